@@ -1,0 +1,105 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The layout is the architecture: an arrow in `dependencies` is an import that is allowed, and
+// Scripts/check_imports.py holds every source file to it.
+
+// OpenVINO is unpacked from its wheel by Scripts/setup.sh. Its libraries are found at run time
+// beside the build (first path) or, once installed, beside the binary (second path).
+let openVINO = Context.environment["SHELFLIST_OPENVINO"] ?? "\(Context.packageDirectory)/.deps/openvino"
+let openVINOLinking: [LinkerSetting] = [
+    .unsafeFlags([
+        "-L\(openVINO)/lib",
+        "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib",
+        "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/shelflist",
+    ]),
+    .linkedLibrary("openvino_c"),
+]
+let openVINOHeaders: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I\(openVINO)/include"])]
+
+// Debian keeps FreeType's headers in a folder of their own, Homebrew below its prefix.
+#if os(macOS)
+    let freeTypeHeaders = "/opt/homebrew/include/freetype2"
+#else
+    let freeTypeHeaders = "/usr/include/freetype2"
+#endif
+let freeTypeSwiftHeaders: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I\(freeTypeHeaders)"])]
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "shelflist",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "shelflist", targets: ["shelflist"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // C libraries, each behind the smallest shim that Swift needs.
+        .target(
+            name: "CImageCodecs",
+            linkerSettings: [
+                .linkedLibrary("turbojpeg"), .linkedLibrary("png"), .linkedLibrary("webp"),
+                .linkedLibrary("webpdemux"), .linkedLibrary("heif"),
+            ]),
+        .target(
+            name: "CFreeType",
+            cSettings: [.unsafeFlags(["-I\(freeTypeHeaders)"])],
+            linkerSettings: [.linkedLibrary("freetype")]),
+        .target(
+            name: "COpenVINO",
+            cSettings: [.unsafeFlags(["-I\(openVINO)/include"])],
+            linkerSettings: openVINOLinking),
+
+        // The rooms.
+        .target(name: "Bibliography", swiftSettings: strict),
+        .target(
+            name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
+        .target(
+            name: "SpineReading", dependencies: ["Imaging", "Inference"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        .target(
+            name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        .target(
+            name: "Scanning", dependencies: ["Bibliography", "Identification", "SpineReading", "Imaging"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        .executableTarget(
+            name: "shelflist",
+            dependencies: [
+                "Bibliography", "Identification", "Imaging", "Scanning", "SpineReading",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+
+        // Test support and tests.
+        .target(
+            name: "Fixtures", dependencies: ["Bibliography", "Imaging"],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
+            name: "draw-shelf",
+            dependencies: [
+                "Fixtures", "Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+    ]
+)
+
+for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identification", "Scanning"] {
+    package.targets.append(
+        .testTarget(
+            name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+}
+package.targets.append(
+    .testTarget(
+        name: "CommandTests", dependencies: ["shelflist", "Fixtures"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))

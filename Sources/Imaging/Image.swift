@@ -1,0 +1,81 @@
+/// An 8-bit sRGB picture: interleaved red, green, blue; rows from the top, without padding.
+public struct RGBImage: Hashable, Sendable {
+    public let size: PixelSize
+    /// `size.width * size.height * 3` samples, 0...255.
+    public var samples: [UInt8]
+
+    public init(size: PixelSize, samples: [UInt8]) {
+        precondition(samples.count == size.area * 3, "an RGB image has three samples a pixel")
+        self.size = size
+        self.samples = samples
+    }
+
+    /// A picture of one colour.
+    public init(size: PixelSize, filledWith color: RGBColor = .white) {
+        self.size = size
+        samples = [UInt8](unsafeUninitializedCapacity: size.area * 3) { buffer, count in
+            for i in stride(from: 0, to: size.area * 3, by: 3) {
+                buffer[i] = color.red
+                buffer[i + 1] = color.green
+                buffer[i + 2] = color.blue
+            }
+            count = size.area * 3
+        }
+    }
+
+    public var width: Int { size.width }
+    public var height: Int { size.height }
+
+    public subscript(x: Int, y: Int) -> RGBColor {
+        get {
+            let i = (y * size.width + x) * 3
+            return RGBColor(red: samples[i], green: samples[i + 1], blue: samples[i + 2])
+        }
+        set {
+            let i = (y * size.width + x) * 3
+            samples[i] = newValue.red
+            samples[i + 1] = newValue.green
+            samples[i + 2] = newValue.blue
+        }
+    }
+}
+
+/// An 8-bit picture of brightness; rows from the top, without padding.
+public struct GrayImage: Hashable, Sendable {
+    public let size: PixelSize
+    /// `size.width * size.height` samples, 0 black ... 255 white.
+    public var samples: [UInt8]
+
+    public init(size: PixelSize, samples: [UInt8]) {
+        precondition(samples.count == size.area, "a gray image has one sample a pixel")
+        self.size = size
+        self.samples = samples
+    }
+
+    public var width: Int { size.width }
+    public var height: Int { size.height }
+}
+
+/// One sRGB colour.
+public struct RGBColor: Hashable, Sendable {
+    public var red: UInt8
+    public var green: UInt8
+    public var blue: UInt8
+
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// From `0xRRGGBB`.
+    public init(_ hex: UInt32) {
+        self.init(red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
+    }
+
+    public static let black = RGBColor(0x000000)
+    public static let white = RGBColor(0xFFFFFF)
+
+    /// Rec. 601 luma, 0...255.
+    public var luma: Double { 0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue) }
+}
