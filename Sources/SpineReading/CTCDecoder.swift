@@ -1,6 +1,10 @@
 /// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks
-/// dropped (greedy CTC decoding, Graves et al., 2006).
+/// dropped (greedy CTC decoding, Graves et al., 2006). Spaces get a second chance: tightly set spines make the
+/// model prefer the blank where a person sees a gap.
 struct CTCDecoder: Sendable {
+    /// Between two characters, a blank whose step gives the space at least this probability is a space.
+    var spaceThreshold: Float = 0.1
+
     /// Class 0 is the blank, then the model's characters, last the space.
     private let characters: [String]
 
@@ -23,11 +27,15 @@ struct CTCDecoder: Sendable {
         var previous = 0
         for step in 0..<steps {
             let row = UnsafeBufferPointer(rebasing: probabilities[(step * classes)..<((step + 1) * classes)])
-            let best = row.indexOfGreatest
-            if best != previous, best != 0, best < characters.count {
+            var best = row.indexOfGreatest
+            if best == 0, row[classes - 1] >= spaceThreshold { best = classes - 1 }
+            if best != previous, best != 0, best < characters.count, !(best == classes - 1 && text.last == " ") {
                 text += characters[best]
-                total += Double(row[best])
-                count += 1
+                // A space on its second chance says nothing about how well the letters were read.
+                if best != classes - 1 {
+                    total += Double(row[best])
+                    count += 1
+                }
             }
             previous = best
         }

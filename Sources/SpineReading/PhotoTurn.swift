@@ -6,14 +6,15 @@ public enum PhotoTurn {
     /// How often lines of a shelf that stands upright run in each direction. Spines mostly run down
     /// (English) or up (French, German, Spanish), wide ones and stacks are upright; upside-down text is rare.
     private static let shelves: [[ReadingDirection: Double]] = [
-        [.topToBottom: 0.60, .bottomToTop: 0.16, .upright: 0.22, .upsideDown: 0.02],
-        [.topToBottom: 0.16, .bottomToTop: 0.60, .upright: 0.22, .upsideDown: 0.02],
+        [.topToBottom: 0.75, .bottomToTop: 0.08, .upright: 0.12, .upsideDown: 0.05],
+        [.topToBottom: 0.08, .bottomToTop: 0.75, .upright: 0.12, .upsideDown: 0.05],
+        [.topToBottom: 0.40, .bottomToTop: 0.30, .upright: 0.25, .upsideDown: 0.05],
         // A stack of lying books.
-        [.topToBottom: 0.04, .bottomToTop: 0.03, .upright: 0.90, .upsideDown: 0.03],
+        [.topToBottom: 0.08, .bottomToTop: 0.05, .upright: 0.82, .upsideDown: 0.05],
     ]
 
     /// A turned photo is the exception and needs this much evidence: natural logarithm of the odds.
-    private static let requiredEvidence = 6.0
+    private static let requiredEvidence = 8.0
 
     /// By how much, clockwise, the photo has to be turned so that the shelf stands upright; the likeliest
     /// turn where the lines leave little doubt, else `none`.
