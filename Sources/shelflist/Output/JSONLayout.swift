@@ -35,7 +35,9 @@ private struct Layout {
         self.width = width
     }
 
-    /// Copies the value at `position`. `reserved` columns of the line are taken already, by a key and a comma.
+    /// Copies the value at `position`.
+    ///
+    /// `reserved` columns of the line are taken already, by a key and a comma.
     mutating func writeValue(indentation: Int, reserved: Int) {
         guard position < bytes.count else { return }
         let end = endOfValue(from: position)

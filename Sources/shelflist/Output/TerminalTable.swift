@@ -42,7 +42,9 @@ package struct TerminalTable {
 
     private static let gap = 2
 
-    /// The lines of the table, header first; none takes more than `width` columns. Without a `width` nothing is cut.
+    /// The lines of the table, header first; none takes more than `width` columns.
+    ///
+    /// Without a `width` nothing is cut.
     package func lines(width: Int?, colors: Bool) -> [String] {
         let (shown, widths) = layout(width: width)
         let header = columns.map { Cell($0.header, .dim) }

@@ -72,7 +72,9 @@ package enum TerminalText {
 }
 
 extension TerminalText {
-    /// `text` broken at its spaces into lines of at most `columns`. A single word that is longer is cut.
+    /// `text` broken at its spaces into lines of at most `columns`.
+    ///
+    /// A single word that is longer is cut.
     package static func wrapped(_ text: String, to columns: Int?) -> [String] {
         guard let columns else { return [text] }
         var lines: [String] = []

@@ -6,7 +6,9 @@ import Foundation
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
-    /// The handler gets the number of the signal. A second signal meets the system's own handling and kills.
+    /// The handler gets the number of the signal.
+    ///
+    /// A second signal meets the system's own handling and kills.
     init(handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "shelflist.interruption", qos: .userInteractive)
         sources = [SIGINT, SIGTERM].map { number in

@@ -73,8 +73,9 @@ enum AnnotationError: Error, Equatable, CustomStringConvertible {
 
 /// Names of annotated pictures.
 package enum AnnotatedNames {
-    /// `FOLDER/NAME-annotated.jpg` for each photo; photos of the same name get a number as well. No name is that of
-    /// one of the photos: an original is never written over.
+    /// `FOLDER/NAME-annotated.jpg` for each photo; photos of the same name get a number as well.
+    ///
+    /// No name is that of one of the photos: an original is never written over.
     package static func names(for photos: [String], in folder: String) -> [String] {
         var taken = Set(photos.map(resolved))
         return photos.map { photo in

@@ -48,7 +48,9 @@ package struct PhotoFile: Hashable, Sendable {
     }
 }
 
-/// Why a photo's file could not be read, and what to do. The message does not repeat the path, which stands before it.
+/// Why a photo's file could not be read, and what to do.
+///
+/// The message does not repeat the path, which stands before it.
 package enum PhotoFileError: Error, Equatable, CustomStringConvertible {
     case doesNotExist
     case isFolder(String)

@@ -52,8 +52,9 @@ final class RunReport: Sendable {
         }
     }
 
-    /// Prints the results that are finished and ends the process. A run that is under way leaves nothing after that,
-    /// because the lock is never given back.
+    /// Prints the results that are finished and ends the process.
+    ///
+    /// A run that is under way leaves nothing after that, because the lock is never given back.
     func interrupt(by signal: Int32) -> Never {
         state.withLock { state -> Never in
             let finished = state.results.count

@@ -3,7 +3,9 @@ import Identification
 import Imaging
 package import Scanning
 
-/// One CSV record a book, with a header. Places are fractions of the photo, origin top left.
+/// One CSV record a book, with a header.
+///
+/// Places are fractions of the photo, origin top left.
 package struct ScanCSV: ScanWriter {
     private static let header = [
         "photo", "number", "title", "author", "isbn", "confidence", "reviewStatus", "x", "y", "width", "height", "text",

@@ -18,8 +18,9 @@ package struct ScanJSON: ScanWriter {
 }
 
 enum JSONText {
-    /// A value of ours as a laid-out JSON document with a line's end. The keys are sorted, so that the same result is
-    /// the same text.
+    /// A value of ours as a laid-out JSON document with a line's end.
+    ///
+    /// The keys are sorted, so that the same result is the same text.
     static func document(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
