@@ -51,7 +51,7 @@ let package = Package(
         .target(
             name: "CImageCodecs",
             linkerSettings: [
-                .linkedLibrary("turbojpeg"), .linkedLibrary("png"), .linkedLibrary("webp"),
+                .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"),
                 .linkedLibrary("webpdemux"), .linkedLibrary("heif"),
             ]),
         .target(

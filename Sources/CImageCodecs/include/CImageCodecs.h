@@ -1,11 +1,13 @@
-// The image libraries as they are, plus what Swift cannot call itself: libpng reports errors by longjmp.
+// The image libraries as they are, plus what Swift cannot call itself: libjpeg reports errors by longjmp,
+// which must not cross a Swift frame.
 #ifndef SHELFLIST_CIMAGECODECS_H
 #define SHELFLIST_CIMAGECODECS_H
 
 #include <libheif/heif.h>
-#include <turbojpeg.h>
 #include <webp/decode.h>
 #include <webp/demux.h>
 #include <webp/encode.h>
+
+#include "JPEGShim.h"
 
 #endif

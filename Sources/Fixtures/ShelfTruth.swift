@@ -1,0 +1,107 @@
+public import Foundation
+public import Imaging
+
+/// What is known about a photo: the format of the files that the benchmark's scoring script reads.
+public struct ShelfTruth: Hashable, Codable, Sendable {
+    /// File name of the photo.
+    public var photo: String
+    public var width: Int
+    public var height: Int
+    public var books: [TrueBook]
+
+    public init(photo: String, width: Int, height: Int, books: [TrueBook]) {
+        self.photo = photo
+        self.width = width
+        self.height = height
+        self.books = books
+    }
+}
+
+extension ShelfTruth {
+    /// As the photo turned clockwise, stored that way.
+    public func turned(_ turn: QuarterTurn) -> ShelfTruth {
+        var result = self
+        if turn.exchangesSides { (result.width, result.height) = (height, width) }
+        result.books = books.map { book in
+            var book = book
+            book.orientation = book.orientation.turned(turn)
+            // The unit square is a picture of one pixel.
+            let unit = PixelSize(width: 1, height: 1)
+            let corners = Quad(book.box.pixels(in: unit)).map { turn.apply(to: $0, in: unit) }
+            book.box = UnitRect(corners.bounds, in: unit)
+            return book
+        }
+        return result
+    }
+
+    /// The contents of a label file.
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+}
+
+extension TextDirection {
+    /// As a picture turned clockwise shows it. Stacked letters keep their name.
+    func turned(_ turn: QuarterTurn) -> TextDirection {
+        let clockwise: [TextDirection] = [.upright, .topToBottom, .upsideDown, .bottomToTop]
+        guard let now = clockwise.firstIndex(of: self) else { return self }
+        return clockwise[(now + turn.rawValue / 90) % 4]
+    }
+}
+
+/// One book in the truth of a photo.
+public struct TrueBook: Hashable, Sendable {
+    public var title: String
+    public var author: String?
+    public var isbn: String?
+    /// Whether a careful person could read it.
+    public var legible: Bool
+    public var orientation: TextDirection
+    /// Around the front of the spine.
+    public var box: UnitRect
+
+    public init(
+        title: String, author: String?, isbn: String? = nil, legible: Bool = true, orientation: TextDirection,
+        box: UnitRect
+    ) {
+        self.title = title
+        self.author = author
+        self.isbn = isbn
+        self.legible = legible
+        self.orientation = orientation
+        self.box = box
+    }
+}
+
+/// Author and ISBN are written as null where there is none, the box as `[x, y, width, height]`.
+extension TrueBook: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case title, author, isbn, legible, orientation, box
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let keyed = try decoder.container(keyedBy: CodingKeys.self)
+        title = try keyed.decode(String.self, forKey: .title)
+        author = try keyed.decodeIfPresent(String.self, forKey: .author)
+        isbn = try keyed.decodeIfPresent(String.self, forKey: .isbn)
+        legible = try keyed.decode(Bool.self, forKey: .legible)
+        orientation = try keyed.decode(TextDirection.self, forKey: .orientation)
+        var list = try keyed.nestedUnkeyedContainer(forKey: .box)
+        box = UnitRect(
+            x: try list.decode(Double.self), y: try list.decode(Double.self), width: try list.decode(Double.self),
+            height: try list.decode(Double.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var keyed = encoder.container(keyedBy: CodingKeys.self)
+        try keyed.encode(title, forKey: .title)
+        try keyed.encode(author, forKey: .author)
+        try keyed.encode(isbn, forKey: .isbn)
+        try keyed.encode(legible, forKey: .legible)
+        try keyed.encode(orientation, forKey: .orientation)
+        var list = keyed.nestedUnkeyedContainer(forKey: .box)
+        for value in [box.x, box.y, box.width, box.height] { try list.encode((value * 10_000).rounded() / 10_000) }
+    }
+}

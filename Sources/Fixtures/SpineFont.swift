@@ -1,0 +1,48 @@
+import Foundation
+import Imaging
+
+/// The fonts of the drawn spines, all from the Debian packages in `Scripts/setup/packages-test.txt`.
+public enum SpineFont: String, CaseIterable, Sendable {
+    case garamond = "opentype/ebgaramond/EBGaramond12-Regular.otf"
+    case garamondItalic = "opentype/ebgaramond/EBGaramond12-Italic.otf"
+    case garamondBold = "opentype/ebgaramond/EBGaramond12-Bold.otf"
+    case oldStandard = "truetype/fonts-oldstandard/OldStandard-Regular.ttf"
+    case oldStandardBold = "truetype/fonts-oldstandard/OldStandard-Bold.ttf"
+    case goudy = "opentype/sortsmill/GoudyBookletter1911.otf"
+    case didot = "opentype/didot/GFSDidot.otf"
+    case didotBold = "opentype/didot/GFSDidotBold.otf"
+    case bebas = "opentype/bebas-neue/BebasNeue-Bold.otf"
+    case cabin = "opentype/cabin/Cabin-Medium.otf"
+    case cabinBold = "opentype/cabin/Cabin-Bold.otf"
+    case spartan = "opentype/league-spartan/LeagueSpartan-SemiBold.otf"
+    case kaffeesatz = "opentype/yanone-kaffeesatz/YanoneKaffeesatz-Bold.otf"
+    case slab = "opentype/roboto/slab/RobotoSlab-Bold.otf"
+    case slabRegular = "opentype/roboto/slab/RobotoSlab-Regular.otf"
+    case courier = "opentype/courier-prime/Courier Prime Bold.otf"
+    case dejaVuSerif = "truetype/dejavu/DejaVuSerif-Bold.ttf"
+    case dejaVuSans = "truetype/dejavu/DejaVuSans-Bold.ttf"
+
+    var file: URL { URL(fileURLWithPath: "/usr/share/fonts").appendingPathComponent(rawValue) }
+}
+
+/// A font of the drawn shelves that is not on this machine, or has not the letters of a text.
+public struct MissingFontError: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// Opens each font once.
+struct SpineFonts {
+    private var opened: [SpineFont: Typeface] = [:]
+
+    mutating func callAsFunction(_ font: SpineFont) throws -> Typeface {
+        if let typeface = opened[font] { return typeface }
+        guard FileManager.default.fileExists(atPath: font.file.path) else {
+            throw MissingFontError(
+                description: "The font \(font.file.path), which the drawn shelves use, is not there. "
+                    + "Run Scripts/setup/setup.sh test, which installs it.")
+        }
+        let typeface = try Typeface(file: font.file)
+        opened[font] = typeface
+        return typeface
+    }
+}

@@ -1,0 +1,72 @@
+/// The photo formats Shelflist reads.
+public enum ImageFormat: String, CaseIterable, Codable, Sendable {
+    case jpeg
+    case png
+    case webp
+    case heic
+
+    /// The format by its first bytes, never by a file name; `nil` for anything else.
+    public static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
+        switch FileKind(bytes) {
+        case .photo(let format): format
+        case .other, .unknown: nil
+        }
+    }
+}
+
+/// What a file's first bytes say it is, so that a refusal can name it.
+enum FileKind: Equatable {
+    case photo(ImageFormat)
+    /// A kind of file that is known and not read, with the article and name people use.
+    case other(String)
+    case unknown
+
+    init(_ bytes: [UInt8]) {
+        func has(_ text: String, at offset: Int = 0) -> Bool {
+            bytes.dropFirst(offset).starts(with: text.utf8)
+        }
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .photo(.jpeg)
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .photo(.png)
+        } else if has("RIFF"), has("WEBP", at: 8) {
+            self = .photo(.webp)
+        } else if has("ftyp", at: 4) {
+            self = Self.brandedFile(bytes)
+        } else if has("GIF8") {
+            self = .other("a GIF image")
+        } else if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") {
+            self = .other("a TIFF or camera raw image")
+        } else if has("BM") {
+            self = .other("a BMP image")
+        } else if has("%PDF") {
+            self = .other("a PDF document")
+        } else if bytes.starts(with: [0xFF, 0x0A]) || has("\0\0\0\u{0C}JXL ") {
+            self = .other("a JPEG XL image")
+        } else if has("\0\0\0\u{0C}jP  ") {
+            self = .other("a JPEG 2000 image")
+        } else if has("8BPS") {
+            self = .other("a Photoshop document")
+        } else if has("PK\u{03}\u{04}") {
+            self = .other("a ZIP archive")
+        } else if has("<svg") || has("<?xml") || has("<!DOCTYPE") || has("<html") {
+            self = .other("a text document")
+        } else {
+            self = .unknown
+        }
+    }
+
+    /// Files of ISO 14496-12 begin with a box of their brands: HEIC, AVIF and films differ only in these.
+    private static func brandedFile(_ bytes: [UInt8]) -> FileKind {
+        let declared = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let end = min(max(declared, 12), bytes.count, 512)
+        // The major brand at 8, its version at 12, compatible brands from 16.
+        let brands = stride(from: 8, to: end - 3, by: 4).filter { $0 != 12 }.map {
+            String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
+        }
+        if brands.contains(where: ["heic", "heix", "heim", "heis", "hevc", "hevx"].contains) { return .photo(.heic) }
+        if brands.contains(where: ["avif", "avis"].contains) { return .other("an AVIF image") }
+        if brands.contains(where: ["mif1", "msf1"].contains) { return .photo(.heic) }
+        return .other("a film or audio file")
+    }
+}

@@ -1,0 +1,169 @@
+/// Puts a picture together from rows that a decoder delivers from the top, scaling it down and turning it
+/// upright on the way, so that the stored picture is never held in full.
+enum RowAssembly {
+    /// - Parameters:
+    ///   - stored: the size of the picture the rows make up.
+    ///   - target: the size to reduce it to, before it is turned; at most `stored` in both directions.
+    ///   - read: fills the buffer with the next `count` RGB rows of `stored.width` pixels.
+    static func image(
+        stored: PixelSize, target: PixelSize, orientation: ExifOrientation,
+        read: (_ rows: UnsafeMutablePointer<UInt8>, _ count: Int) throws(ImageError) -> Void
+    ) throws(ImageError) -> RGBImage {
+        let upright = orientation.upright(target)
+        var failure: ImageError?
+        let samples = [UInt8](unsafeUninitializedCapacity: upright.area * 3) { buffer, count in
+            guard let output = buffer.baseAddress else { return }
+            do throws(ImageError) {
+                if target == stored, orientation == .up {
+                    try readAll(stored, into: output, read: read)
+                } else {
+                    try reduceAndTurn(stored, target, orientation, into: output, read: read)
+                }
+                count = upright.area * 3
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return RGBImage(size: upright, samples: samples)
+    }
+
+    /// Rows are turned this many at a time: the columns they become are then runs of some length in memory.
+    private static let stripHeight = 32
+
+    private static func readAll(
+        _ size: PixelSize, into output: UnsafeMutablePointer<UInt8>,
+        read: (UnsafeMutablePointer<UInt8>, Int) throws(ImageError) -> Void
+    ) throws(ImageError) {
+        for y in stride(from: 0, to: size.height, by: stripHeight) {
+            try read(output + y * size.width * 3, min(stripHeight, size.height - y))
+        }
+    }
+
+    private static func reduceAndTurn(
+        _ stored: PixelSize, _ target: PixelSize, _ orientation: ExifOrientation,
+        into output: UnsafeMutablePointer<UInt8>,
+        read: (UnsafeMutablePointer<UInt8>, Int) throws(ImageError) -> Void
+    ) throws(ImageError) {
+        let input = UnsafeMutablePointer<UInt8>.allocate(capacity: stripHeight * stored.width * 3)
+        defer { input.deallocate() }
+        let strip = UnsafeMutablePointer<UInt8>.allocate(capacity: stripHeight * target.width * 3)
+        defer { strip.deallocate() }
+        var reducer = target == stored ? nil : AreaReducer(from: stored, to: target)
+        var written = 0
+        var filled = 0
+
+        for y in stride(from: 0, to: stored.height, by: stripHeight) {
+            let count = min(stripHeight, stored.height - y)
+            try read(input, count)
+            if reducer == nil {
+                place(input, rows: y..<y + count, of: target, orientation, into: output)
+                continue
+            }
+            for row in 0..<count {
+                reducer?.add(input + row * stored.width * 3) { finished in
+                    (strip + filled * target.width * 3).update(from: finished, count: target.width * 3)
+                    filled += 1
+                    if filled == stripHeight || written + filled == target.height {
+                        place(strip, rows: written..<written + filled, of: target, orientation, into: output)
+                        written += filled
+                        filled = 0
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes rows of a stored picture to where they lie in the upright one.
+    static func place(
+        _ source: UnsafePointer<UInt8>, rows: Range<Int>, of stored: PixelSize, _ orientation: ExifOrientation,
+        into output: UnsafeMutablePointer<UInt8>
+    ) {
+        let (start, right, down) = orientation.placement(of: stored)
+        let width = stored.width
+        func copy(_ x: Int, _ y: Int) {
+            let from = ((y - rows.lowerBound) * width + x) * 3
+            let to = (start + x * right + y * down) * 3
+            output[to] = source[from]
+            output[to + 1] = source[from + 1]
+            output[to + 2] = source[from + 2]
+        }
+        if orientation.exchangesSides {
+            for x in 0..<width { for y in rows { copy(x, y) } }
+        } else {
+            for y in rows { for x in 0..<width { copy(x, y) } }
+        }
+    }
+}
+
+/// Scales a picture down by averaging, exactly, the area each new pixel covers; row by row.
+struct AreaReducer {
+    private let source: PixelSize
+    private let target: PixelSize
+    /// Rows to the bottom edge of the new row, in 1/256 of a stored row.
+    private var boundary: Int
+    private var sourceRow = 0
+    private var targetRow = 0
+    /// Sum over the rows so far, each weighted by 0...256 for the part of it that is inside.
+    private var sums: [UInt32]
+    private var finished: [UInt8]
+
+    init(from source: PixelSize, to target: PixelSize) {
+        self.source = source
+        self.target = target
+        sums = [UInt32](repeating: 0, count: source.width * 3)
+        finished = [UInt8](repeating: 0, count: target.width * 3)
+        boundary = 0
+        boundary = bottom(of: 0)
+    }
+
+    private func bottom(of row: Int) -> Int { (row + 1) * source.height * 256 / target.height }
+
+    /// Takes the next stored row and hands out the new row it completes, if it completes one (when scaling down,
+    /// a stored row lies in at most two).
+    mutating func add(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Void) {
+        let top = sourceRow * 256
+        sourceRow += 1
+        guard targetRow < target.height else { return }
+        let inside = min(256, boundary - top)
+        accumulate(row, weight: UInt32(inside))
+        guard boundary <= top + 256 else { return }
+        finishRow(height: boundary - (targetRow == 0 ? 0 : bottom(of: targetRow - 1)))
+        finished.withUnsafeBufferPointer { if let base = $0.baseAddress { emit(base) } }
+        targetRow += 1
+        boundary = bottom(of: targetRow)
+        for i in sums.indices { sums[i] = 0 }
+        if inside < 256 { accumulate(row, weight: UInt32(256 - inside)) }
+    }
+
+    private mutating func accumulate(_ row: UnsafePointer<UInt8>, weight: UInt32) {
+        sums.withUnsafeMutableBufferPointer { sums in
+            for i in 0..<sums.count { sums[i] &+= UInt32(row[i]) &* weight }
+        }
+    }
+
+    private mutating func finishRow(height: Int) {
+        let step = Float(source.width) / Float(target.width)
+        let scale = 1 / (step * Float(height))
+        sums.withUnsafeBufferPointer { sums in
+            finished.withUnsafeMutableBufferPointer { finished in
+                for x in 0..<target.width {
+                    let left = Double(x) * Double(source.width) / Double(target.width)
+                    let right = min(Double(x + 1) * Double(source.width) / Double(target.width), Double(source.width))
+                    var (red, green, blue): (Float, Float, Float) = (0, 0, 0)
+                    var at = Int(left)
+                    while Double(at) < right, at < source.width {
+                        let weight = Float(min(Double(at + 1), right) - max(Double(at), left))
+                        red += weight * Float(sums[at * 3])
+                        green += weight * Float(sums[at * 3 + 1])
+                        blue += weight * Float(sums[at * 3 + 2])
+                        at += 1
+                    }
+                    finished[x * 3] = UInt8(min(255, red * scale + 0.5))
+                    finished[x * 3 + 1] = UInt8(min(255, green * scale + 0.5))
+                    finished[x * 3 + 2] = UInt8(min(255, blue * scale + 0.5))
+                }
+            }
+        }
+    }
+}

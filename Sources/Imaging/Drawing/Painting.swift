@@ -1,0 +1,64 @@
+/// A colour and how much of it covers what is below: 0 leaves the picture as it is, 1 hides it.
+public struct Paint: Hashable, Sendable {
+    public var color: RGBColor
+    public var alpha: Double
+
+    public init(_ color: RGBColor, alpha: Double = 1) {
+        self.color = color
+        self.alpha = alpha
+    }
+}
+
+extension RGBImage {
+    /// Paints the area of a path, anti-aliased by exact coverage; what lies outside the picture is cut.
+    /// Colours are mixed in sRGB.
+    public mutating func fill(_ path: Path, with paint: Paint) {
+        let (size, alpha) = (size, Float(paint.alpha.clamped(to: 0...1)))
+        let color = SIMD3(Float(paint.color.red), Float(paint.color.green), Float(paint.color.blue))
+        samples.withUnsafeMutableBufferPointer { samples in
+            Coverage.forEachRow(of: path, in: size) { y, columns, coverage in
+                var i = (y * size.width + columns.lowerBound) * 3
+                for covered in coverage {
+                    let share = covered * alpha
+                    if share >= 1 {
+                        samples[i] = paint.color.red
+                        samples[i + 1] = paint.color.green
+                        samples[i + 2] = paint.color.blue
+                    } else if share > 0 {
+                        let below = SIMD3(Float(samples[i]), Float(samples[i + 1]), Float(samples[i + 2]))
+                        // Truncation after adding a half rounds: the mix lies between two bytes.
+                        let mixed = below + (color - below) * share + 0.5
+                        samples[i] = UInt8(mixed.x)
+                        samples[i + 1] = UInt8(mixed.y)
+                        samples[i + 2] = UInt8(mixed.z)
+                    }
+                    i += 3
+                }
+            }
+        }
+    }
+
+    /// Paints the edges of a path.
+    public mutating func stroke(_ path: Path, _ style: StrokeStyle, with paint: Paint) {
+        fill(path.stroked(style), with: paint)
+    }
+
+    /// Writes one line of text. `origin` is the start of its baseline; it runs at `angle` degrees clockwise
+    /// from the x axis, so 90 is text that runs down.
+    public mutating func write(_ text: TextRun, at origin: PixelPoint, angle: Double = 0, with paint: Paint) {
+        fill(text.path.transformed(by: .placing(at: origin, angle: angle)), with: paint)
+    }
+
+    /// Writes one line of text on a rounded ground that leaves `padding` pixels around it. `origin` is the
+    /// start of the baseline.
+    public mutating func writeLabel(
+        _ text: TextRun, at origin: PixelPoint, angle: Double = 0, padding: Double, ink: Paint, ground: Paint
+    ) {
+        let box = PixelRect(
+            x: -padding, y: -text.ascent - padding, width: text.width + 2 * padding,
+            height: text.ascent + text.descent + 2 * padding)
+        let shape = Path.roundedRectangle(box, radius: box.height / 4)
+        fill(shape.transformed(by: .placing(at: origin, angle: angle)), with: ground)
+        write(text, at: origin, angle: angle, with: ink)
+    }
+}

@@ -1,0 +1,116 @@
+/// How the edge of a polygon is drawn.
+public struct StrokeStyle: Hashable, Sendable {
+    public enum Line: Hashable, Sendable {
+        case solid
+        /// Dashes of about `dash` pixels with gaps of about `gap`; both are stretched a little so that every
+        /// corner of the polygon falls into the middle of a dash.
+        case dashed(dash: Double, gap: Double)
+        /// Two lines of the stroke's width with `gap` pixels between them, one on each side of the edge.
+        case double(gap: Double)
+    }
+
+    /// In pixels.
+    public var width: Double
+    public var line: Line
+
+    public init(width: Double, line: Line = .solid) {
+        self.width = width
+        self.line = line
+    }
+}
+
+extension Path {
+    /// The area that drawing the edges of all contours covers. Corners are rounded, ends of dashes are cut
+    /// straight.
+    public func stroked(_ style: StrokeStyle) -> Path {
+        switch style.line {
+        case .solid:
+            return pieces(contours.map { $0 + $0.prefix(2) }, width: style.width)
+        case .dashed(let dash, let gap):
+            return pieces(contours.flatMap { Path.dashes(around: $0, dash: dash, gap: gap) }, width: style.width)
+        case .double(let gap):
+            let distance = (gap + style.width) / 2
+            let solid = StrokeStyle(width: style.width)
+            return grown(by: distance).stroked(solid) + grown(by: -distance).stroked(solid)
+        }
+    }
+
+    /// The convex polygons with every side moved outwards by `distance` pixels (inwards where negative).
+    /// Corners are kept within four times the distance, so that sharp ones do not become spikes.
+    public func grown(by distance: Double) -> Path {
+        Path(
+            contours: contours.map { raw in
+                let polygon = raw.distinctNeighbours
+                guard polygon.count > 2 else { return polygon }
+                let outward = Path.isClockwise(polygon) ? 1.0 : -1.0
+                return polygon.indices.map { i in
+                    let corner = polygon[i]
+                    let before = (corner - polygon[(i + polygon.count - 1) % polygon.count]).unit
+                    let after = (polygon[(i + 1) % polygon.count] - corner).unit
+                    // The normals of both sides; the corner moves along their sum until it is `distance` from each.
+                    let normal = PixelPoint(x: (before.y + after.y) * outward, y: -(before.x + after.x) * outward)
+                    let along = 1 + before.x * after.x + before.y * after.y
+                    return corner + normal * (distance / max(along, 0.25))
+                }
+            })
+    }
+
+    /// Each polyline as one rectangle a segment and a disc at each inner point. All wind the same way.
+    private func pieces(_ polylines: [[PixelPoint]], width: Double) -> Path {
+        guard width > 0 else { return Path() }
+        var path = Path()
+        for polyline in polylines.map(\.distinctNeighbours) {
+            for (i, (a, b)) in zip(polyline, polyline.dropFirst()).enumerated() {
+                let along = (b - a).unit
+                let across = PixelPoint(x: -along.y, y: along.x) * (width / 2)
+                path.contours.append([a - across, b - across, b + across, a + across])
+                if i > 0 { path.contours += Path.circle(center: a, radius: width / 2).contours }
+            }
+        }
+        return path
+    }
+
+    /// Each side holds a whole number of periods and begins and ends with half a dash, which is joined to
+    /// the half dash around the corner.
+    private static func dashes(around raw: [PixelPoint], dash: Double, gap: Double) -> [[PixelPoint]] {
+        let polygon = raw.distinctNeighbours
+        guard polygon.count > 1, dash > 0, gap > 0 else { return [polygon + polygon.prefix(2)] }
+        var result: [[PixelPoint]] = []
+        var arriving: [PixelPoint] = []
+        for i in polygon.indices {
+            let (a, b) = (polygon[i], polygon[(i + 1) % polygon.count])
+            let length = a.distance(to: b)
+            let periods = max(1, (length / (dash + gap)).rounded())
+            let period = length / periods
+            let half = period * dash / (dash + gap) / 2
+            let along = (b - a).unit
+            result.append(arriving + [a, a + along * half])
+            for k in 1..<max(1, Int(periods)) {
+                let middle = a + along * (Double(k) * period)
+                result.append([middle - along * half, middle + along * half])
+            }
+            arriving = [b - along * half]
+        }
+        result[0] = arriving + result[0]
+        return result
+    }
+
+    private static func isClockwise(_ polygon: [PixelPoint]) -> Bool {
+        zip(polygon, polygon.dropFirst() + polygon.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } > 0
+    }
+}
+
+extension PixelPoint {
+    /// The vector of the same direction and length one; zero stays zero.
+    fileprivate var unit: PixelPoint {
+        let length = (x * x + y * y).squareRoot()
+        return length > 0 ? self * (1 / length) : self
+    }
+}
+
+extension [PixelPoint] {
+    /// Without points that repeat the one before them.
+    fileprivate var distinctNeighbours: [PixelPoint] {
+        reduce(into: []) { kept, point in if kept.last != point { kept.append(point) } }
+    }
+}

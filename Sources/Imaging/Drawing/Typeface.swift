@@ -1,0 +1,233 @@
+internal import CFreeType
+public import Foundation
+import Synchronization
+
+/// One line of text as an area: its baseline starts at the origin and runs along the x axis, in pixels.
+public struct TextRun: Hashable, Sendable {
+    public var path: Path
+    /// How far the next text would start, in pixels.
+    public var width: Double
+    /// Height of the font above and depth below the baseline, in pixels, both positive.
+    public var ascent: Double
+    public var descent: Double
+}
+
+/// A font file that went wrong.
+public struct TypefaceError: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// A font, opened from a file; its letters are outlines and so can be drawn at any size and angle.
+///
+/// Safe to share: FreeType's face is used by one thread at a time, behind a lock, and each letter only
+/// once; after that its outline is a value in the cache.
+public final class Typeface: Sendable {
+    /// Height above and depth below the baseline that lines of text need, as shares of the font size.
+    public let ascent: Double
+    public let descent: Double
+    /// Height of a capital without an accent, as a share of the font size.
+    public let capHeight: Double
+    private let face: Mutex<Face>
+
+    /// Opens the first font in a TrueType, OpenType or Type 1 file. Throws `TypefaceError`.
+    public init(file: URL) throws {
+        var opened = try Face(file: file)
+        ascent = opened.ascent
+        descent = opened.descent
+        capHeight = opened.glyph("H")?.path.bounds.map { -$0.y } ?? 0.7
+        face = Mutex(opened)
+    }
+
+    deinit { face.withLock { $0.close() } }
+
+    /// Sets one line of text at `size` pixels to the em, with `tracking` pixels added after every letter.
+    ///
+    /// Letters that the font does not have, and control characters, are left out.
+    public func run(_ text: String, size: Double, tracking: Double = 0) -> TextRun {
+        var line = TextRun(path: Path(), width: 0, ascent: ascent * size, descent: descent * size)
+        for (glyph, kerning) in glyphs(of: text) {
+            line.width += kerning * size
+            line.path.contours +=
+                glyph.path.transformed(
+                    by: .placing(at: PixelPoint(x: line.width, y: 0), scale: size)
+                ).contours
+            line.width += glyph.advance * size + tracking
+        }
+        return line
+    }
+
+    /// Width in pixels of a line of text at `size` pixels to the em.
+    public func width(of text: String, size: Double) -> Double {
+        glyphs(of: text).reduce(0) { $0 + $1.glyph.advance + $1.kerning } * size
+    }
+
+    /// The text, or as many of its first letters as fit into `width` pixels with an ellipsis after them;
+    /// empty where not even that fits.
+    public func shortened(_ text: String, size: Double, toFit width: Double) -> String {
+        guard self.width(of: text, size: size) > width else { return text }
+        let letters = Array(text)
+        var (fits, tooLong) = (0, letters.count)
+        func cut(_ count: Int) -> String {
+            String(letters.prefix(count)).trimmingCharacters(in: .whitespaces.union(.init(charactersIn: ",;:-–—")))
+                + "…"
+        }
+        while tooLong - fits > 1 {
+            let middle = (fits + tooLong) / 2
+            if self.width(of: cut(middle), size: size) <= width { fits = middle } else { tooLong = middle }
+        }
+        return fits > 0 ? cut(fits) : ""
+    }
+
+    private func glyphs(of text: String) -> [(glyph: Glyph, kerning: Double)] {
+        face.withLock { face in
+            var previous: Glyph?
+            return text.precomposedStringWithCanonicalMapping.unicodeScalars.compactMap { scalar in
+                guard !scalar.properties.isControl, let glyph = face.glyph(scalar) else { return nil }
+                defer { previous = glyph }
+                return (glyph, previous.map { face.kerning($0, glyph) } ?? 0)
+            }
+        }
+    }
+}
+
+/// A letter with the em as unit: x to the right, y down, the baseline at zero.
+private struct Glyph: Sendable {
+    var index: UInt32
+    var path: Path
+    var advance: Double
+}
+
+/// Owns the FreeType library and face and frees both in `close`, which the typeface calls once.
+private struct Face {
+    private let library: FT_Library
+    private let face: FT_Face
+    private var cache: [Unicode.Scalar: Glyph?] = [:]
+
+    init(file: URL) throws {
+        var library: FT_Library?
+        guard FT_Init_FreeType(&library) == 0, let library else {
+            throw TypefaceError(description: "FreeType could not be started: there is not enough memory.")
+        }
+        var face: FT_Face?
+        guard FT_New_Face(library, file.path, 0, &face) == 0, let face else {
+            FT_Done_FreeType(library)
+            throw TypefaceError(
+                description: "The font \(file.path) could not be opened. Check that the file is there and is a "
+                    + "TrueType or OpenType font.")
+        }
+        guard face.pointee.face_flags & FT_Long(FT_FACE_FLAG_SCALABLE) != 0, face.pointee.units_per_EM > 0 else {
+            FT_Done_Face(face)
+            FT_Done_FreeType(library)
+            throw TypefaceError(description: "The font \(file.path) holds bitmaps. Take one made of outlines.")
+        }
+        self.library = library
+        self.face = face
+    }
+
+    func close() {
+        FT_Done_Face(face)
+        FT_Done_FreeType(library)
+    }
+
+    var ascent: Double { Double(face.pointee.ascender) / unitsPerEm }
+    var descent: Double { -Double(face.pointee.descender) / unitsPerEm }
+    private var unitsPerEm: Double { Double(face.pointee.units_per_EM) }
+
+    /// `nil` where the font has no such letter.
+    mutating func glyph(_ scalar: Unicode.Scalar) -> Glyph? {
+        if let known = cache[scalar] { return known }
+        let glyph = load(scalar)
+        cache[scalar] = .some(glyph)
+        return glyph
+    }
+
+    func kerning(_ left: Glyph, _ right: Glyph) -> Double {
+        guard face.pointee.face_flags & FT_Long(FT_FACE_FLAG_KERNING) != 0 else { return 0 }
+        var vector = FT_Vector()
+        FT_Get_Kerning(face, left.index, right.index, FT_KERNING_UNSCALED.rawValue, &vector)
+        return Double(vector.x) / unitsPerEm
+    }
+
+    private func load(_ scalar: Unicode.Scalar) -> Glyph? {
+        let index = FT_Get_Char_Index(face, FT_ULong(scalar.value))
+        guard index != 0, FT_Load_Glyph(face, index, FT_Int32(FT_LOAD_NO_SCALE)) == 0,
+            let slot = face.pointee.glyph, slot.pointee.format == FT_GLYPH_FORMAT_OUTLINE
+        else { return nil }
+        var pen = OutlinePen(unit: 1 / unitsPerEm)
+        guard pen.draw(&slot.pointee.outline) else { return nil }
+        return Glyph(
+            index: index, path: Path(contours: pen.contours),
+            advance: Double(slot.pointee.metrics.horiAdvance) / unitsPerEm)
+    }
+}
+
+/// Receives an outline from FreeType and flattens its curves.
+private struct OutlinePen {
+    let unit: Double
+    private(set) var contours: [[PixelPoint]] = []
+
+    init(unit: Double) { self.unit = unit }
+
+    mutating func draw(_ outline: inout FT_Outline) -> Bool {
+        var steps = FT_Outline_Funcs()
+        steps.move_to = { to, pen in OutlinePen.with(pen) { $0.contours.append([$0.point(to)]) } }
+        steps.line_to = { to, pen in OutlinePen.with(pen) { $0.line(to: $0.point(to)) } }
+        steps.conic_to = { control, to, pen in
+            OutlinePen.with(pen) {
+                // A quadratic curve as the cubic one that it is a case of.
+                let (a, c, b) = ($0.current, $0.point(control), $0.point(to))
+                $0.curve(a * (1 / 3) + c * (2 / 3), c * (2 / 3) + b * (1 / 3), to: b)
+            }
+        }
+        steps.cubic_to = { first, second, to, pen in
+            OutlinePen.with(pen) { $0.curve($0.point(first), $0.point(second), to: $0.point(to)) }
+        }
+        return withUnsafeMutablePointer(to: &self) { FT_Outline_Decompose(&outline, &steps, $0) } == 0
+    }
+
+    private static func with(_ pen: UnsafeMutableRawPointer?, _ body: (inout OutlinePen) -> Void) -> Int32 {
+        guard let pen = pen?.assumingMemoryBound(to: OutlinePen.self) else { return 1 }
+        body(&pen.pointee)
+        return 0
+    }
+
+    private var current: PixelPoint { contours.last?.last ?? PixelPoint(x: 0, y: 0) }
+
+    /// FreeType's y points up.
+    private func point(_ vector: UnsafePointer<FT_Vector>?) -> PixelPoint {
+        guard let vector = vector?.pointee else { return current }
+        return PixelPoint(x: Double(vector.x) * unit, y: -Double(vector.y) * unit)
+    }
+
+    private mutating func line(to point: PixelPoint) {
+        if contours.isEmpty { contours.append([]) }
+        contours[contours.count - 1].append(point)
+    }
+
+    /// In equal steps of the parameter, as many as keep the chords within 1/2000 em of the curve.
+    private mutating func curve(_ c1: PixelPoint, _ c2: PixelPoint, to b: PixelPoint) {
+        let a = current
+        let bend = max((a - c1 * 2 + c2).distance(to: .zero), (c1 - c2 * 2 + b).distance(to: .zero))
+        // The error of n chords of a cubic is at most 6 bend / (8 n²).
+        let steps = min(32, max(1, Int((0.75 * bend * 2000).squareRoot().rounded(.up))))
+        for i in 1...steps {
+            let t = Double(i) / Double(steps)
+            let s = 1 - t
+            line(to: a * (s * s * s) + c1 * (3 * s * s * t) + c2 * (3 * s * t * t) + b * (t * t * t))
+        }
+    }
+}
+
+extension PixelPoint {
+    fileprivate static var zero: PixelPoint { PixelPoint(x: 0, y: 0) }
+}
+
+extension Unicode.Scalar.Properties {
+    /// Control, format and line-breaking characters: nothing to see in one line of text.
+    fileprivate var isControl: Bool {
+        switch generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import COpenVINO
+public import Foundation
+import Synchronization
+
+/// One neural network, loaded and compiled for the CPU by OpenVINO. Has one input and one output, both
+/// `Float` tensors; sizes may differ from run to run where the model leaves them open.
+///
+/// Safe to use from several threads: each run takes an infer request of its own.
+public final class Model: Sendable {
+    private let name: String
+    private let compiled: Handle
+    private let idleRequests = Mutex<[Handle]>([])
+
+    /// Loads an ONNX or OpenVINO IR file; takes a few tenths of a second.
+    ///
+    /// - Parameter cache: a folder that keeps compiled models between runs, if any.
+    /// - Throws: `InferenceError` where the file is missing, damaged, or not for this runtime.
+    public init(contentsOf file: URL, budget: ComputeBudget, cache: URL? = nil) throws {
+        name = file.lastPathComponent
+        let action = "load \(file.path)"
+        guard FileManager.default.isReadableFile(atPath: file.path) else {
+            throw InferenceError(action: action, reason: "the file is missing or cannot be read")
+        }
+        let core = try Self.core.get()
+        // Full precision, so that a photo is read alike on every machine.
+        var settings = [
+            (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
+            (sl_ov_key_precision(), "f32"),
+        ]
+        if let cache { settings.append((sl_ov_key_cache_dir(), cache.path)) }
+        var handle: OpaquePointer?
+        try withProperties(settings) { properties throws(InferenceError) in
+            try check(
+                ov_core_compile_model_from_file_props(
+                    core.pointer, file.path, "CPU", properties.count, properties.baseAddress, &handle), action)
+        }
+        compiled = try Handle(handle, action: action, free: ov_compiled_model_free)
+    }
+
+    /// Runs the model on one input and lends the result to `body`. Blocks the calling thread.
+    ///
+    /// - Throws: `InferenceError`, for example where the shape does not fit the model.
+    public func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) throws -> Result {
+        let action = "run \(name) on a tensor of shape \(input.shape)"
+        let request = try idleRequests.withLock { $0.popLast() } ?? makeRequest(action)
+        let output = try input.values.withUnsafeBufferPointer { values in
+            try infer(request, values, shape: input.shape.map(Int64.init), action: action, body)
+        }
+        idleRequests.withLock { $0.append(request) }
+        return output
+    }
+
+    /// The runtime is started once per process; starting it loads its plugins.
+    private static let core: Result<Handle, InferenceError> = Result { () throws(InferenceError) in
+        var core: OpaquePointer?
+        try check(ov_core_create(&core), "start")
+        return try Handle(core, action: "start", free: ov_core_free)
+    }
+
+    private func makeRequest(_ action: String) throws(InferenceError) -> Handle {
+        var request: OpaquePointer?
+        try check(ov_compiled_model_create_infer_request(compiled.pointer, &request), action)
+        return try Handle(request, action: action, free: ov_infer_request_free)
+    }
+
+    private func infer<Result>(
+        _ request: Handle, _ values: UnsafeBufferPointer<Float>, shape: [Int64], action: String,
+        _ body: (TensorView) throws -> Result
+    ) throws -> Result {
+        var inputShape = ov_shape_t()
+        try check(ov_shape_create(Int64(shape.count), shape, &inputShape), action)
+        defer { ov_shape_free(&inputShape) }
+        var tensor: OpaquePointer?
+        // The runtime only reads the input, though its signature takes a mutable pointer.
+        let host = UnsafeMutableRawPointer(mutating: values.baseAddress)
+        try check(ov_tensor_create_from_host_ptr(F32, inputShape, host, &tensor), action)
+        let input = try Handle(tensor, action: action, free: ov_tensor_free)
+        try check(ov_infer_request_set_input_tensor(request.pointer, input.pointer), action)
+        try check(ov_infer_request_infer(request.pointer), action)
+
+        var result: OpaquePointer?
+        try check(ov_infer_request_get_output_tensor(request.pointer, &result), action)
+        let output = try Handle(result, action: action, free: ov_tensor_free)
+        var outputShape = ov_shape_t()
+        try check(ov_tensor_get_shape(output.pointer, &outputShape), action)
+        defer { ov_shape_free(&outputShape) }
+        var data: UnsafeMutableRawPointer?
+        try check(ov_tensor_data(output.pointer, &data), action)
+        let sizes = UnsafeBufferPointer(start: outputShape.dims, count: Int(outputShape.rank)).map(Int.init)
+        let count = sizes.reduce(1, *)
+        guard let start = data?.assumingMemoryBound(to: Float.self) else {
+            throw InferenceError(action: action, reason: "it gave no result")
+        }
+        return try body(TensorView(shape: sizes, values: UnsafeBufferPointer(start: start, count: count)))
+    }
+}
+
+/// Owns one pointer of the C API and frees it once.
+private final class Handle: @unchecked Sendable {
+    // Sendable: the pointer never changes, and OpenVINO's core and compiled models may be used from several
+    // threads. An infer request may not; the pool of `Model` hands each to one run at a time.
+    let pointer: OpaquePointer
+    private let free: @Sendable (OpaquePointer?) -> Void
+
+    init(
+        _ pointer: OpaquePointer?, action: String, free: @escaping @Sendable (OpaquePointer?) -> Void
+    ) throws(InferenceError) {
+        guard let pointer else { throw InferenceError(action: action, reason: "it gave no handle") }
+        self.pointer = pointer
+        self.free = free
+    }
+
+    deinit { free(pointer) }
+}
+
+/// Lends key and value as C strings.
+private func withProperties(
+    _ settings: [(key: UnsafePointer<CChar>?, value: String)],
+    _ body: (UnsafeBufferPointer<ov_property_t>) throws(InferenceError) -> Void
+) throws(InferenceError) {
+    let values = settings.map { strdup($0.value) }
+    defer { values.forEach { free($0) } }
+    let properties = zip(settings, values).map { ov_property_t(key: $0.key, value: UnsafePointer($1)) }
+    let result = properties.withUnsafeBufferPointer { buffer in
+        Result { () throws(InferenceError) in try body(buffer) }
+    }
+    try result.get()
+}
+
+/// Every status code of the C API passes through here.
+private func check(_ status: ov_status_e, _ action: String) throws(InferenceError) {
+    guard status != OK else { return }
+    let detail = ov_get_last_err_msg().map { String(cString: $0) } ?? ""
+    let reason = detail.isEmpty ? String(cString: ov_get_error_info(status)) : detail
+    throw InferenceError(action: action, reason: reason)
+}

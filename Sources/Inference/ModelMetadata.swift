@@ -1,0 +1,74 @@
+public import Foundation
+
+/// Reads the `metadata_props` of an ONNX file: texts that the model's makers put beside the network, such
+/// as the recogniser's character list. The runtime's C API does not hand them out.
+public enum ModelMetadata {
+    /// The value of `key`, or `nil` where the file has none.
+    ///
+    /// An ONNX file is a protobuf `ModelProto`; field 14 is `metadata_props`, a list of
+    /// `StringStringEntryProto` with `key` = 1 and `value` = 2 (onnx.proto).
+    ///
+    /// - Throws: an error of Foundation where the file cannot be read.
+    public static func value(of key: String, in file: URL) throws -> String? {
+        let data = try Data(contentsOf: file, options: .mappedIfSafe)
+        return data.withUnsafeBytes { bytes in
+            var message = ProtobufReader(bytes[...])
+            while let field = message.nextField() {
+                guard field.number == 14, let entry = field.bytes else { continue }
+                var entryKey: String?
+                var value: String?
+                var entryReader = ProtobufReader(entry)
+                while let part = entryReader.nextField() {
+                    if part.number == 1 { entryKey = part.bytes.map { String(decoding: $0, as: UTF8.self) } }
+                    if part.number == 2 { value = part.bytes.map { String(decoding: $0, as: UTF8.self) } }
+                }
+                if entryKey == key { return value }
+            }
+            return nil
+        }
+    }
+}
+
+/// Walks over the fields of one protobuf message; stops at the end or where the bytes are no message.
+struct ProtobufReader {
+    struct Field {
+        let number: Int
+        /// Content of a length-delimited field.
+        let bytes: Slice<UnsafeRawBufferPointer>?
+    }
+
+    private var rest: Slice<UnsafeRawBufferPointer>
+
+    init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
+
+    mutating func nextField() -> Field? {
+        guard let tag = varint() else { return nil }
+        let number = Int(truncatingIfNeeded: tag >> 3)
+        switch tag & 7 {
+        case 0: return varint().map { _ in Field(number: number, bytes: nil) }
+        case 1: return take(8).map { _ in Field(number: number, bytes: nil) }
+        case 5: return take(4).map { _ in Field(number: number, bytes: nil) }
+        case 2:
+            guard let length = varint(), let content = take(length) else { return nil }
+            return Field(number: number, bytes: content)
+        default: return nil
+        }
+    }
+
+    private mutating func varint() -> UInt64? {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 7) {
+            guard let byte = rest.popFirst() else { return nil }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return value }
+        }
+        return nil
+    }
+
+    private mutating func take(_ count: UInt64) -> Slice<UnsafeRawBufferPointer>? {
+        guard count <= UInt64(rest.count) else { return nil }
+        let content = rest.prefix(Int(count))
+        rest = rest.dropFirst(Int(count))
+        return content
+    }
+}

@@ -1,0 +1,68 @@
+/// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks
+/// dropped (greedy CTC decoding, Graves et al., 2006). Spaces get a second chance: tightly set spines make the
+/// model prefer the blank where a person sees a gap.
+struct CTCDecoder: Sendable {
+    /// Between two characters, a blank whose step gives the space at least this probability is a space.
+    var spaceThreshold: Float = 0.1
+
+    /// Class 0 is the blank, then the model's characters, last the space.
+    private let characters: [String]
+
+    /// - Parameter characterList: the model's characters, one a line, in the order of its classes.
+    init(characterList: String) {
+        var list = characterList.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if list.last == "" { list.removeLast() }
+        characters = [""] + list + [" "]
+    }
+
+    var classCount: Int { characters.count }
+
+    /// - Parameters:
+    ///   - probabilities: `steps` rows of `classes` values that sum to 1.
+    /// - Returns: the text without spaces at its ends, and the mean probability of its characters (0 for no text).
+    func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (text: String, score: Double) {
+        var text = ""
+        var total = 0.0
+        var count = 0
+        var previous = 0
+        for step in 0..<steps {
+            let row = UnsafeBufferPointer(rebasing: probabilities[(step * classes)..<((step + 1) * classes)])
+            var best = row.indexOfGreatest
+            if best == 0, row[classes - 1] >= spaceThreshold { best = classes - 1 }
+            if best != previous, best != 0, best < characters.count, !(best == classes - 1 && text.last == " ") {
+                text += characters[best]
+                // A space on its second chance says nothing about how well the letters were read.
+                if best != classes - 1 {
+                    total += Double(row[best])
+                    count += 1
+                }
+            }
+            previous = best
+        }
+        return (text.trimmed, count > 0 ? total / Double(count) : 0)
+    }
+}
+
+extension UnsafeBufferPointer<Float> {
+    /// Index of the first greatest value, found sixteen at a time.
+    var indexOfGreatest: Int {
+        guard let start = UnsafeRawPointer(baseAddress) else { return 0 }
+        var lanes = SIMD16<Float>(repeating: -.infinity)
+        let whole = count / 16 * 16
+        for i in stride(from: 0, to: whole, by: 16) {
+            lanes = pointwiseMax(
+                lanes, start.loadUnaligned(fromByteOffset: i * MemoryLayout<Float>.stride, as: SIMD16<Float>.self))
+        }
+        var greatest = lanes.max()
+        for i in whole..<count { greatest = Swift.max(greatest, self[i]) }
+        return firstIndex(of: greatest) ?? 0
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let withoutStart = drop { $0 == " " }
+        guard let end = withoutStart.lastIndex(where: { $0 != " " }) else { return "" }
+        return String(withoutStart[...end])
+    }
+}

@@ -1,0 +1,118 @@
+import Imaging
+
+/// For each pixel of a picture the probability, 0...1, that it belongs to the core of a text line.
+struct ProbabilityMap {
+    /// Row-major, `stride` values a row; only the first `size.width` of each count.
+    var values: UnsafeBufferPointer<Float>
+    var stride: Int
+    var size: PixelSize
+}
+
+/// An area that the detector takes for text.
+struct TextArea: Equatable {
+    /// In pixels of the map, a rectangle at any angle.
+    var quad: Quad
+    /// Mean probability inside it.
+    var score: Double
+}
+
+/// From the probability map of a DB detector to rectangles around text lines, as in "Real-time Scene Text
+/// Detection with Differentiable Binarization" (Liao et al., 2020), with the parameters the PP-OCR models
+/// were made for.
+struct DBPostProcessing: Sendable {
+    /// Pixels above it belong to text.
+    var threshold: Float = 0.3
+    /// Areas whose mean probability is lower are dropped.
+    var minimumScore = 0.5
+    /// The map shows shrunken lines; they grow by area × ratio ÷ perimeter.
+    var unclipRatio = 1.6
+    /// Shorter sides than this many pixels are noise.
+    var minimumSide = 3.0
+    /// The most areas that are looked at, largest first: a bound on the work for pictures full of texture.
+    var maximumAreas = 2000
+
+    func areas(in map: ProbabilityMap) -> [TextArea] {
+        var components = ConnectedComponents.find(in: mask(of: map), size: map.size)
+        if components.count > maximumAreas {
+            components.sort { $0.pixelCount > $1.pixelCount }
+            components.removeLast(components.count - maximumAreas)
+        }
+        return components.compactMap { component in
+            guard let core = Polygon.minimumAreaRectangle(component.outline),
+                min(core.length, core.height) >= minimumSide
+            else { return nil }
+            let score = meanProbability(in: core, of: map)
+            guard score >= minimumScore else { return nil }
+            let quad = unclipped(core)
+            guard min(quad.length, quad.height) >= minimumSide + 2 else { return nil }
+            return TextArea(quad: quad, score: score)
+        }
+    }
+
+    /// Grown by the same distance on all sides.
+    func unclipped(_ quad: Quad) -> Quad {
+        let (length, height) = (quad.length, quad.height)
+        guard length > 0, height > 0 else { return quad }
+        let distance = length * height * unclipRatio / (2 * (length + height))
+        let along = (quad.topRight - quad.topLeft) * (distance / length)
+        let across = (quad.bottomLeft - quad.topLeft) * (distance / height)
+        return Quad(
+            quad.topLeft - along - across, quad.topRight + along - across, quad.bottomRight + along + across,
+            quad.bottomLeft - along + across)
+    }
+
+    /// Pixels above the threshold, grown by one to the right and down (a 2 × 2 dilation) so that broken
+    /// lines join.
+    private func mask(of map: ProbabilityMap) -> [Bool] {
+        let (width, height) = (map.size.width, map.size.height)
+        var mask = [Bool](repeating: false, count: map.size.area)
+        for y in 0..<height {
+            let row = y * map.stride
+            for x in 0..<width where map.values[row + x] > threshold {
+                let i = y * width + x
+                mask[i] = true
+                if x + 1 < width { mask[i + 1] = true }
+                if y + 1 < height {
+                    mask[i + width] = true
+                    if x + 1 < width { mask[i + width + 1] = true }
+                }
+            }
+        }
+        return mask
+    }
+
+    /// Mean over the pixels whose centre lies inside the rectangle.
+    private func meanProbability(in quad: Quad, of map: ProbabilityMap) -> Double {
+        var sum = 0.0
+        var count = 0
+        let top = max(0, Int(quad.bounds.y.rounded(.down)))
+        let bottom = min(map.size.height - 1, Int(quad.bounds.maxY.rounded(.up)))
+        guard top <= bottom else { return 0 }
+        for y in top...bottom {
+            guard let span = quad.horizontalSpan(at: Double(y)) else { continue }
+            let left = max(0, Int(span.lowerBound.rounded(.up)))
+            let right = min(map.size.width - 1, Int(span.upperBound.rounded(.down)))
+            guard left <= right else { continue }
+            for x in left...right { sum += Double(map.values[y * map.stride + x]) }
+            count += right - left + 1
+        }
+        return count > 0 ? sum / Double(count) : 0
+    }
+}
+
+extension Quad {
+    /// The x values inside the quadrilateral on the horizontal line at `y`.
+    func horizontalSpan(at y: Double) -> ClosedRange<Double>? {
+        var least = Double.infinity
+        var most = -Double.infinity
+        for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
+            guard min(a.y, b.y) <= y, max(a.y, b.y) >= y else { continue }
+            let xs = a.y == b.y ? [a.x, b.x] : [a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)]
+            for x in xs {
+                least = min(least, x)
+                most = max(most, x)
+            }
+        }
+        return least <= most ? least...most : nil
+    }
+}

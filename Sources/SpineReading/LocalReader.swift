@@ -1,0 +1,74 @@
+public import Foundation
+public import Imaging
+public import Inference
+
+/// What was read in one photo.
+public struct ReadShelf: Sendable {
+    /// In no particular order.
+    public var lines: [TextLine]
+    /// By how much, clockwise, the photo has to be turned so that the shelf stands upright.
+    public var turn: QuarterTurn
+    /// Seconds that detection and recognition took.
+    public var detectionSeconds: Double
+    public var recognitionSeconds: Double
+}
+
+/// Reads spines on this machine with a text detector and a text recogniser of the PP-OCR family.
+public struct LocalReader: Sendable {
+    /// Text below this score is tried the other way round.
+    private static let sureScore = 0.85
+    /// Text below this score is noise.
+    private static let minimumScore = 0.3
+    /// The other way round has to be better by this much.
+    private static let turnGain = 0.02
+
+    private let detector: TextDetector
+    private let recognizer: TextRecognizer
+
+    /// Loads the models from a folder that holds `detection.onnx` and `recognition.onnx`.
+    ///
+    /// - Throws: `InferenceError` where a model is missing or damaged.
+    public init(models: URL, budget: ComputeBudget) throws {
+        let recognition = models.appending(path: "recognition.onnx")
+        guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
+            throw InferenceError(action: "load \(recognition.path)", reason: "it holds no character list")
+        }
+        detector = TextDetector(
+            model: try Model(contentsOf: models.appending(path: "detection.onnx"), budget: budget))
+        recognizer = TextRecognizer(
+            model: try Model(contentsOf: recognition, budget: budget), decoder: CTCDecoder(characterList: characters))
+    }
+
+    /// Blocks the calling thread for a second or two; checks for cancellation between its steps.
+    ///
+    /// - Throws: `InferenceError`, `CancellationError`.
+    public func read(_ photo: ImagePyramid) throws -> ReadShelf {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let areas = try detector.detect(in: photo)
+        try Task.checkCancellation()
+        let detected = clock.now
+        let lines = try recognise(areas, in: photo)
+        return ReadShelf(
+            lines: lines, turn: PhotoTurn.estimate(from: lines),
+            detectionSeconds: (detected - start).seconds, recognitionSeconds: (clock.now - detected).seconds)
+    }
+
+    private func recognise(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
+        var lines = zip(areas, try recognizer.read(areas.map(\.quad), in: photo)).map { area, reading in
+            TextLine(text: reading.text, score: reading.score, quad: area.quad)
+        }
+        let unsure = lines.indices.filter { lines[$0].score < Self.sureScore }
+        let turned = unsure.map { lines[$0].quad.turnedHalf }
+        for (index, reading) in zip(unsure, try recognizer.read(turned, in: photo))
+        where reading.score > lines[index].score + Self.turnGain {
+            lines[index] = TextLine(text: reading.text, score: reading.score, quad: lines[index].quad.turnedHalf)
+        }
+        let kept = lines.filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
+        return OverlappingLines.resolved(kept)
+    }
+}
+
+extension Duration {
+    var seconds: Double { self / .seconds(1) }
+}

@@ -1,0 +1,19 @@
+import Imaging
+
+/// Two looks at a photo can find one text twice, whole or in part.
+enum OverlappingLines {
+    /// Of lines that overlap by more than half of the smaller one, keeps the one that says most.
+    static func resolved(_ lines: [TextLine]) -> [TextLine] {
+        func worth(_ line: TextLine) -> Double { (line.score - 0.3) * Double(line.text.count) }
+        var kept: [TextLine] = []
+        for line in lines.sorted(by: { worth($0) > worth($1) }) {
+            let isCovered = kept.contains { other in
+                guard other.quad.bounds.intersection(line.quad.bounds) != nil else { return false }
+                let shared = Polygon.area(Polygon.intersection(line.quad.corners, other.quad.corners))
+                return shared > 0.5 * min(line.quad.area, other.quad.area)
+            }
+            if !isCovered { kept.append(line) }
+        }
+        return kept
+    }
+}
