@@ -1,5 +1,5 @@
-// The image libraries as they are, plus what Swift cannot call itself: libjpeg reports errors by longjmp,
-// which must not cross a Swift frame.
+// The image libraries as they are, plus what Swift cannot call itself: libjpeg and libpng report errors by
+// longjmp, which must not cross a Swift frame.
 #ifndef SHELFLIST_CIMAGECODECS_H
 #define SHELFLIST_CIMAGECODECS_H
 
@@ -9,5 +9,6 @@
 #include <webp/encode.h>
 
 #include "JPEGShim.h"
+#include "PNGShim.h"
 
 #endif

@@ -1,5 +1,7 @@
-/// How a stored picture has to be turned to stand upright: the value of the EXIF tag `Orientation`
-/// (EXIF 2.32, 4.6.4 A). The names say where the top of the stored picture lies in the upright one.
+/// How a stored picture has to be turned to stand upright.
+///
+/// The raw value is that of the EXIF tag Orientation (EXIF 2.32, 4.6.4 A). A name says where the top of the
+/// upright picture lies in the stored one.
 public enum ExifOrientation: Int, CaseIterable, Sendable {
     case up = 1
     case upMirrored = 2
@@ -38,7 +40,8 @@ public enum ExifOrientation: Int, CaseIterable, Sendable {
 }
 
 extension ExifOrientation {
-    /// The orientation in EXIF data, which is a TIFF file of its own, with or without the prefix `Exif\0\0`.
+    /// The orientation in EXIF data, which is a TIFF file of its own, with or without a prefix of "Exif", 0, 0.
+    ///
     /// `up` when it has none or is broken: a photo is not refused for its EXIF.
     public init(exif: some RandomAccessCollection<UInt8>) {
         let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]

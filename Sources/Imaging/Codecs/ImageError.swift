@@ -1,5 +1,6 @@
-/// Why a picture could not be read or written. The message is a sentence for the user that does not name the
-/// file: whoever knows the name puts it in front.
+/// Why a picture could not be read or written.
+///
+/// The message is for the user and does not name the file: whoever knows the name puts it in front.
 public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable, for programs.
     public enum Code: String, Codable, Sendable {

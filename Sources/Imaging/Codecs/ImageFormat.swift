@@ -65,8 +65,10 @@ enum FileKind: Equatable {
             String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)
         }
         if brands.contains(where: ["heic", "heix", "heim", "heis", "hevc", "hevx"].contains) { return .photo(.heic) }
-        if brands.contains(where: ["avif", "avis"].contains) { return .other("an AVIF image") }
-        if brands.contains(where: ["mif1", "msf1"].contains) { return .photo(.heic) }
-        return .other("a film or audio file")
+        let avif = FileKind.other("an AVIF image")
+        if brands.contains(where: ["avif", "avis"].contains) { return avif }
+        guard brands.contains(where: ["mif1", "msf1"].contains) else { return .other("a film or audio file") }
+        // The brand of the container alone: the type of the items inside tells, close to the beginning.
+        return bytes.prefix(2048).contains("av01".utf8) ? avif : .photo(.heic)
     }
 }

@@ -1,5 +1,4 @@
 internal import CImageCodecs
-internal import Foundation
 
 /// JPEG through libjpeg-turbo.
 public enum JPEGCodec {
@@ -11,27 +10,17 @@ public enum JPEGCodec {
                 .notEncodable,
                 "A JPEG has 1 to 65,500 pixels on a side; this picture is \(image.width) × \(image.height).")
         }
-        var data: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        var error = shelf_error()
-        let status = shelf_jpeg_encode(
-            image.samples, Int32(image.width), Int32(image.height), Int32(quality.clamped(to: 1...100)), &data, &count,
-            &error)
-        defer { free(data) }
-        guard status == SHELF_OK else { throw error.imageError(status, .jpeg) }
-        return Array(UnsafeBufferPointer(start: data, count: count))
+        return try CodecOutput.bytes(.jpeg) { data, count, error in
+            shelf_jpeg_encode(
+                image.samples, Int32(image.width), Int32(image.height), Int32(quality.clamped(to: 1...100)),
+                &data, &count, &error)
+        }
     }
 
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
-        var result: Result<DecodedPhoto, ImageError> = .failure(.empty)
-        bytes.withUnsafeBufferPointer { buffer in
-            do throws(ImageError) {
-                result = .success(try decode(buffer, JPEGMarkers.orientation(of: bytes), request))
-            } catch {
-                result = .failure(error)
-            }
+        try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
+            try decode(buffer, JPEGMarkers.orientation(of: bytes), request)
         }
-        return try result.get()
     }
 
     private static func decode(

@@ -1,6 +1,8 @@
 /// A photo as it should be looked at.
 public struct DecodedPhoto: Hashable, Sendable {
-    /// Upright by EXIF; perhaps smaller than the photo. Samples are taken as sRGB: colour profiles are not applied.
+    /// Upright, and perhaps smaller than the photo.
+    ///
+    /// Samples are taken as sRGB: colour profiles are not applied.
     public var image: RGBImage
     /// The size of the whole photo, upright by EXIF, as its file has it.
     public var originalSize: PixelSize
@@ -13,7 +15,9 @@ public struct DecodedPhoto: Hashable, Sendable {
     }
 }
 
-/// What a photo may measure. Both are decided from the header, before anything is allocated for the picture.
+/// What a photo may measure.
+///
+/// Decided from its header, before anything is allocated for the picture.
 public struct PhotoLimits: Hashable, Sendable {
     public var maxBytes: Int
     public var maxPixels: Int
@@ -39,7 +43,9 @@ public enum PhotoDecoder {
         let request = DecodingRequest(maxPixels: limits.maxPixels, workingPixels: max(1, workingPixels))
         switch FileKind(bytes) {
         case .photo(.jpeg): return try JPEGCodec.decode(bytes, request)
-        case .photo(let format): throw .unsupportedKind("a \(format.name) image")
+        case .photo(.png): return try PNGCodec.decode(bytes, request)
+        case .photo(.webp): return try WebPCodec.decode(bytes, request)
+        case .photo(.heic): return try HEICCodec.decode(bytes, request)
         case .other(let name): throw .unsupportedKind(name)
         case .unknown: throw .notAnImage
         }

@@ -28,6 +28,24 @@ enum RowAssembly {
         return RGBImage(size: upright, samples: samples)
     }
 
+    /// A whole stored picture, reduced and turned; itself where there is nothing to do.
+    static func image(_ whole: RGBImage, target: PixelSize, orientation: ExifOrientation) -> RGBImage {
+        if target == whole.size, orientation == .up { return whole }
+        let upright = orientation.upright(target)
+        let samples = [UInt8](unsafeUninitializedCapacity: upright.area * 3) { buffer, count in
+            guard let output = buffer.baseAddress else { return }
+            whole.samples.withUnsafeBufferPointer { input in
+                guard var next = input.baseAddress else { return }
+                reduceAndTurn(whole.size, target, orientation, into: output) { rows, count in
+                    rows.update(from: next, count: count * whole.width * 3)
+                    next += count * whole.width * 3
+                }
+            }
+            count = upright.area * 3
+        }
+        return RGBImage(size: upright, samples: samples)
+    }
+
     /// Rows are turned this many at a time: the columns they become are then runs of some length in memory.
     private static let stripHeight = 32
 
@@ -40,11 +58,11 @@ enum RowAssembly {
         }
     }
 
-    private static func reduceAndTurn(
+    private static func reduceAndTurn<Failure: Error>(
         _ stored: PixelSize, _ target: PixelSize, _ orientation: ExifOrientation,
         into output: UnsafeMutablePointer<UInt8>,
-        read: (UnsafeMutablePointer<UInt8>, Int) throws(ImageError) -> Void
-    ) throws(ImageError) {
+        read: (UnsafeMutablePointer<UInt8>, Int) throws(Failure) -> Void
+    ) throws(Failure) {
         let input = UnsafeMutablePointer<UInt8>.allocate(capacity: stripHeight * stored.width * 3)
         defer { input.deallocate() }
         let strip = UnsafeMutablePointer<UInt8>.allocate(capacity: stripHeight * target.width * 3)

@@ -1,0 +1,278 @@
+internal import CImageCodecs
+
+/// HEIC through libheif.
+///
+/// Turning and mirroring are part of the format, and libheif carries them out; an EXIF orientation beside them
+/// only repeats them and is not read (ISO/IEC 23008-12, A.2.3).
+public enum HEICCodec {
+    /// - Parameters:
+    ///   - quality: 0...100.
+    ///   - orientation: written as the format's own transformations, to be carried out by whoever reads it.
+    /// - Throws: `ImageError` with code `notEncodable` where libheif has no encoder for HEVC.
+    public static func encode(
+        _ image: RGBImage, quality: Int, orientation: ExifOrientation = .up
+    ) throws(ImageError) -> [UInt8] {
+        guard image.size.area > 0, image.size.longSide <= 16_384 else {
+            throw ImageError(
+                .notEncodable,
+                "A HEIC has 1 to 16,384 pixels on a side; this picture is \(image.width) × \(image.height).")
+        }
+        return try HEICWriter().write(image, quality: quality.clamped(to: 0...100), orientation)
+    }
+
+    static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
+        try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
+            let file = try HEICFile(borrowing: buffer)
+            // With the format's transformations already applied.
+            try request.check(file.size, .heic)
+            let planes = try HEICPlanes(file.decode())
+            try request.check(planes.size, .heic)
+            let converter = YCbCrConverter(planes)
+            var next = 0
+            let image = try RowAssembly.image(
+                stored: planes.size, target: request.target(for: planes.size), orientation: .up
+            ) { rows, count throws(ImageError) in
+                for row in 0..<count { converter.convert(row: next + row, into: rows + row * planes.size.width * 3) }
+                next += count
+            }
+            return DecodedPhoto(image: image, originalSize: planes.size, format: .heic)
+        }
+    }
+}
+
+/// Owns libheif's view of a file; the bytes are borrowed and must outlive it.
+private final class HEICFile {
+    private let context: OpaquePointer?
+    private let primary: OpaquePointer?
+
+    init(borrowing bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) {
+        context = heif_context_alloc()
+        var primary: OpaquePointer?
+        var error = heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil)
+        if error.code == heif_error_Ok { error = heif_context_get_primary_image_handle(context, &primary) }
+        self.primary = primary
+        try error.check()
+    }
+
+    deinit {
+        heif_image_handle_release(primary)
+        heif_context_free(context)
+    }
+
+    /// As it will be after the format's transformations.
+    var size: PixelSize {
+        PixelSize(width: Int(heif_image_handle_get_width(primary)), height: Int(heif_image_handle_get_height(primary)))
+    }
+
+    /// The picture as it is stored: no conversion, and so no second copy of it.
+    func decode() throws(ImageError) -> OpaquePointer? {
+        // What is inside may claim other sizes than the header; up to a tile more is normal.
+        heif_context_set_maximum_image_size_limit(context, Int32(clamping: size.longSide + 512))
+        let options = heif_decoding_options_alloc()
+        defer { heif_decoding_options_free(options) }
+        options?.pointee.strict_decoding = 1
+        var image: OpaquePointer?
+        try heif_decode_image(primary, &image, heif_colorspace_undefined, heif_chroma_undefined, options).check()
+        return image
+    }
+}
+
+extension heif_error {
+    /// The one way from libheif's result to an error.
+    fileprivate func check() throws(ImageError) {
+        guard code != heif_error_Ok else { return }
+        if code == heif_error_Memory_allocation_error, subcode != heif_suberror_Security_limit_exceeded {
+            throw .outOfMemory
+        }
+        if subcode == heif_suberror_End_of_data { throw .truncated(.heic) }
+        throw .damaged(.heic, message.map { String(cString: $0) } ?? "no reason given")
+    }
+}
+
+/// A decoded HEIC picture: up to three planes of colour, the second and third perhaps at half the resolution,
+/// and perhaps one of opacity.
+private final class HEICPlanes {
+    struct Plane {
+        var base: UnsafePointer<UInt8>
+        var stride: Int
+        /// Pixels of the picture per sample of the plane, as a shift: 0 or 1.
+        var shiftX: Int
+        var shiftY: Int
+        /// Bits of a sample; more than 8 are stored in two bytes, lower byte first.
+        var bits: Int
+    }
+
+    let size: PixelSize
+    let colors: [Plane]
+    let opacity: Plane?
+    let matrix: ColorMatrix
+    private let image: OpaquePointer
+
+    /// Takes over `image`.
+    init(_ image: OpaquePointer?) throws(ImageError) {
+        guard let image else { throw .damaged(.heic, "it has no picture") }
+        self.image = image
+        let space = heif_image_get_colorspace(image)
+        let channels: [heif_channel] =
+            switch space {
+            case heif_colorspace_YCbCr: [heif_channel_Y, heif_channel_Cb, heif_channel_Cr]
+            case heif_colorspace_RGB: [heif_channel_R, heif_channel_G, heif_channel_B]
+            default: [heif_channel_Y]
+            }
+        let size = PixelSize(
+            width: Int(heif_image_get_width(image, channels[0])), height: Int(heif_image_get_height(image, channels[0]))
+        )
+        self.size = size
+        let planes = channels.map { Self.plane(image, $0, size) }
+        colors = planes.compactMap { $0 }
+        opacity = Self.plane(image, heif_channel_Alpha, size)
+        matrix = space == heif_colorspace_RGB ? .none : ColorMatrix(of: image)
+        guard colors.count == channels.count else { throw .damaged(.heic, "its colours are stored in an unknown way") }
+    }
+
+    deinit { heif_image_release(image) }
+
+    /// `nil` where the channel is missing or not of a size that goes with the picture's.
+    private static func plane(_ image: OpaquePointer, _ channel: heif_channel, _ size: PixelSize) -> Plane? {
+        guard heif_image_has_channel(image, channel) != 0 else { return nil }
+        var stride: Int32 = 0
+        let width = Int(heif_image_get_width(image, channel))
+        let height = Int(heif_image_get_height(image, channel))
+        let bits = Int(heif_image_get_bits_per_pixel_range(image, channel))
+        guard let base = heif_image_get_plane_readonly(image, channel, &stride), (8...16).contains(bits),
+            let shiftX = shift(from: size.width, to: width), let shiftY = shift(from: size.height, to: height),
+            Int(stride) >= width * (bits > 8 ? 2 : 1)
+        else { return nil }
+        return Plane(base: base, stride: Int(stride), shiftX: shiftX, shiftY: shiftY, bits: bits)
+    }
+
+    private static func shift(from whole: Int, to part: Int) -> Int? {
+        part == whole ? 0 : part == (whole + 1) / 2 ? 1 : nil
+    }
+}
+
+/// How brightness and two colour differences make up red, green and blue (ITU-T H.273, table 4).
+private struct ColorMatrix {
+    /// Weights of red and blue in the brightness; `nil` when the planes hold the colours themselves.
+    var weights: (red: Float, blue: Float)?
+    var order = [0, 1, 2]
+    var fullRange = true
+
+    static let none = ColorMatrix(weights: nil)
+    private static let bt601: (Float, Float) = (0.299, 0.114)
+
+    private init(weights: (Float, Float)?) { self.weights = weights }
+
+    /// What the picture says of itself; JPEG's matrix where it says nothing.
+    init(of image: OpaquePointer) {
+        weights = Self.bt601
+        var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
+        let error = heif_image_get_nclx_color_profile(image, &profile)
+        defer { heif_nclx_color_profile_free(profile) }
+        guard error.code == heif_error_Ok, let profile else { return }
+        fullRange = profile.pointee.full_range_flag != 0
+        switch profile.pointee.matrix_coefficients {
+        case heif_matrix_coefficients_RGB_GBR:
+            weights = nil
+            order = [2, 0, 1]
+        case heif_matrix_coefficients_ITU_R_BT_709_5: weights = (0.2126, 0.0722)
+        case heif_matrix_coefficients_ITU_R_BT_2020_2_non_constant_luminance,
+            heif_matrix_coefficients_ITU_R_BT_2020_2_constant_luminance:
+            weights = (0.2627, 0.0593)
+        default: break
+        }
+    }
+}
+
+/// Turns rows of planes into rows of RGB over white.
+private final class YCbCrConverter {
+    private let planes: HEICPlanes
+    private var lines: [[UInt8]]
+    private var alpha: [UInt8]
+    /// In 1/65536: brightness to all; Cr to red; Cb and Cr to green; Cb to blue.
+    private let factors: (y: Int32, redCr: Int32, greenCb: Int32, greenCr: Int32, blueCb: Int32)
+    private let black: Int32
+
+    init(_ planes: HEICPlanes) {
+        self.planes = planes
+        let line = [UInt8](repeating: 255, count: planes.size.width)
+        lines = planes.colors.map { _ in line }
+        alpha = planes.opacity == nil ? [] : line
+        let matrix = planes.matrix
+        let (red, blue) = matrix.weights ?? (0, 0)
+        let green = 1 - red - blue
+        let color: Float = matrix.fullRange ? 1 : 255.0 / 224
+        func fixed(_ value: Float) -> Int32 { Int32((value * 65536).rounded()) }
+        factors = (
+            fixed(matrix.fullRange ? 1 : 255.0 / 219), fixed(color * 2 * (1 - red)),
+            fixed(color * 2 * (1 - blue) * blue / green), fixed(color * 2 * (1 - red) * red / green),
+            fixed(color * 2 * (1 - blue))
+        )
+        black = matrix.fullRange ? 0 : 16
+    }
+
+    func convert(row: Int, into rgb: UnsafeMutablePointer<UInt8>) {
+        for (index, plane) in planes.colors.enumerated() { plane.expand(row: row, into: &lines[index]) }
+        if lines.count == 1 {
+            combine(lines[0], nil, nil, into: rgb)
+        } else if planes.matrix.weights != nil {
+            combine(lines[0], lines[1], lines[2], into: rgb)
+        } else {
+            let order = planes.matrix.order
+            for x in 0..<planes.size.width { for c in 0..<3 { rgb[x * 3 + c] = lines[order[c]][x] } }
+        }
+        guard let opacity = planes.opacity else { return }
+        opacity.expand(row: row, into: &alpha)
+        for x in 0..<planes.size.width {
+            let opaque = Int(alpha[x])
+            for c in 0..<3 { rgb[x * 3 + c] = UInt8((Int(rgb[x * 3 + c]) * opaque + 255 * (255 - opaque) + 127) / 255) }
+        }
+    }
+
+    private func combine(_ ys: [UInt8], _ cbs: [UInt8]?, _ crs: [UInt8]?, into rgb: UnsafeMutablePointer<UInt8>) {
+        let factors = factors
+        let black = black
+        let width = planes.size.width
+        func clamp(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max((value &+ 32768) >> 16, 0), 255)) }
+        ys.withUnsafeBufferPointer { ys in
+            guard let cbs, let crs else {
+                for x in 0..<width {
+                    let y = clamp((Int32(ys[x]) &- black) &* factors.y)
+                    (rgb[x * 3], rgb[x * 3 + 1], rgb[x * 3 + 2]) = (y, y, y)
+                }
+                return
+            }
+            cbs.withUnsafeBufferPointer { cbs in
+                crs.withUnsafeBufferPointer { crs in
+                    for x in 0..<width {
+                        let y = (Int32(ys[x]) &- black) &* factors.y
+                        let cb = Int32(cbs[x]) &- 128
+                        let cr = Int32(crs[x]) &- 128
+                        rgb[x * 3] = clamp(y &+ cr &* factors.redCr)
+                        rgb[x * 3 + 1] = clamp(y &- cb &* factors.greenCb &- cr &* factors.greenCr)
+                        rgb[x * 3 + 2] = clamp(y &+ cb &* factors.blueCb)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension HEICPlanes.Plane {
+    /// One row of the picture at 8 bits and full width.
+    fileprivate func expand(row: Int, into line: inout [UInt8]) {
+        let source = base + (row >> shiftY) * stride
+        line.withUnsafeMutableBufferPointer { line in
+            if bits > 8 {
+                for x in 0..<line.count {
+                    let at = (x >> shiftX) * 2
+                    line[x] = UInt8(truncatingIfNeeded: (Int(source[at]) | Int(source[at + 1]) << 8) >> (bits - 8))
+                }
+            } else if shiftX == 1 {
+                for x in 0..<line.count { line[x] = source[x >> 1] }
+            } else {
+                for x in 0..<line.count { line[x] = source[x] }
+            }
+        }
+    }
+}

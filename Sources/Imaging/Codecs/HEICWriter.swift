@@ -1,0 +1,52 @@
+internal import CImageCodecs
+
+/// One HEIC file being written.
+final class HEICWriter {
+    private let context = heif_context_alloc()
+    private var encoder: OpaquePointer?
+    private var picture: OpaquePointer?
+    private var bytes: [UInt8] = []
+
+    deinit {
+        heif_image_release(picture)
+        heif_encoder_release(encoder)
+        heif_context_free(context)
+    }
+
+    func write(_ image: RGBImage, quality: Int, _ orientation: ExifOrientation) throws(ImageError) -> [UInt8] {
+        try check(heif_context_get_encoder_for_format(context, heif_compression_HEVC, &encoder))
+        try check(heif_encoder_set_lossy_quality(encoder, Int32(quality)))
+        try fill(from: image)
+        let options = heif_encoding_options_alloc()
+        defer { heif_encoding_options_free(options) }
+        options?.pointee.image_orientation = heif_orientation(rawValue: UInt32(orientation.rawValue))
+        try check(heif_context_encode_image(context, picture, encoder, options, nil))
+        var writer = heif_writer(writer_api_version: 1) { _, data, count, target in
+            target?.assumingMemoryBound(to: [UInt8].self).pointee = Array(
+                UnsafeRawBufferPointer(start: data, count: count))
+            return heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
+        }
+        try check(heif_context_write(context, &writer, &bytes))
+        return bytes
+    }
+
+    private func fill(from image: RGBImage) throws(ImageError) {
+        let (width, height) = (Int32(image.width), Int32(image.height))
+        try check(heif_image_create(width, height, heif_colorspace_RGB, heif_chroma_interleaved_RGB, &picture))
+        try check(heif_image_add_plane(picture, heif_channel_interleaved, width, height, 8))
+        var stride: Int32 = 0
+        guard let plane = heif_image_get_plane(picture, heif_channel_interleaved, &stride) else { throw .outOfMemory }
+        image.samples.withUnsafeBufferPointer { samples in
+            guard let base = samples.baseAddress else { return }
+            for y in 0..<image.height {
+                (plane + y * Int(stride)).update(from: base + y * image.width * 3, count: image.width * 3)
+            }
+        }
+    }
+
+    private func check(_ error: heif_error) throws(ImageError) {
+        guard error.code != heif_error_Ok else { return }
+        let words = error.message.map { String(cString: $0) } ?? "no reason given"
+        throw ImageError(.notEncodable, "libheif cannot write this picture: \(words).")
+    }
+}
