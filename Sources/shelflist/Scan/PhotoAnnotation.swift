@@ -6,7 +6,7 @@ import Scanning
 
 /// The pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.
 struct PhotoAnnotation: Sendable {
-    /// Large enough to read the labels on a big screen.
+    /// A little more than the annotator draws on, 2,400 pixels in length.
     private static let pixels = 6_000_000
     private static let quality = 88
 
@@ -31,8 +31,8 @@ struct PhotoAnnotation: Sendable {
         let image = try PhotoDecoder.decode(bytes, workingPixels: Self.pixels).image
         let books = result.books.enumerated().map { index, book in
             AnnotatedBook(
-                number: index + 1, title: book.title ?? book.text.map(\.text).joined(separator: " "),
-                quad: book.quad.pixels(in: image.size), tier: .a)
+                number: index + 1, title: book.title ?? "“\(book.text.map(\.text).joined(separator: " "))”",
+                author: book.author, quad: book.quad, tier: ConfidenceTier(confidence: book.confidence))
         }
         let drawn = annotator.annotate(image, books: books)
         return AnnotatedPicture(

@@ -57,10 +57,8 @@ extension ScanStage {
     fileprivate var words: String {
         switch self {
         case .decode: "opening"
-        case .detect: "finding text"
-        case .recognise: "reading text"
-        case .group: "telling spines apart"
-        case .match: "naming books"
+        case .read: "reading text"
+        case .identify: "telling books apart"
         }
     }
 
@@ -68,10 +66,8 @@ extension ScanStage {
     fileprivate var shareBefore: Double {
         switch self {
         case .decode: 0
-        case .detect: 0.05
-        case .recognise: 0.4
-        case .group: 0.9
-        case .match: 0.95
+        case .read: 0.1
+        case .identify: 0.9
         }
     }
 }

@@ -117,12 +117,12 @@ package struct ScanTable: ScanWriter {
 }
 
 extension ConfidenceTier {
-    /// The tiers are told apart without colours too.
+    /// The tiers are told apart without colours too, by the shapes that annotated photos have.
     fileprivate var mark: String {
         switch self {
-        case .ready: "●"
-        case .verify: "◐"
-        case .needsReview: "○"
+        case .ready: "✓"
+        case .verify: "△"
+        case .needsReview: "!"
         }
     }
 
