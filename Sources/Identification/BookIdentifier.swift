@@ -91,7 +91,7 @@ public struct BookIdentifier: Sendable {
     /// At least one word of some length that was read well, and more than a publisher's name or a number.
     private func looksLikeBook(_ lines: [ShelfLine]) -> Bool {
         lines.contains { line in
-            line.line.score >= 0.6 && !Publishers.isPublisher(line.words)
+            line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
                 && line.words.contains { $0.filter(\.isLetter).count >= 3 }
         }
     }

@@ -1,5 +1,5 @@
 public import Bibliography
-import Foundation
+public import Foundation
 public import Identification
 public import Imaging
 import Inference
