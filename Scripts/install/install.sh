@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Installs the built program into PREFIX (and below DESTDIR, for packagers):
+#   bin/shelflist
+#   lib/shelflist/     OpenVINO and the Swift runtime
+#   share/shelflist/   models, fonts, licences
+# Nothing in it knows where it lies, so the whole tree can be moved. What stays with the system are the image
+# libraries of Scripts/setup/packages-build.txt.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+deps=$root/.deps
+built=$root/.build/release/shelflist
+prefix=${DESTDIR:-}${PREFIX:?set PREFIX to the folder to install into}
+
+fail() {
+    printf 'install: %s\n  Remedy: %s\n' "$1" "$2" >&2
+    exit 1
+}
+
+[ -x "$built" ] || fail "There is no $built." "run 'make build' first."
+mkdir -p "$prefix"/{bin,lib,share} 2>/dev/null ||
+    fail "$prefix cannot be written to." "name a folder of yours (make install PREFIX=~/shelflist), or run it as root."
+prefix=$(cd "$prefix" && pwd)
+
+# Each folder is made beside the old one and takes its place when it is whole.
+new_folder() { rm -rf "$1.new" && mkdir -p "$1.new"; }
+replace() { rm -rf "$1" && mv "$1.new" "$1"; }
+
+swift_runtime_of() {
+    local folder
+    folder=$(dirname "$(ldd "$1" | awk '$1 == "libswiftCore.so" { print $3 }')")
+    ldd "$1" | awk -v folder="$folder/" 'index($3, folder) == 1 { print $3 }'
+}
+
+libraries=$prefix/lib/shelflist
+new_folder "$libraries"
+find "$deps/openvino/lib" -type f -exec cp {} "$libraries.new/" \;
+program=$prefix/bin/shelflist
+cp "$built" "$program.new"
+if [ "$(uname -s)" = Linux ]; then
+    # A Swift runtime of another version would not do, and many machines have none.
+    swift_runtime_of "$built" | xargs -I{} cp {} "$libraries.new/"
+    # Without symbols, which are half of it; and without the paths of this checkout and this Swift.
+    strip "$program.new"
+    patchelf --set-rpath '$ORIGIN/../lib/shelflist' "$program.new" ||
+        fail "patchelf could not set where the program finds its libraries." "run 'make setup', which installs it."
+fi
+
+resources=$prefix/share/shelflist
+new_folder "$resources"
+cp -R "$deps/models" "$deps/fonts" "$resources.new/"
+mkdir "$resources.new/licenses"
+cp "$root/LICENSE" "$resources.new/licenses/shelflist"
+[ ! -d "$deps/openvino/licenses" ] || cp -R "$deps/openvino/licenses" "$resources.new/licenses/openvino"
+
+replace "$libraries"
+replace "$resources"
+mv "$program.new" "$program"
+printf 'Installed %s (%s with libraries and models).\n' \
+    "$program" "$(du -shc "$program" "$libraries" "$resources" | awk 'END { print $1 }')" >&2

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs into a folder, moves it elsewhere and runs it there with an empty environment: it has to find its own
+# libraries, models and font, and nothing of this checkout.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "install test: $*" >&2
+    exit 1
+}
+
+PREFIX=$work/first DESTDIR= "$root/Scripts/install/install.sh"
+mkdir "$work/a folder"
+mv "$work/first" "$work/a folder/moved"
+program="$work/a folder/moved/bin/shelflist"
+clean() { (cd "$work" && env -i HOME="$work" "$@"); }
+
+# Every library comes with it or from the system.
+if command -v ldd >/dev/null; then
+    strangers=$(clean ldd "$program" | awk '$2 == "=>" { $1 = ""; $2 = ""; print }' |
+        grep -v -e "^ *$work/a folder/moved/" -e '^ */lib' -e '^ */usr/lib/' || true)
+    [ -z "$strangers" ] || fail "these libraries are found outside of the installed tree: $strangers"
+fi
+
+[ "$(clean "$program" --version)" = "$("$root/.build/release/shelflist" --version)" ] || fail "another version runs"
+clean "$program" doctor
+clean "$program" doctor --format json | python3 -c '
+import json, sys
+checks = {check["name"]: check for check in json.load(sys.stdin)["checks"]}
+assert checks["models"]["detail"].endswith("a folder/moved/share/shelflist/models"), checks["models"]'
+
+# Through a link, as from a folder on the PATH.
+ln -s "$program" "$work/shelflist"
+clean "$work/shelflist" doctor >/dev/null || fail "it does not run through a link"
+
+photo=$root/Examples/shelf.jpg
+if [ -f "$photo" ]; then
+    clean "$program" scan --format json --annotate seen "$photo" >"$work/result.json"
+    python3 -c '
+import json, sys
+books = json.load(open(sys.argv[1]))["photos"][0]["books"]
+assert len(books) > 5, books' "$work/result.json"
+    [ -s "$work/seen/shelf-annotated.jpg" ] || fail "no annotated photo was written"
+fi

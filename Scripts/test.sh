@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Every check and every test, the quick ones first. One build serves them all.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+step() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
+
+Scripts/setup/setup.sh test
+step "Format, imports, scripts"
+Scripts/lint.sh
+# Warnings in the package's own targets are errors (Package.swift); those of dependencies do not count.
+step "Build, without warnings"
+swift build -c release --build-tests
+step "Tests"
+# --skip-build: 'swift test' would build once more for @testable imports, which no test here uses.
+swift test -c release --skip-build --disable-xctest
+if [ -x Scripts/fuzz.sh ]; then
+    step "Fuzzing"
+    Scripts/fuzz.sh
+fi
+step "Install, move, run"
+Scripts/install/smoke_test.sh
+step "All is well"

@@ -1,0 +1,77 @@
+public import Foundation
+
+/// Where the reading models and the font for labels lie on this machine.
+public struct Installation: Sendable {
+    /// Folder with `detection.onnx` and `recognition.onnx`.
+    public var models: URL
+    /// The font that annotated photos are labelled with.
+    public var labelFont: URL
+
+    /// The files below one folder, whether they are there or not.
+    public init(resources: URL) {
+        models = resources.appending(path: "models", directoryHint: .isDirectory)
+        labelFont = resources.appending(path: "fonts/label.otf", directoryHint: .notDirectory)
+    }
+
+    /// Finds the installation of the running program. The first that is there counts:
+    /// 1. the folder that `SHELFLIST_RESOURCES` names,
+    /// 2. `PREFIX/share/shelflist` for a program in `PREFIX/bin`,
+    /// 3. `.deps` in the nearest folder above the program, which is where `make setup` puts it in a checkout.
+    ///
+    /// - Throws: `InstallationError` with what to do.
+    public static func locate() throws -> Installation {
+        try locate(from: executable(), environment: ProcessInfo.processInfo.environment)
+    }
+
+    package static func locate(from executable: URL, environment: [String: String]) throws -> Installation {
+        if let named = environment["SHELFLIST_RESOURCES"], !named.isEmpty {
+            let resources = URL(filePath: named, directoryHint: .isDirectory)
+            guard holdsModels(resources) else { throw InstallationError.namedFolderHasNoModels(named) }
+            return Installation(resources: resources)
+        }
+        let folder = executable.deletingLastPathComponent()
+        let installed = folder.deletingLastPathComponent().appending(path: "share/shelflist")
+        let checkouts = sequence(first: folder) { $0.path == "/" ? nil : $0.deletingLastPathComponent() }
+        let candidates = [installed] + checkouts.map { $0.appending(path: ".deps") }
+        guard let resources = candidates.first(where: holdsModels) else {
+            throw InstallationError.notFound(besides: executable.path)
+        }
+        return Installation(resources: resources)
+    }
+
+    private static func holdsModels(_ resources: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        let models = Installation(resources: resources).models
+        return FileManager.default.fileExists(atPath: models.path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// The program's real file, links followed: a link to it from elsewhere must not lose its resources.
+    private static func executable() -> URL {
+        let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        return URL(filePath: path).resolvingSymlinksInPath()
+    }
+}
+
+/// Why the models were not found.
+public enum InstallationError: Error, Equatable, CustomStringConvertible, LocalizedError {
+    case notFound(besides: String)
+    case namedFolderHasNoModels(String)
+
+    public var description: String {
+        switch self {
+        case .notFound(let executable):
+            """
+            The reading models were not found beside \(executable). In a checkout run 'make setup'; an installed \
+            Shelflist keeps them in PREFIX/share/shelflist, made by 'make install'. Or set SHELFLIST_RESOURCES to \
+            the folder that holds 'models' and 'fonts'.
+            """
+        case .namedFolderHasNoModels(let folder):
+            """
+            SHELFLIST_RESOURCES names \(folder), but there is no folder 'models' in it. Point it at the folder that \
+            holds 'models' and 'fonts', or unset it.
+            """
+        }
+    }
+
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,93 @@
+public import ArgumentParser
+import Foundation
+public import Imaging
+import Scanning
+
+struct ScanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scan",
+        abstract: "Read photos of bookshelves.",
+        discussion: """
+            Prints the books of each photo, in the order in which the photos are named. A photo that cannot be read \
+            is named on stderr and leaves the others unharmed.
+
+            Examples:
+              shelflist scan shelf.jpg
+              shelflist scan --annotate seen/ holiday/*.jpg
+              shelflist scan --format json shelf.jpg | jq '.photos[].books[].title'
+            """)
+
+    @Argument(
+        help: ArgumentHelp("Photos to read: JPEG, PNG, WebP or HEIC.", valueName: "photo"), completion: .file())
+    var photos: [String]
+
+    @Option(help: "What to print.")
+    var format = ScanFormat.table
+
+    @Option(
+        help: ArgumentHelp(
+            "Also write each photo with its spines outlined and numbered into this folder.", valueName: "folder"),
+        completion: .directory)
+    var annotate: String?
+
+    @Option(help: ArgumentHelp("A book needs review below this confidence, 0 to 1.", valueName: "confidence"))
+    var threshold = 0.6
+
+    @Option(help: "Whether to filter the photo before it is read; with auto, the photo's own quality decides.")
+    var preprocess = PreprocessingMode.auto
+
+    @Option(
+        help: ArgumentHelp(
+            "How many photos to read at once. The cores are shared out among them; 1 reads one after another. "
+                + "(default: as many as there are cores)", valueName: "number"))
+    var jobs: Int?
+
+    func validate() throws {
+        guard (0...1).contains(threshold) else {
+            throw ValidationError(
+                "--threshold is a confidence from 0 to 1, for example 0.6; it cannot be \(threshold).")
+        }
+        if let jobs, !(1...64).contains(jobs) {
+            throw ValidationError("--jobs is a number of photos from 1 to 64; it cannot be \(jobs).")
+        }
+    }
+
+    func run() async throws {
+        let files = photos.map(PhotoFile.init(path:))
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let jobs = min(self.jobs ?? cores, files.count)
+        let scanner: PhotoScanner
+        var annotation: PhotoAnnotation?
+        do {
+            let installation = try Installation.locate()
+            scanner = try PhotoScanner(
+                installation: installation,
+                options: ScanOptions(
+                    preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs)),
+                concurrentPhotos: jobs)
+            if let annotate {
+                annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
+            }
+        } catch {
+            StandardStream.errors.write(Failure.line(for: error is AnnotationError ? annotate : nil, error))
+            throw ExitCode.failure
+        }
+
+        let report = RunReport(photos: files, writer: writer())
+        let interruption = Interruption { report.interrupt(by: $0) }
+        await ScanRun(photos: files, jobs: jobs, scanner: scanner, annotation: annotation, report: report)()
+        let failures = report.close()
+        withExtendedLifetime(interruption) {}
+        if failures > 0 { throw ExitCode.failure }
+    }
+
+    private func writer() -> any ScanWriter {
+        switch format {
+        case .table: ScanTable(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
+        case .json: ScanJSON()
+        case .csv: ScanCSV()
+        }
+    }
+}
+
+extension PreprocessingMode: ExpressibleByArgument {}

@@ -1,0 +1,99 @@
+import Foundation
+import Imaging
+import Scanning
+
+extension Checkup {
+    /// Looks at everything; takes about as long as loading the models.
+    static func run(environment: [String: String]) -> Checkup {
+        var checks: [Finding] = []
+        do {
+            let installation = try Installation.locate()
+            checks.append(models(of: installation))
+            if checks[0].status == .ok { checks.append(inference(with: installation)) }
+            checks.append(labelFont(of: installation))
+        } catch {
+            checks.append(
+                Finding("models", .broken, "not found", remedy: "\(error)"))
+        }
+        checks += SamplePicture.all.map(decoding)
+        checks.append(space(in: DataFolder.path(environment: environment)))
+        return Checkup(version: Shelflist.currentVersion, checks: checks)
+    }
+
+    private static func models(of installation: Installation) -> Finding {
+        let files = ["detection.onnx", "recognition.onnx"].map { installation.models.appending(path: $0) }
+        let missing = files.filter { !FileManager.default.isReadableFile(atPath: $0.path) }
+        guard missing.isEmpty else {
+            return Finding(
+                "models", .broken, "missing or not readable: \(missing.map(\.path).joined(separator: ", "))",
+                remedy: "run 'make setup' in the checkout, then 'make install' again for an installed Shelflist.")
+        }
+        return Finding("models", .ok, "text detection and recognition in \(installation.models.path)")
+    }
+
+    /// The only sure sign that OpenVINO and the models work is that they load.
+    private static func inference(with installation: Installation) -> Finding {
+        let start = ContinuousClock.now
+        do {
+            _ = try PhotoScanner(installation: installation, options: ScanOptions(), concurrentPhotos: 1)
+        } catch {
+            return Finding(
+                "OpenVINO", .broken, "the models do not load: \(error)",
+                remedy: "delete .deps in the checkout and run 'make setup'; then 'make install' again for an installed "
+                    + "Shelflist.")
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        return Finding("OpenVINO", .ok, "loads both models in \(String(format: "%.1f", seconds)) s")
+    }
+
+    private static func labelFont(of installation: Installation) -> Finding {
+        do {
+            _ = try PhotoAnnotator(labelFont: installation.labelFont)
+        } catch {
+            return Finding(
+                "label font", .broken, "\(error)",
+                remedy: "run 'make setup' in the checkout (Debian: the package fonts-inter), then 'make install' again "
+                    + "for an installed Shelflist. Only --annotate needs it.")
+        }
+        return Finding("label font", .ok, installation.labelFont.path)
+    }
+
+    /// Decodes a picture that is part of the program, so that only the library can be at fault.
+    private static func decoding(_ sample: SamplePicture) -> Finding {
+        let name = sample.format.name
+        do {
+            guard let bytes = Data(base64Encoded: sample.base64) else {
+                return Finding(name, .broken, "the built-in picture is damaged", remedy: "build Shelflist again.")
+            }
+            let photo = try PhotoDecoder.decode(Array(bytes))
+            guard photo.originalSize == SamplePicture.size, sample.isRight(photo.image) else {
+                return Finding(name, .broken, "decodes to a wrong picture", remedy: sample.remedy)
+            }
+            return Finding(name, .ok, "decodes")
+        } catch {
+            return Finding(name, .broken, "does not decode: \(error)", remedy: sample.remedy)
+        }
+    }
+
+    private static func space(in folder: String) -> Finding {
+        do {
+            let disk = try DataFolder.disk(below: folder)
+            let detail = "\(disk.gigabytes) GB free in \(folder)\(disk.exists ? "" : " (made when it is needed)")"
+            guard disk.isWritable else {
+                return Finding(
+                    "data folder", .broken, "\(folder) cannot be written to",
+                    remedy: "change its permissions, or set SHELFLIST_DATA to a folder of yours.")
+            }
+            guard disk.freeBytes >= DataFolder.enoughBytes else {
+                return Finding(
+                    "data folder", .warning, detail,
+                    remedy: "free some space, or set SHELFLIST_DATA to a folder on a larger disk.")
+            }
+            return Finding("data folder", .ok, detail)
+        } catch {
+            return Finding(
+                "data folder", .broken, "\(folder): \(error.localizedDescription)",
+                remedy: "set SHELFLIST_DATA to a folder of yours.")
+        }
+    }
+}

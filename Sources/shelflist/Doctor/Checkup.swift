@@ -1,0 +1,58 @@
+/// What `shelflist doctor` found.
+package struct Checkup: Encodable, Sendable {
+    package struct Finding: Encodable, Sendable {
+        package enum Status: String, Encodable, Sendable {
+            case ok
+            /// Works, but not for long or not well.
+            case warning
+            case broken
+        }
+
+        package var name: String
+        package var status: Status
+        package var detail: String
+        /// What to do where the status is not `ok`.
+        package var remedy: String?
+
+        package init(_ name: String, _ status: Status, _ detail: String, remedy: String? = nil) {
+            self.name = name
+            self.status = status
+            self.detail = detail
+            self.remedy = remedy
+        }
+    }
+
+    package var version: String
+    package var checks: [Finding]
+
+    package init(version: String, checks: [Finding]) {
+        self.version = version
+        self.checks = checks
+    }
+
+    package var isBroken: Bool { checks.contains { $0.status == .broken } }
+
+    /// One line a finding, its remedy below it.
+    package func text(width: Int?, colors: Bool) -> String {
+        let nameWidth = checks.map { TerminalText.width($0.name) }.max() ?? 0
+        let indentation = String(repeating: " ", count: nameWidth + 4)
+        let lines = checks.flatMap { check in
+            let style: TextStyle = [.ok: .green, .warning: .yellow, .broken: .red][check.status] ?? .plain
+            let mark = [.ok: "✓", .warning: "!", .broken: "✗"][check.status] ?? " "
+            let padding = String(repeating: " ", count: nameWidth - TerminalText.width(check.name))
+            let details = TerminalText.wrapped(
+                TerminalText.safe(check.detail), to: width.map { max(20, $0 - nameWidth - 4) })
+            let remedy = check.remedy.map {
+                TerminalText.wrapped("Remedy: " + TerminalText.safe($0), to: width.map { max(20, $0 - nameWidth - 4) })
+            }
+            return [style.applied(to: mark, colors: colors) + " " + check.name + padding + "  " + (details.first ?? "")]
+                + details.dropFirst().map { indentation + $0 }
+                + (remedy ?? []).map { indentation + TextStyle.yellow.applied(to: $0, colors: colors) }
+        }
+        let verdict =
+            isBroken
+            ? TextStyle.bold.applied(to: "Something is broken: see the remedies above.", colors: colors)
+            : "Everything is in place."
+        return (["shelflist \(version)", ""] + lines + ["", verdict]).joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Where Shelflist keeps what it has to remember.
+package enum DataFolder {
+    /// Below this much free space a catalog or a batch of photos may not fit: 1 GB.
+    static let enoughBytes = 1_000_000_000
+
+    /// `SHELFLIST_DATA`, else `shelflist` in the XDG data home.
+    package static func path(environment: [String: String]) -> String {
+        func named(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
+        if let folder = named("SHELFLIST_DATA") { return folder }
+        // The XDG specification has relative paths ignored.
+        if let home = named("XDG_DATA_HOME"), home.hasPrefix("/") { return home + "/shelflist" }
+        return (named("HOME") ?? NSHomeDirectory()) + "/.local/share/shelflist"
+    }
+
+    struct Disk {
+        var exists: Bool
+        var isWritable: Bool
+        var freeBytes: Int
+
+        /// One decimal.
+        var gigabytes: String { String(format: "%.1f", Double(freeBytes) / 1e9) }
+    }
+
+    /// The disk that `folder` is on, or will be on once it is made.
+    ///
+    /// - Throws: what the file system says.
+    static func disk(below folder: String) throws -> Disk {
+        let manager = FileManager.default
+        var nearest = URL(filePath: folder).absoluteURL
+        while !manager.fileExists(atPath: nearest.path), nearest.path != "/" { nearest.deleteLastPathComponent() }
+        let attributes = try manager.attributesOfFileSystem(forPath: nearest.path)
+        var isFolder: ObjCBool = false
+        _ = manager.fileExists(atPath: nearest.path, isDirectory: &isFolder)
+        return Disk(
+            exists: manager.fileExists(atPath: folder),
+            isWritable: isFolder.boolValue && manager.isWritableFile(atPath: nearest.path),
+            freeBytes: (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0)
+    }
+}

@@ -1,0 +1,112 @@
+/// A table without lines: a header, aligned columns, as wide as the terminal at most.
+package struct TerminalTable {
+    package struct Column {
+        package enum Room: Equatable {
+            /// As wide as its longest cell.
+            case fixed
+            /// Gives way, down to this many columns, when the table is too wide.
+            case flexible(atLeast: Int)
+        }
+
+        package var header: String
+        package var room = Room.fixed
+        package var isRightAligned = false
+        /// Left out when the table is too wide even so; the highest number goes first, 0 stays.
+        package var dropped = 0
+
+        package init(_ header: String, room: Room = .fixed, isRightAligned: Bool = false, dropped: Int = 0) {
+            self.header = header
+            self.room = room
+            self.isRightAligned = isRightAligned
+            self.dropped = dropped
+        }
+    }
+
+    package struct Cell {
+        package var text: String
+        package var style: TextStyle
+
+        package init(_ text: String, _ style: TextStyle = .plain) {
+            self.text = TerminalText.safe(text)
+            self.style = style
+        }
+    }
+
+    package var columns: [Column]
+    package var rows: [[Cell]]
+
+    package init(columns: [Column], rows: [[Cell]]) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    private static let gap = 2
+
+    /// The lines of the table, header first; none takes more than `width` columns.
+    ///
+    /// Without a `width` nothing is cut.
+    package func lines(width: Int?, colors: Bool) -> [String] {
+        let (shown, widths) = layout(width: width)
+        let header = columns.map { Cell($0.header, .dim) }
+        return ([header] + rows).map { row in
+            var line = ""
+            for index in shown {
+                let text = TerminalText.fitted(row[index].text, to: widths[index])
+                let padding = String(repeating: " ", count: widths[index] - TerminalText.width(text))
+                let styled = row[index].style.applied(to: text, colors: colors)
+                if index != shown.first { line += String(repeating: " ", count: Self.gap) }
+                if columns[index].isRightAligned {
+                    line += padding + styled
+                } else {
+                    line += index == shown.last ? styled : styled + padding
+                }
+            }
+            return line
+        }
+    }
+
+    /// The columns that are shown, and the width of each.
+    private func layout(width: Int?) -> (shown: [Int], widths: [Int]) {
+        var widths = columns.indices.map { index in
+            rows.reduce(TerminalText.width(columns[index].header)) { max($0, TerminalText.width($1[index].text)) }
+        }
+        var shown = Array(columns.indices)
+        guard let width else { return (shown, widths) }
+
+        func excess(_ widths: [Int]) -> Int {
+            shown.reduce((shown.count - 1) * Self.gap - width) { $0 + widths[$1] }
+        }
+        let smallest = columns.indices.map { index in
+            if case .flexible(let least) = columns[index].room { min(widths[index], least) } else { widths[index] }
+        }
+        while excess(smallest) > 0, let next = shown.max(by: { columns[$0].dropped < columns[$1].dropped }),
+            columns[next].dropped > 0
+        {
+            shown.removeAll { $0 == next }
+        }
+        // The widest column gives way first, so that short authors stay whole beside long titles. Below the least
+        // widths, on a very narrow terminal, every column gives way.
+        for least in [smallest, columns.map { _ in 0 }] {
+            while excess(widths) > 0,
+                let widest = shown.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
+            {
+                widths[widest] -= 1
+            }
+        }
+        return (shown, widths)
+    }
+}
+
+/// How a piece of text stands out on a terminal that shows colours.
+package enum TextStyle: String, Sendable {
+    case plain = ""
+    case bold = "1"
+    case dim = "2"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+
+    package func applied(to text: String, colors: Bool) -> String {
+        colors && self != .plain && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

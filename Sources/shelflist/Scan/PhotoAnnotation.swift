@@ -1,0 +1,93 @@
+import Bibliography
+import Foundation
+import Identification
+import Imaging
+import Scanning
+
+/// The pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.
+struct PhotoAnnotation: Sendable {
+    /// A little more than the annotator draws on, 2,400 pixels in length.
+    private static let pixels = 6_000_000
+    private static let quality = 88
+
+    private let annotator: PhotoAnnotator
+    private let destinations: [URL]
+
+    /// Makes the folder if it is not there.
+    ///
+    /// - Throws: where the folder cannot be made or the label font cannot be read.
+    init(folder: String, photos: [PhotoFile], labelFont: URL) throws {
+        annotator = try PhotoAnnotator(labelFont: labelFont)
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw AnnotationError.folderCannotBeMade
+        }
+        destinations = AnnotatedNames.names(for: photos.map(\.path), in: folder).map { URL(filePath: $0) }
+    }
+
+    /// - Throws: `ImageError`.
+    func picture(of bytes: [UInt8], result: ScannedPhoto, photo index: Int) throws -> AnnotatedPicture {
+        let image = try PhotoDecoder.decode(bytes, workingPixels: Self.pixels).image
+        let books = result.books.enumerated().map { index, book in
+            AnnotatedBook(
+                number: index + 1, title: book.title ?? "“\(book.text.map(\.text).joined(separator: " "))”",
+                author: book.author, quad: book.quad, tier: ConfidenceTier(confidence: book.confidence))
+        }
+        let drawn = annotator.annotate(image, books: books)
+        return AnnotatedPicture(
+            destination: destinations[index], jpeg: try JPEGCodec.encode(drawn, quality: Self.quality))
+    }
+}
+
+/// A finished picture that is not on disk yet.
+struct AnnotatedPicture: Sendable {
+    let destination: URL
+    let jpeg: [UInt8]
+
+    /// Under a temporary name first: the file is there whole or not at all.
+    ///
+    /// - Throws: `AnnotationError`.
+    func write() throws {
+        do {
+            try Data(jpeg).write(to: destination, options: .atomic)
+        } catch {
+            throw AnnotationError.pictureCannotBeWritten(destination.path)
+        }
+    }
+}
+
+enum AnnotationError: Error, Equatable, CustomStringConvertible {
+    case folderCannotBeMade
+    case pictureCannotBeWritten(String)
+
+    var description: String {
+        switch self {
+        case .folderCannotBeMade:
+            "The folder cannot be made. Name one that you may write to and that is not a file."
+        case .pictureCannotBeWritten(let path):
+            "The annotated photo \(path) could not be written. Check the folder's permissions and the free space."
+        }
+    }
+}
+
+/// Names of annotated pictures.
+package enum AnnotatedNames {
+    /// `FOLDER/NAME-annotated.jpg` for each photo; photos of the same name get a number as well.
+    ///
+    /// No name is that of one of the photos: an original is never written over.
+    package static func names(for photos: [String], in folder: String) -> [String] {
+        var taken = Set(photos.map(resolved))
+        return photos.map { photo in
+            let stem = URL(filePath: photo).deletingPathExtension().lastPathComponent
+            let candidates = (1...).lazy.map { number in
+                URL(filePath: folder).appending(path: "\(stem)-annotated\(number == 1 ? "" : "-\(number)").jpg").path
+            }
+            let name = candidates.first { !taken.contains(resolved($0)) } ?? stem
+            taken.insert(resolved(name))
+            return name
+        }
+    }
+
+    private static func resolved(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Scanning
+import Synchronization
+
+/// What a run shows: results in the order of the arguments, failures, progress.
+///
+/// Every trace that a run leaves, on a stream or on disk, is left inside of one lock. So Ctrl-C comes either before
+/// or after a photo's result with its annotated picture, never in between.
+final class RunReport: Sendable {
+    private let state: Mutex<State>
+
+    init(photos: [PhotoFile], writer: any ScanWriter) {
+        state = Mutex(State(photos: photos, writer: writer))
+    }
+
+    func started(_ index: Int) {
+        state.withLock { $0.progress.started(index) }
+    }
+
+    func reached(_ stage: ScanStage, index: Int) {
+        state.withLock { $0.progress.reached(stage, index: index) }
+    }
+
+    func finished(_ index: Int, _ photo: ScannedPhoto, picture: AnnotatedPicture?) {
+        state.withLock { state in
+            do {
+                try picture?.write()
+            } catch {
+                state.fail(index, error)
+            }
+            state.results[index] = photo
+            state.progress.finished(index, note: photo.books.count == 1 ? "1 book" : "\(photo.books.count) books")
+            state.showResults()
+        }
+    }
+
+    func failed(_ index: Int, _ error: any Error) {
+        state.withLock { state in
+            state.fail(index, error)
+            state.progress.finished(index, note: nil)
+            state.showResults()
+        }
+    }
+
+    /// Prints what is left to print.
+    ///
+    /// - Returns: how many photos failed.
+    func close() -> Int {
+        state.withLock { state in
+            state.close()
+            return state.failures.count
+        }
+    }
+
+    /// Prints the results that are finished and ends the process.
+    ///
+    /// A run that is under way leaves nothing after that, because the lock is never given back.
+    func interrupt(by signal: Int32) -> Never {
+        state.withLock { state -> Never in
+            let finished = state.results.count
+            state.close()
+            StandardStream.errors.write(
+                "shelflist: Stopped. \(finished) of \(state.photos.count) photos had been read.\n")
+            // Not exit(): its clean-up would run while the models are still at work on other threads.
+            _exit(128 + signal)
+        }
+    }
+
+    private struct State: ~Copyable {
+        let photos: [PhotoFile]
+        var writer: any ScanWriter
+        var progress: RunProgress
+        /// Finished photos by index; those below `shown` are printed.
+        var results: [Int: ScannedPhoto] = [:]
+        var failures: Set<Int> = []
+        var shown = 0
+
+        init(photos: [PhotoFile], writer: any ScanWriter) {
+            self.photos = photos
+            self.writer = writer
+            progress = RunProgress(names: photos.map { TerminalText.safe($0.path) })
+        }
+
+        mutating func fail(_ index: Int, _ error: any Error) {
+            failures.insert(index)
+            progress.hide()
+            StandardStream.errors.write(Failure.line(for: photos[index].path, error))
+        }
+
+        /// Prints each result whose predecessors are done.
+        mutating func showResults() {
+            var text = ""
+            while shown < photos.count, results[shown] != nil || failures.contains(shown) {
+                if let photo = results[shown] { text += writer.text(for: photo) }
+                shown += 1
+            }
+            show(text)
+            progress.draw()
+        }
+
+        mutating func close() {
+            progress.hide()
+            var text = ""
+            for index in shown..<photos.count {
+                if let photo = results[index] { text += writer.text(for: photo) }
+            }
+            shown = photos.count
+            show(text + writer.closing())
+        }
+
+        private mutating func show(_ text: String) {
+            guard !text.isEmpty else { return }
+            progress.hide()
+            StandardStream.output.write(text)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Bibliography
+import Identification
+import Imaging
+package import Scanning
+
+/// One CSV record a book, with a header.
+///
+/// Places are fractions of the photo, origin top left.
+package struct ScanCSV: ScanWriter {
+    private static let header = [
+        "photo", "number", "title", "author", "isbn", "confidence", "reviewStatus", "x", "y", "width", "height", "text",
+    ]
+    private var hasHeader = false
+
+    package init() {}
+
+    package mutating func text(for photo: ScannedPhoto) -> String {
+        headerOnce()
+            + photo.books.enumerated().map { index, book in
+                let box = book.boundingBox
+                return CSVLine.text(
+                    [photo.path, String(index + 1), book.title ?? "", book.author ?? "", book.isbn ?? ""]
+                        + [Self.number(book.confidence), book.reviewStatus.rawValue]
+                        + [box.x, box.y, box.width, box.height].map(Self.number)
+                        + [book.text.map(\.text).joined(separator: " / ")])
+            }.joined()
+    }
+
+    package mutating func closing() -> String { headerOnce() }
+
+    private mutating func headerOnce() -> String {
+        defer { hasHeader = true }
+        return hasHeader ? "" : CSVLine.text(Self.header)
+    }
+
+    /// Four digits: half a pixel in a photo 5,000 pixels wide.
+    private static func number(_ value: Double) -> String { String((value * 10_000).rounded() / 10_000) }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Scanning
+
+/// Reads the photos of one command, several at a time, and hands each outcome on as soon as it is there.
+struct ScanRun: Sendable {
+    let photos: [PhotoFile]
+    /// How many photos are under way at once.
+    let jobs: Int
+    let scanner: PhotoScanner
+    let annotation: PhotoAnnotation?
+    let report: RunReport
+
+    func callAsFunction() async {
+        await withTaskGroup(of: Void.self) { group in
+            var waiting = photos.indices.makeIterator()
+            func startNext() {
+                if let index = waiting.next() { group.addTask { await read(index) } }
+            }
+            for _ in 0..<jobs { startNext() }
+            while await group.next() != nil { startNext() }
+        }
+    }
+
+    /// One bad photo fails alone.
+    private func read(_ index: Int) async {
+        let photo = photos[index]
+        do {
+            report.started(index)
+            let bytes = try photo.read()
+            let result = try await scanner.scan(bytes, path: photo.path) { report.reached($0, index: index) }
+            let picture = try annotation?.picture(of: bytes, result: result, photo: index)
+            report.finished(index, result, picture: picture)
+        } catch {
+            report.failed(index, error)
+        }
+    }
+}

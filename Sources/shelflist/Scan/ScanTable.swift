@@ -1,0 +1,144 @@
+import Bibliography
+import Foundation
+import Identification
+import Imaging
+package import Scanning
+
+/// For people: a heading for each photo, its books as a table, and what would make a better photo.
+package struct ScanTable: ScanWriter {
+    private let width: Int?
+    private let colors: Bool
+    private var photos = 0
+    private var books = 0
+    private var tiers: Set<ConfidenceTier> = []
+
+    /// - Parameter width: columns of the terminal; `nil` cuts nothing.
+    package init(width: Int?, colors: Bool) {
+        self.width = width
+        self.colors = colors
+    }
+
+    package mutating func text(for photo: ScannedPhoto) -> String {
+        defer {
+            photos += 1
+            books += photo.books.count
+        }
+        tiers.formUnion(photo.books.map { ConfidenceTier(confidence: $0.confidence) })
+        var lines = photos > 0 ? [""] : []
+        lines += heading(of: photo)
+        if !photo.books.isEmpty {
+            lines.append("")
+            lines += Self.table(of: photo.books).lines(width: width, colors: colors)
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    package mutating func closing() -> String {
+        var notes: [String] = []
+        if photos > 1 { notes.append("\(photos) photos · \(Self.count(books))") }
+        if !tiers.isEmpty {
+            notes.append(
+                ConfidenceTier.allCases.reversed().filter(tiers.contains).map { "\($0.mark) \($0.words)" }
+                    .joined(separator: "   "))
+        }
+        return notes.map { "\n" + TextStyle.dim.applied(to: fitted($0), colors: colors) + "\n" }.joined()
+    }
+
+    private func heading(of photo: ScannedPhoto) -> [String] {
+        let facts =
+            " · \(photo.books.isEmpty ? "no spines found" : Self.count(photo.books.count))"
+            + " · \(photo.width) × \(photo.height) · \(Self.seconds(photo.seconds)) s"
+        let name = TerminalText.fitted(
+            TerminalText.safe(photo.path), to: width.map { max(8, $0 - TerminalText.width(facts)) } ?? .max)
+        var notes = photo.quality.suggestions.map { TerminalText.safe("\($0)") }
+        if photo.turn != .none {
+            notes.append("The photo is stored turned by \(photo.turn.rawValue)°; it was read all the same.")
+        }
+        if photo.books.isEmpty && photo.quality.suggestions.isEmpty {
+            notes.append("Go closer until the titles are easy to read on the screen, hold the camera level, add light.")
+        }
+        let titleLine =
+            TextStyle.bold.applied(to: name, colors: colors)
+            + TextStyle.dim.applied(
+                to: width.map { TerminalText.fitted(facts, to: $0 - TerminalText.width(name)) } ?? facts, colors: colors
+            )
+        return [titleLine]
+            + notes.flatMap { TerminalText.wrapped($0, to: width.map { $0 - 4 }) }
+            .map { "  " + TextStyle.yellow.applied(to: $0, colors: colors) }
+    }
+
+    private static func table(of books: [DetectedBook]) -> TerminalTable {
+        TerminalTable(
+            columns: [
+                .init("#", isRightAligned: true),
+                .init("title", room: .flexible(atLeast: 20)),
+                .init("author", room: .flexible(atLeast: 12), dropped: 1),
+                .init("confidence"),
+                .init("place", dropped: 2),
+            ],
+            rows: books.enumerated().map { index, book in
+                let tier = ConfidenceTier(confidence: book.confidence)
+                return [
+                    .init(String(index + 1), .dim),
+                    book.title.map { .init($0) } ?? .init(readText(of: book), .dim),
+                    .init(book.author ?? ""),
+                    .init("\(tier.mark) \(percent(book.confidence)) sure", tier.style),
+                    .init(place(of: book.boundingBox), .dim),
+                ]
+            })
+    }
+
+    /// What stands in the place of a title that was not made out.
+    private static func readText(of book: DetectedBook) -> String {
+        "“" + book.text.map(\.text).joined(separator: " ") + "”"
+    }
+
+    /// A probability is never 100 %, nor 0.
+    private static func percent(_ confidence: Double) -> String {
+        let percent = Int((confidence * 100).rounded().clamped(to: 1...99))
+        return (percent < 10 ? " " : "") + "\(percent) %"
+    }
+
+    /// The middle of the spine, from the photo's left and top.
+    private static func place(of box: UnitRect) -> String {
+        func percent(_ fraction: Double) -> String {
+            let digits = String(Int((fraction * 100).rounded()))
+            return String(repeating: " ", count: max(0, 2 - digits.count)) + digits + " %"
+        }
+        return "→ \(percent(box.x + box.width / 2))  ↓ \(percent(box.y + box.height / 2))"
+    }
+
+    private func fitted(_ line: String) -> String { width.map { TerminalText.fitted(line, to: $0) } ?? line }
+
+    private static func count(_ books: Int) -> String { books == 1 ? "1 book" : "\(books) books" }
+
+    /// Two decimals.
+    private static func seconds(_ seconds: Double) -> String { String(format: "%.2f", seconds) }
+}
+
+extension ConfidenceTier {
+    /// The tiers are told apart without colours too, by the shapes that annotated photos have.
+    fileprivate var mark: String {
+        switch self {
+        case .ready: "✓"
+        case .verify: "△"
+        case .needsReview: "!"
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .ready: "ready to add"
+        case .verify: "verify"
+        case .needsReview: "needs review"
+        }
+    }
+
+    fileprivate var style: TextStyle {
+        switch self {
+        case .ready: .green
+        case .verify: .yellow
+        case .needsReview: .red
+        }
+    }
+}
