@@ -75,7 +75,7 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Identification", "Imaging", "Scanning", "SpineReading",
+                "Bibliography", "Identification", "Imaging", "Inference", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),

@@ -2,24 +2,32 @@
 public struct Record: Hashable, Codable, Sendable {
     /// Identifies the record within its `source`.
     public var id: String
+    /// Identifies the work within its `source`: editions of one work share it. nil where the catalog does not say.
+    public var work: String?
     public var title: String
     public var subtitle: String?
     /// Authors in the order of the title page, as the catalog writes them.
     public var authors: [String]
     public var series: String?
+    /// Without hyphens; 13 digits where the number was valid.
     public var isbn: String?
     public var publisher: String?
     public var year: Int?
+    public var pages: Int?
+    /// As the catalog writes it; MARC's three letters (`eng`) in imported catalogs.
     public var language: String?
+    /// The source's number of the cover picture.
+    public var cover: Int?
     /// The catalog that the record comes from, for example `local`.
     public var source: String
 
     public init(
-        id: String, title: String, subtitle: String? = nil, authors: [String] = [], series: String? = nil,
-        isbn: String? = nil, publisher: String? = nil, year: Int? = nil, language: String? = nil,
-        source: String = "local"
+        id: String, work: String? = nil, title: String, subtitle: String? = nil, authors: [String] = [],
+        series: String? = nil, isbn: String? = nil, publisher: String? = nil, year: Int? = nil, pages: Int? = nil,
+        language: String? = nil, cover: Int? = nil, source: String = "local"
     ) {
         self.id = id
+        self.work = work
         self.title = title
         self.subtitle = subtitle
         self.authors = authors
@@ -27,7 +35,9 @@ public struct Record: Hashable, Codable, Sendable {
         self.isbn = isbn
         self.publisher = publisher
         self.year = year
+        self.pages = pages
         self.language = language
+        self.cover = cover
         self.source = source
     }
 }

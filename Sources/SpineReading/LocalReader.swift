@@ -11,6 +11,15 @@ public struct ReadShelf: Sendable {
     /// Seconds that detection and recognition took.
     public var detectionSeconds: Double
     public var recognitionSeconds: Double
+
+    public init(
+        lines: [TextLine], turn: QuarterTurn = .none, detectionSeconds: Double = 0, recognitionSeconds: Double = 0
+    ) {
+        self.lines = lines
+        self.turn = turn
+        self.detectionSeconds = detectionSeconds
+        self.recognitionSeconds = recognitionSeconds
+    }
 }
 
 /// Reads spines on this machine with a text detector and a text recogniser of the PP-OCR family.

@@ -1,0 +1,194 @@
+public import Bibliography
+import Foundation
+public import Imaging
+public import SpineReading
+
+/// The books of one photo and the text that belongs to none.
+public struct IdentifiedShelf: Sendable {
+    public var books: [DetectedBook]
+    public var otherText: [TextLine]
+    /// Seconds spent on places and roles, and on asking the catalog.
+    public var groupSeconds: Double
+    public var matchSeconds: Double
+}
+
+/// From text lines to books: led by a catalog where there is one, by geometry where there is none or where
+/// it does not know the book.
+public struct BookIdentifier: Sendable {
+    private let catalog: (any RecordSearch)?
+    private let threshold: Double
+
+    /// - Parameter threshold: books below this confidence are marked for review, 0...1.
+    public init(catalog: (any RecordSearch)? = nil, threshold: Double = 0.60) {
+        self.catalog = catalog
+        self.threshold = threshold
+    }
+
+    /// - Parameters:
+    ///   - shelf: what was read; lines in pixels of the photo.
+    ///   - size: of the photo in pixels.
+    /// - Throws: errors of the catalog, `CancellationError`.
+    public func identify(_ shelf: ReadShelf, in size: PixelSize) throws -> IdentifiedShelf {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let lines = shelf.lines.enumerated().map { index, line in
+            ShelfLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
+        }
+        let affinity = LineAffinity(lines)
+        let grouped = clock.now
+        var explained: [ExplainedSpine] = []
+        if let catalog {
+            var assembly = try CatalogAssembly(lines: lines, affinity: affinity, catalog: catalog)
+            explained = try assembly.spines()
+        }
+        let matched = clock.now
+
+        var spines = explained.map { Spine(lines: $0.lines, explanation: $0) }
+        var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
+        adopt(&free, into: &spines, affinity: affinity)
+        var other: [Int] = []
+        for group in SpineGrouping.groups(of: free.sorted(), affinity: affinity) {
+            if looksLikeBook(group.map { lines[$0] }) {
+                spines.append(Spine(lines: group, explanation: nil))
+            } else {
+                other += group
+            }
+        }
+        let outlines = SpineOutline(spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn)).quads()
+        let back = shelf.turn.inverse
+        let turnedSize = size.turned(shelf.turn)
+        let books = zip(spines, outlines).map { spine, outline in
+            let ordered = ReadingOrder.sorted(spine.lines.map { lines[$0] })
+            let quad = outline.map { back.apply(to: $0, in: turnedSize) }
+            return book(spine, ordered, quad: UnitQuad(quad, in: size), box: UnitRect(quad.bounds, in: size))
+        }
+        return IdentifiedShelf(
+            books: numbered(books), otherText: other.map { shelf.lines[$0] },
+            groupSeconds: ((grouped - start) + (clock.now - matched)) / .seconds(1),
+            matchSeconds: (matched - grouped) / .seconds(1))
+    }
+
+    private struct Spine {
+        var lines: [Int]
+        var explanation: ExplainedSpine?
+    }
+
+    /// Lines in one run with a spine's text stand on it, though its record says nothing of them: publishers,
+    /// series, call numbers.
+    private func adopt(_ free: inout Set<Int>, into spines: inout [Spine], affinity: LineAffinity) {
+        for line in free.sorted() {
+            let claims = spines.indices.map { index in
+                (index: index, affinity: spines[index].lines.map { affinity[$0, line] }.max() ?? 0)
+            }
+            guard let best = claims.max(by: { $0.affinity < $1.affinity }), best.affinity >= 0.95,
+                claims.filter({ $0.affinity >= 0.95 }).count == 1
+            else { continue }
+            spines[best.index].lines.append(line)
+            free.remove(line)
+        }
+    }
+
+    /// At least one word of some length that was read well, and more than a publisher's name or a number.
+    private func looksLikeBook(_ lines: [ShelfLine]) -> Bool {
+        lines.contains { line in
+            line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
+                && line.words.contains { $0.filter(\.isLetter).count >= 3 }
+        }
+    }
+
+    private func book(_ spine: Spine, _ lines: [ShelfLine], quad: UnitQuad, box: UnitRect) -> DetectedBook {
+        let text = lines.map { ReadText($0.line) }
+        guard let explanation = spine.explanation else {
+            let roles = RoleAssignment.assign(lines)
+            return make(
+                title: roles.title, author: roles.author, isbn: nil, confidence: UncataloguedConfidence.of(roles, lines),
+                quad: quad, box: box, text: text, matches: [])
+        }
+        let letters = spine.explanation.map { $0.lines.flatMap { i in lines.first { $0.index == i }?.words ?? [] } } ?? []
+        let lineScore = lines.filter { line in explanation.lines.contains(line.index) }.map(\.line.score).min() ?? 0
+        let second = explanation.alternatives.dropFirst().first?.score.evidence ?? 0
+        let matches = explanation.alternatives.enumerated().map { rank, alternative in
+            let rival = rank == 0 ? second : explanation.score.evidence
+            let features = MatchFeatures(
+                alternative.score, title: alternative.record.title, read: letters, rival: rival, lineScore: lineScore)
+            return BookMatch(
+                title: alternative.record.title, subtitle: alternative.record.subtitle,
+                author: alternative.record.authors.isEmpty ? nil : alternative.record.authors.joined(separator: ", "),
+                isbn: alternative.record.isbn, confidence: rounded(ConfidenceModel.catalog.probability(features)),
+                source: alternative.record.source)
+        }
+        return make(
+            title: matches.first?.title, author: matches.first?.author, isbn: matches.first?.isbn,
+            confidence: matches.first?.confidence ?? 0, quad: quad, box: box, text: text, matches: Array(matches.prefix(5)))
+    }
+
+    private func make(
+        title: String?, author: String?, isbn: String?, confidence: Double, quad: UnitQuad, box: UnitRect,
+        text: [ReadText], matches: [BookMatch]
+    ) -> DetectedBook {
+        DetectedBook(
+            id: "", title: title, author: author, isbn: isbn, confidence: rounded(confidence),
+            reviewStatus: confidence >= threshold ? .verified : .needsReview, boundingBox: box, quad: quad, text: text,
+            matches: matches)
+    }
+
+    private func rounded(_ confidence: Double) -> Double { (confidence * 1000).rounded() / 1000 }
+
+    /// Row by row from the left, the way a person reads a shelf.
+    private func numbered(_ books: [DetectedBook]) -> [DetectedBook] {
+        var rest = books.sorted { $0.boundingBox.y < $1.boundingBox.y }
+        var ordered: [DetectedBook] = []
+        while let top = rest.first {
+            let middle = top.boundingBox.y + top.boundingBox.height / 2
+            let row = rest.filter { $0.boundingBox.y <= middle }
+            rest.removeAll { $0.boundingBox.y <= middle }
+            ordered += row.sorted {
+                ($0.boundingBox.x + $0.boundingBox.width / 2, $0.boundingBox.y)
+                    < ($1.boundingBox.x + $1.boundingBox.width / 2, $1.boundingBox.y)
+            }
+        }
+        return ordered.enumerated().map { index, book in
+            var book = book
+            book.id = "book-\(index + 1)"
+            return book
+        }
+    }
+}
+
+extension MatchFeatures {
+    fileprivate init(_ score: RecordScore, title: String, read: [String], rival: Double, lineScore: Double) {
+        let main = TextNormalisation.words(RecordWords.split(title).main).joined()
+        self.init(
+            titleCoverage: score.titleCoverage, authorCoverage: score.authorCoverage, explained: score.explained,
+            titleMass: min(20, score.titleMass), authorMass: min(20, score.authorMass),
+            margin: min(8, max(-8, score.evidence - rival)),
+            titleRatio: WordSimilarity.partialRatio(of: Array(main.utf8), in: Array(read.joined().utf8)),
+            lineScore: lineScore)
+    }
+}
+
+/// What reading alone is worth: without a catalog nobody has confirmed that the words are a book's.
+enum UncataloguedConfidence {
+    /// At most 0.5: nothing goes into a library unseen because it merely was read well.
+    static func of(_ roles: SpineRoles, _ lines: [ShelfLine]) -> Double {
+        guard roles.title != nil else { return 0.05 }
+        let score = lines.map(\.line.score).min() ?? 0
+        return 0.1 + 0.4 * roles.clarity * max(0, score - 0.5) * 2
+    }
+}
+
+/// The order in which a person reads the lines of one spine.
+enum ReadingOrder {
+    static func sorted(_ lines: [ShelfLine]) -> [ShelfLine] {
+        guard let frame = lines.max(by: { $0.length < $1.length }) else { return lines }
+        return lines.map { line -> (line: ShelfLine, along: ClosedRange<Double>, across: Double) in
+            let extents = line.extents(in: frame)
+            return (line, extents.along, extents.across.middle)
+        }.sorted { a, b in
+            // Lines side by side are read from the first to the last across, others along.
+            let shared = a.along.sharedLength(with: b.along)
+            if shared > 0.5 * min(a.along.length, b.along.length) { return a.across < b.across }
+            return a.along.middle < b.along.middle
+        }.map(\.line)
+    }
+}

@@ -1,0 +1,174 @@
+import Bibliography
+
+/// A group of lines with the record that explains it best.
+struct ExplainedSpine: Sendable {
+    var lines: [Int]
+    var record: Record
+    var score: RecordScore
+    /// The best records for these lines, the chosen one first, one per work.
+    var alternatives: [(record: Record, score: RecordScore)]
+}
+
+/// Puts lines together so that the catalog explains the shelf best: this beats every grouping by geometry alone.
+///
+/// Each line is a seed: the records that its words and its neighbours' words suggest are tried, and each takes
+/// in neighbouring lines while its evidence grows. The strongest of all these proposals is kept, its lines are
+/// used up, and proposals that wanted one of them are made anew from what is left.
+struct CatalogAssembly {
+    /// Records looked at for each query.
+    private static let candidateCount = 16
+    /// Neighbours less likely than this are never on the same spine.
+    private static let minimumAffinity = 0.35
+    /// A proposal with less evidence explains too little to claim lines.
+    private static let minimumEvidence = 3.0
+
+    private let lines: [ShelfLine]
+    private let affinity: LineAffinity
+    private let catalog: any RecordSearch
+    private let weights: WordWeights
+    private let lineWords: [LineWords]
+    private var records: [RecordWords] = []
+    private var indexOfRecord: [String: Int] = [:]
+    private var matches: [Int: LineMatch] = [:]
+
+    init(lines: [ShelfLine], affinity: LineAffinity, catalog: any RecordSearch) throws {
+        self.lines = lines
+        self.affinity = affinity
+        self.catalog = catalog
+        let weights = WordWeights(catalog: catalog)
+        self.weights = weights
+        lineWords = try lines.map { try LineWords($0, weights: weights) }
+    }
+
+    private struct Proposal {
+        let record: Int
+        let seed: Int
+        var lines: [Int]
+        var score: RecordScore
+        /// Evidence that counts in the contest between proposals.
+        var strength: Double
+    }
+
+    mutating func spines() throws -> [ExplainedSpine] {
+        let candidates = try candidatesOfSeeds()
+        var free = Set(lines.indices)
+        var proposals: [Proposal] = []
+        for (seed, records) in candidates.enumerated() {
+            for record in records {
+                if let proposal = grown(record: record, seed: seed, free: free) { proposals.append(proposal) }
+            }
+        }
+        var spines: [ExplainedSpine] = []
+        while let best = proposals.indices.max(by: { proposals[$0].strength < proposals[$1].strength }) {
+            let chosen = proposals[best]
+            try Task.checkCancellation()
+            spines.append(explained(chosen, candidates: candidates))
+            free.subtract(chosen.lines)
+            let taken = Set(chosen.lines)
+            proposals = proposals.compactMap { proposal in
+                if taken.contains(proposal.seed) { return nil }
+                if taken.isDisjoint(with: proposal.lines) { return proposal }
+                return grown(record: proposal.record, seed: proposal.seed, free: free)
+            }
+        }
+        return spines
+    }
+
+    private mutating func candidatesOfSeeds() throws -> [[Int]] {
+        var found: [[Int]] = []
+        for seed in lines.indices {
+            guard lineWords[seed].words.contains(where: { $0.bytes.count >= 3 }) else {
+                found.append([])
+                continue
+            }
+            let near = affinity.neighbours(of: seed, atLeast: 0.55).prefix(5)
+            var indices: [Int] = []
+            for members in near.isEmpty ? [[seed]] : [[seed], [seed] + near] {
+                let words = members.flatMap { lines[$0].words }
+                for record in try catalog.candidates(forWords: words, limit: Self.candidateCount) {
+                    let index = try index(of: record)
+                    if !indices.contains(index) { indices.append(index) }
+                }
+            }
+            found.append(indices)
+        }
+        return found
+    }
+
+    private mutating func index(of record: Record) throws -> Int {
+        let key = record.source + "\u{1}" + record.id
+        if let index = indexOfRecord[key] { return index }
+        records.append(try RecordWords(record, weights: weights))
+        indexOfRecord[key] = records.count - 1
+        return records.count - 1
+    }
+
+    private mutating func match(line: Int, record: Int) -> LineMatch {
+        let key = record * lines.count + line
+        if let known = matches[key] { return known }
+        let match = LineMatch(lineWords[line], records[record])
+        matches[key] = match
+        return match
+    }
+
+    private mutating func score(record: Int, lines members: [Int]) -> RecordScore {
+        let matches = members.map { match(line: $0, record: record) }
+        return RecordScore(records[record], lines: members.map { lineWords[$0] }, matches: matches)
+    }
+
+    /// Takes in neighbours of the group one by one, the most helpful first, while the evidence grows.
+    private mutating func grown(record: Int, seed: Int, free: Set<Int>) -> Proposal? {
+        var group = [seed]
+        var best = score(record: record, lines: group)
+        // A seed that the record explains nothing of will not start a spine.
+        guard best.explained > 0.3 else { return nil }
+        while true {
+            var next: (line: Int, score: RecordScore)?
+            for line in free where !group.contains(line) && belongs(line, to: group) {
+                let candidate = score(record: record, lines: group + [line])
+                if candidate.evidence > (next?.score ?? best).evidence + 0.01 { next = (line, candidate) }
+            }
+            guard let next else { break }
+            group.append(next.line)
+            best = next.score
+        }
+        // Text on the same spine that the record does not explain speaks against it.
+        let leftOut = free.filter { line in
+            !group.contains(line) && group.contains { affinity[$0, line] >= 0.95 }
+        }
+        let unexplained = leftOut.reduce(0.0) { total, line in
+            total + lineWords[line].words.reduce(0) { $0 + $1.weight }
+        }
+        guard best.evidence >= Self.minimumEvidence, best.titleCoverage >= 0.4 else { return nil }
+        return Proposal(
+            record: record, seed: seed, lines: group, score: best,
+            strength: best.evidence - 0.25 * min(12, unexplained))
+    }
+
+    private func belongs(_ line: Int, to group: [Int]) -> Bool {
+        var nearest = 0.0
+        for member in group {
+            nearest = max(nearest, affinity[member, line])
+        }
+        return nearest >= Self.minimumAffinity
+    }
+
+    /// The chosen record beside the best others for the same lines, one per title.
+    private mutating func explained(_ proposal: Proposal, candidates: [[Int]]) -> ExplainedSpine {
+        var titles: Set<String> = [title(of: proposal.record)]
+        var others: [(record: Record, score: RecordScore)] = []
+        let indices = Set(proposal.lines.flatMap { candidates[$0] })
+        let ranked =
+            indices.filter { $0 != proposal.record }
+            .map { (index: $0, score: score(record: $0, lines: proposal.lines)) }
+            .sorted { ($0.score.evidence, $1.index) > ($1.score.evidence, $0.index) }
+        for entry in ranked where others.count < 9 && titles.insert(title(of: entry.index)).inserted {
+            others.append((records[entry.index].record, entry.score))
+        }
+        return ExplainedSpine(
+            lines: proposal.lines, record: records[proposal.record].record, score: proposal.score,
+            alternatives: [(records[proposal.record].record, proposal.score)] + others)
+    }
+
+    private func title(of record: Int) -> String { String(decoding: records[record].compactTitle, as: UTF8.self) }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// How well a record explains a group of lines, and what the confidence is computed from.
+struct RecordScore: Sendable {
+    /// Evidence in natural units: matched words count their weight, unexplained and missing words cost.
+    private(set) var evidence = 0.0
+    /// Weighted share, 0...1, of the main title's words that were read.
+    private(set) var titleCoverage = 0.0
+    /// The same of the best covered author, counting a surname alone as most of a name.
+    private(set) var authorCoverage = 0.0
+    /// Weighted share, 0...1, of the read words that the record explains.
+    private(set) var explained = 0.0
+    /// Weight of the main title's words that were read.
+    private(set) var titleMass = 0.0
+    private(set) var authorMass = 0.0
+    private(set) var hasAuthor = false
+
+    init() {}
+
+    /// - Parameters:
+    ///   - matches: one for each of the `lines`, in their order.
+    init(_ record: RecordWords, lines: [LineWords], matches: [LineMatch]) {
+        var titleTotal = 0.0
+        var authorTotal = 0.0
+        var surnameSeen = false
+        var otherMass = 0.0
+        for (index, word) in record.words.enumerated() {
+            let similarity = matches.reduce(0) { max($0, $1.record[index]) }
+            let matched = word.weight * max(0, (similarity - 0.4) / 0.6)
+            switch word.field {
+            case .title:
+                titleTotal += word.weight
+                titleMass += matched
+            case .author:
+                hasAuthor = true
+                authorTotal += word.weight
+                authorMass += matched
+                if word.isSurname, similarity >= 0.75 { surnameSeen = true }
+            case .subtitle: otherMass += 0.6 * matched
+            case .series: otherMass += 0.3 * matched
+            }
+        }
+        titleCoverage = titleTotal > 0 ? titleMass / titleTotal : 0
+        let authorShare = authorTotal > 0 ? authorMass / authorTotal : 0
+        authorCoverage = surnameSeen ? max(0.8, authorShare) : authorShare
+
+        var readTotal = 0.0
+        var readExplained = 0.0
+        for (line, match) in zip(lines, matches) {
+            for (word, similarity) in zip(line.words, match.line) {
+                readTotal += word.weight
+                readExplained += word.weight * similarity
+            }
+        }
+        explained = readTotal > 0 ? readExplained / readTotal : 0
+        evidence =
+            titleMass + 0.8 * authorMass + otherMass - 0.5 * (readTotal - readExplained)
+            - 0.8 * (titleTotal - titleMass) - (hasAuthor && authorCoverage < 0.3 ? 1 : 0)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Imaging
+
+/// How likely two lines stand on one spine, judged by their places alone: 0 never ... 1 surely.
+package struct LineAffinity: Sendable {
+    private let count: Int
+    private var values: [Double]
+
+    package init(_ lines: [ShelfLine]) {
+        count = lines.count
+        values = [Double](repeating: 0, count: count * count)
+        // Lines farther apart than a long line is long are on different spines, or shelves.
+        let lengths = lines.map(\.length).sorted()
+        let farthest = 0.9 * (lengths.isEmpty ? 0 : lengths[Int(0.9 * Double(lengths.count - 1))])
+        for i in lines.indices {
+            for j in lines.indices where j < i {
+                let affinity = Self.affinity(lines[i], lines[j], farthest: farthest)
+                values[i * count + j] = affinity
+                values[j * count + i] = affinity
+            }
+        }
+    }
+
+    package subscript(i: Int, j: Int) -> Double { values[i * count + j] }
+
+    /// The other lines that may stand on the same spine as line `i`, likeliest first.
+    func neighbours(of i: Int, atLeast minimum: Double) -> [Int] {
+        (0..<count).filter { $0 != i && self[i, $0] >= minimum }.sorted { (self[i, $0], $1) > (self[i, $1], $0) }
+    }
+
+    private static func affinity(_ a: ShelfLine, _ b: ShelfLine, farthest: Double) -> Double {
+        if a.isVertical == b.isVertical {
+            let (longer, shorter) = a.length >= b.length ? (a, b) : (b, a)
+            let sameRun = alongOneSpine(longer, shorter, farthest: farthest)
+            // Words printed across a wide standing spine, one below the other.
+            return a.isVertical ? sameRun : max(sameRun, stacked(a, b))
+        }
+        let (vertical, across) = a.isVertical ? (a, b) : (b, a)
+        return alongOneSpine(vertical, across, farthest: farthest)
+    }
+
+    /// Judged in the frame of `frame`, whose reading direction is taken for the spine's.
+    private static func alongOneSpine(_ frame: ShelfLine, _ other: ShelfLine, farthest: Double) -> Double {
+        let own = frame.extents(in: frame)
+        let its = other.extents(in: frame)
+        if own.along.gap(to: its.along) > farthest { return 0 }
+        let narrower = min(own.across.length, its.across.length)
+        let overlap = own.across.sharedLength(with: its.across) / max(1, narrower)
+        if overlap >= 0.5 { return 1 }
+        if overlap >= 0.2 { return 0.8 }
+        if overlap > 0 { return 0.6 }
+        return max(0, 0.55 - 0.5 * own.across.gap(to: its.across) / max(1, min(frame.height, other.height)))
+    }
+
+    private static func stacked(_ a: ShelfLine, _ b: ShelfLine) -> Double {
+        let own = a.extents(in: a)
+        let its = b.extents(in: a)
+        let overlap = own.along.sharedLength(with: its.along) / max(1, min(own.along.length, its.along.length))
+        let height = max(a.height, b.height)
+        let gap = own.across.gap(to: its.across) / max(1, height)
+        guard overlap >= 0.4, max(a.length, b.length) < 8 * height else { return 0 }
+        return gap < 1.5 ? 0.8 : gap < 4 ? 0.6 : 0
+    }
+}

@@ -1,0 +1,31 @@
+/// Groups lines into spines by their places alone.
+enum SpineGrouping {
+    /// Lines join when they share most of their width across the reading direction; side-by-side lines of a
+    /// title join when they nearly touch. Average linkage, so that one chance neighbour does not chain two spines.
+    ///
+    /// - Parameter members: the indices to group.
+    /// - Returns: groups of indices, each in no particular order.
+    static func groups(of members: [Int], affinity: LineAffinity, atLeast minimum: Double = 0.5) -> [[Int]] {
+        var groups = members.map { [$0] }
+        while true {
+            var best: (value: Double, i: Int, j: Int)?
+            for i in groups.indices {
+                for j in groups.indices where j < i {
+                    var total = 0.0
+                    var isApart = false
+                    for a in groups[i] {
+                        for b in groups[j] {
+                            total += affinity[a, b]
+                            isApart = isApart || affinity[a, b] == 0
+                        }
+                    }
+                    let mean = total / Double(groups[i].count * groups[j].count)
+                    if !isApart || mean > 0.7, mean >= minimum, mean > best?.value ?? 0 { best = (mean, i, j) }
+                }
+            }
+            guard let best else { return groups }
+            groups[best.j] += groups[best.i]
+            groups.remove(at: best.i)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import Imaging
+
+/// Finds the outline of spines from where their text stands. The text alone covers too little: across, a
+/// spine reaches to the middle of the gap towards its neighbours; along, books of a row share their foot and
+/// reach about as high as their neighbours.
+package struct SpineOutline {
+    /// Text of one spine in the shelf's frame.
+    struct Body {
+        /// Along the spine: downwards for standing books, to the right for lying ones.
+        let isStanding: Bool
+        /// Lean of the spine: x gained per y (standing), or y gained per x (lying).
+        let slope: Double
+        let bounds: PixelRect
+        /// Across position of the text's edges at the middle of its length.
+        let across: ClosedRange<Double>
+        let along: ClosedRange<Double>
+        let alongMiddle: Double
+
+        func acrossShift(at along: Double) -> Double { slope * (along - alongMiddle) }
+    }
+
+    private let bodies: [Body]
+    private let size: PixelSize
+
+    /// - Parameters:
+    ///   - spines: the lines of each spine.
+    ///   - size: of the photo in the shelf's frame.
+    package init(spines: [[ShelfLine]], size: PixelSize) {
+        bodies = spines.map(Self.body)
+        self.size = size
+    }
+
+    /// One outline per spine, clockwise from its top left corner, in the shelf's frame.
+    package func quads() -> [Quad] { bodies.indices.map(quad) }
+
+    private static func body(of lines: [ShelfLine]) -> Body {
+        let verticalLength = lines.filter(\.isVertical).reduce(0) { $0 + $1.length }
+        let horizontalLength = lines.filter { !$0.isVertical }.reduce(0) { $0 + $1.length }
+        let bounds = lines.dropFirst().reduce(lines.first?.quad.bounds ?? PixelRect(x: 0, y: 0, width: 1, height: 1)) {
+            $0.union($1.quad.bounds)
+        }
+        let isStanding = verticalLength > 0.5 * horizontalLength || bounds.height > 1.2 * bounds.width
+        let leading = lines.filter { $0.isVertical == isStanding }.max { $0.length < $1.length }
+        var slope = 0.0
+        if let along = leading?.along, let length = leading?.length, let height = leading?.height, length > 2 * height {
+            slope = isStanding ? along.x / along.y : along.y / along.x
+        }
+        let alongs = lines.flatMap { $0.quad.corners.map { isStanding ? $0.y : $0.x } }
+        let along = (alongs.min() ?? 0)...(alongs.max() ?? 1)
+        let shifted = lines.flatMap { line in
+            line.quad.corners.map { corner in
+                isStanding ? corner.x - slope * (corner.y - along.middle) : corner.y - slope * (corner.x - along.middle)
+            }
+        }
+        return Body(
+            isStanding: isStanding, slope: slope, bounds: bounds, across: (shifted.min() ?? 0)...(shifted.max() ?? 1),
+            along: along, alongMiddle: along.middle)
+    }
+
+    private func quad(of index: Int) -> Quad {
+        let body = bodies[index]
+        let mates = bodies.indices.filter { $0 != index && isNeighbour(bodies[$0], of: body) }
+        let across = grownAcross(body, mates: mates.map { bodies[$0] })
+        let along = grownAlong(body, mates: mates.map { bodies[$0] })
+        func corner(_ a: Double, _ l: Double) -> PixelPoint {
+            let shifted = a + body.acrossShift(at: l)
+            let (x, y) = body.isStanding ? (shifted, l) : (l, shifted)
+            return PixelPoint(
+                x: x.clamped(to: 0...Double(size.width)), y: y.clamped(to: 0...Double(size.height)))
+        }
+        let start = (across.lowerBound, along.lowerBound)
+        let end = (across.upperBound, along.upperBound)
+        return body.isStanding
+            ? Quad(corner(start.0, start.1), corner(end.0, start.1), corner(end.0, end.1), corner(start.0, end.1))
+            : Quad(corner(start.0, start.1), corner(start.0, end.1), corner(end.0, end.1), corner(end.0, start.1))
+    }
+
+    /// Stands in the same row, or lies in the same stack: shares a good part of the length.
+    private func isNeighbour(_ other: Body, of body: Body) -> Bool {
+        guard other.isStanding == body.isStanding else { return false }
+        return other.along.sharedLength(with: body.along) > 0.3 * min(other.along.length, body.along.length)
+    }
+
+    /// To the middle of the gap towards the next spine, but no farther than spines usually reach beyond their text.
+    private func grownAcross(_ body: Body, mates: [Body]) -> ClosedRange<Double> {
+        let width = body.across.length
+        let reach = max(0.9 * width, 0.02 * Double(size.longSide))
+        var before = reach
+        var after = reach
+        for mate in mates {
+            let shift = mate.acrossShift(at: body.alongMiddle)
+            let low = mate.across.lowerBound + shift
+            let high = mate.across.upperBound + shift
+            if (low + high) / 2 < body.across.middle {
+                before = min(before, max(0, (body.across.lowerBound - high) / 2))
+            } else {
+                after = min(after, max(0, (low - body.across.upperBound) / 2))
+            }
+        }
+        // Where one side is open the spine is as symmetric around its text as the other side says.
+        if before == reach, after < reach { before = min(before, max(after, 0.35 * width)) }
+        if after == reach, before < reach { after = min(after, max(before, 0.35 * width)) }
+        return (body.across.lowerBound - before)...(body.across.upperBound + after)
+    }
+
+    /// Down to the row's foot and up to about where the nearest neighbours reach.
+    private func grownAlong(_ body: Body, mates: [Body]) -> ClosedRange<Double> {
+        let near = mates.sorted { distance($0, body) < distance($1, body) }
+        let feet = near.prefix(8).map(\.along.upperBound) + [body.along.upperBound]
+        let heads = near.prefix(4).map(\.along.lowerBound) + [body.along.lowerBound]
+        let margin = 0.04 * body.along.length
+        if body.isStanding {
+            let foot = max(body.along.upperBound, feet.max() ?? body.along.upperBound)
+            let head = min(body.along.lowerBound, (heads.min() ?? body.along.lowerBound))
+            return (head - margin)...(foot + margin)
+        }
+        let left = min(body.along.lowerBound, heads.min() ?? body.along.lowerBound)
+        let right = max(body.along.upperBound, feet.prefix(4).max() ?? body.along.upperBound)
+        return (left - margin)...(right + margin)
+    }
+
+    private func distance(_ a: Body, _ b: Body) -> Double { abs(a.across.middle - b.across.middle) }
+}

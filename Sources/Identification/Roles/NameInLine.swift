@@ -1,0 +1,147 @@
+import Bibliography
+
+/// Finds people's names in text.
+enum NameInLine {
+    private static let joiners: Set<String> = [
+        "and", "und", "y", "et", "i", "e", "with", "by", "von", "van", "de", "la", "di", "le", "du", "der", "den", "ten",
+        "dr", "jr", "md", "phd", "prof", "mccall", "mc",
+    ]
+    private static let particles: Set<String> = ["von", "van", "mc", "ibn", "bin"]
+
+    /// 0...1: how much the words look like one or more people's names and nothing else.
+    static func likeness(_ words: [String], _ text: String) -> Double {
+        let parts = words.filter { !joiners.contains($0) }
+        guard !parts.isEmpty, parts.count <= 10, !parts.contains(where: { $0.contains(where: \.isNumber) }) else { return 0 }
+        if parts.contains(where: CommonWords.contains) { return 0 }
+        if text.contains(where: { ":?!".contains($0) }) { return 0 }
+        if isListOfNames(text) { return 0.9 }
+        let given = parts.filter(GivenNames.contains).count
+        let initials = parts.filter { $0.count == 1 }.count
+        let startsAsName = GivenNames.contains(parts[0]) || parts[0].count == 1
+        if startsAsName, parts.count >= 2, parts.count <= 5 { return 1 }
+        if given >= 2, given * 3 >= parts.count { return 0.9 }
+        if given == 1, parts.count == 1 { return 0.6 }
+        if initials >= 1, parts.count <= 4, parts.contains(where: { $0.count > 2 }) { return 0.8 }
+        if words.count >= 3, words.count <= 5, words.dropFirst().contains(where: particles.contains) { return 0.8 }
+        if given >= 1, parts.count <= 3 { return 0.7 }
+        return 0
+    }
+
+    /// Only given names and initials: the surname must stand elsewhere.
+    static func isGivenPart(_ words: [String]) -> Bool {
+        !words.isEmpty && words.allSatisfy { $0.count == 1 || GivenNames.contains($0) }
+    }
+
+    /// "Hastie · Tibshirani · Friedman", "STRUNK / WHITE / KALMAN", "Gonick & Smith".
+    private static func isListOfNames(_ text: String) -> Bool {
+        let parts = text.replacing(" and ", with: "&").split { "·•/&,|".contains($0) }
+            .map { TextNormalisation.words(String($0)) }.filter { !$0.isEmpty }
+        let marks = text.contains { "·•/&|".contains($0) } || parts.count >= 3
+        return marks && parts.count >= 2
+            && parts.allSatisfy { words in
+                words.count <= 3 && !words.contains(where: CommonWords.contains) && words.joined().count >= 3
+            }
+    }
+
+    /// A line that holds both: "PAUL BEATTY THE SELLOUT" → (title, name).
+    static func split(_ text: String) -> (title: String, name: String)? {
+        splitAtMark(text) ?? splitAtCasing(text) ?? splitAtGivenName(text)
+    }
+
+    /// "Huxley: Kontrapunkt des Lebens", "Carroll · Die kleine Alice".
+    private static func splitAtMark(_ text: String) -> (title: String, name: String)? {
+        for mark in ["·", "•", ". ", ": ", " – ", " - "] {
+            guard let range = text.firstRange(of: mark) else { continue }
+            let before = String(text[..<range.lowerBound])
+            let after = String(text[range.upperBound...])
+            let (first, second) = (TextNormalisation.words(before), TextNormalisation.words(after))
+            guard !first.isEmpty, second.joined().count >= 3 else { continue }
+            if likeness(first, before) >= 0.7, first.joined().count >= 4 { return (trimmed(after), trimmed(before)) }
+            if mark != ". ", likeness(second, after) >= 0.7 { return (trimmed(before), trimmed(after)) }
+            let isSurname = first.count == 1 && first[0].count >= 4 && !CommonWords.contains(first[0])
+            if isSurname, mark != ". ", second.contains(where: CommonWords.contains), after.first?.isUppercase ?? false || mark == "·" {
+                return (trimmed(after), trimmed(before))
+            }
+        }
+        return nil
+    }
+
+    /// "Colm Tóibín BROOKLYN": where capitals begin or end, one side is the name.
+    private static func splitAtCasing(_ text: String) -> (title: String, name: String)? {
+        let words = text.split(separator: " ").map(String.init)
+        func shouts(_ word: String) -> Bool? {
+            let letters = word.filter(\.isLetter)
+            return letters.count < 3 ? nil : letters.allSatisfy { !$0.isLowercase }
+        }
+        let casings = words.map(shouts)
+        let known = casings.compactMap { $0 }
+        guard let first = known.first, let change = casings.firstIndex(where: { $0 == !first }),
+            !casings[change...].contains(where: { $0 == first })
+        else { return nil }
+        let before = words[..<change].joined(separator: " ")
+        let after = words[change...].joined(separator: " ")
+        let nameBefore = nameScore(before)
+        let nameAfter = nameScore(after)
+        guard max(nameBefore, nameAfter) > 0, nameBefore != nameAfter else { return nil }
+        return nameBefore > nameAfter ? (trimmed(after), trimmed(before)) : (trimmed(before), trimmed(after))
+    }
+
+    private static func nameScore(_ text: String) -> Double {
+        let words = TextNormalisation.words(text)
+        let likeness = likeness(words, text)
+        if likeness > 0 { return likeness }
+        let isPlain = (1...3).contains(words.count) && !words.contains { CommonWords.contains($0) || $0.contains(where: \.isNumber) }
+        return isPlain ? 0.3 : 0
+    }
+
+    /// Where a given name starts the line or nearly ends it.
+    private static func splitAtGivenName(_ text: String) -> (title: String, name: String)? {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count >= 3 else { return nil }
+        let folded = words.map { TextNormalisation.fold($0) }
+        func isInitial(_ i: Int) -> Bool {
+            words[i].contains(".") && !folded[i].isEmpty && folded[i].split(separator: " ").allSatisfy { $0.count == 1 }
+        }
+        func isSurname(_ i: Int) -> Bool { folded[i].count > 2 && !CommonWords.contains(folded[i]) }
+        /// Where a name that starts at `start` ends.
+        func nameEnd(from start: Int) -> Int? {
+            guard GivenNames.contains(folded[start]) || isInitial(start) else { return nil }
+            var end = start + 1
+            while end < words.count - 1, isInitial(end) || GivenNames.contains(folded[end]) { end += 1 }
+            return end < words.count && isSurname(end) ? end : nil
+        }
+        if let end = nameEnd(from: 0), end + 1 < words.count {
+            return (words[(end + 1)...].joined(separator: " "), words[...end].joined(separator: " "))
+        }
+        for start in 1..<(words.count - 1) where nameEnd(from: start) == words.count - 1 {
+            return (words[..<start].joined(separator: " "), words[start...].joined(separator: " "))
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let marks = " .,:;·•/|-–"
+        return String(text.drop { marks.contains($0) }.reversed().drop { marks.contains($0) }.reversed())
+    }
+}
+
+/// Figures and the words that go with them: editions, volumes, call numbers.
+enum Numbering {
+    private static let words: Set<String> = [
+        "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione", "first", "second", "third", "fourth",
+        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th",
+        "anniversary", "fiftieth", "revised", "updated", "expanded", "international", "vol", "volume", "band", "bd",
+        "tome", "tomo", "part", "teil", "isbn", "bestseller", "bestselling", "author", "new", "york", "times",
+        "used", "book", "lecture", "note", "series",
+    ]
+
+    /// Whether a line holds nothing but numbering.
+    static func isNumbering(_ line: [String]) -> Bool {
+        let letters = line.joined().filter(\.isLetter).count
+        if letters < 2 { return true }
+        // A call number: 796.332 Luc.
+        if let first = line.first, first.count == 3, first.allSatisfy(\.isNumber), letters <= 4 { return true }
+        let plain = line.filter { !$0.allSatisfy(\.isNumber) }
+        return plain.allSatisfy(words.contains) && plain.contains { ["edition", "ed", "auflage", "author", "times", "vol", "volume", "band", "used", "anniversary", "series", "bestselling"].contains($0) }
+    }
+}

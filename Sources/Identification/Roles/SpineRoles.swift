@@ -1,0 +1,140 @@
+import Bibliography
+import SpineReading
+
+/// What a line on a spine is.
+package enum LineRole: String, Sendable {
+    case title
+    case author
+    case publisher
+    /// A volume number, call number or other figures.
+    case number
+    case other
+}
+
+/// Title and author as read on a spine, without any catalog.
+package struct SpineRoles: Sendable {
+    package var title: String?
+    package var author: String?
+    /// One role for each line given.
+    package var roles: [LineRole]
+    /// How clearly the parts told themselves apart, 0...1.
+    package var clarity: Double
+}
+
+/// Decides which lines of one spine are title, author and publisher from their size, place, casing and words.
+enum RoleAssignment {
+    /// - Parameter lines: of one spine, in reading order.
+    static func assign(_ lines: [ShelfLine]) -> SpineRoles {
+        var roles = lines.map { role(of: $0) }
+        var author = authorLines(lines, roles)
+        let remaining = lines.indices.filter { roles[$0] == .other && !author.contains($0) }
+        if remaining.isEmpty, author.count > 1, author.contains(where: { !NameInLine.isGivenPart(lines[$0].words) }) {
+            // Every line looks like a name: the largest is the title ("Emma", "David Copperfield").
+            let largest = author.max { lines[$0].height < lines[$1].height } ?? author[0]
+            author.removeAll { $0 == largest }
+            roles[largest] = .title
+        }
+        for index in author { roles[index] = .author }
+        var titleLines = lines.indices.filter { roles[$0] == .title }
+        if titleLines.isEmpty { titleLines = mainTitle(lines, candidates: remaining) }
+        for index in titleLines { roles[index] = .title }
+
+        var title = joined(titleLines, lines)
+        var name = joined(author, lines)
+        if name == nil, let whole = title, let parts = NameInLine.split(whole) {
+            (title, name) = (parts.title, parts.name)
+        }
+        if title == nil, author.count == 1, let whole = name, let parts = NameInLine.split(whole) {
+            (title, name) = (parts.title, parts.name)
+        }
+        if title == nil {
+            // Only a name, or only a publisher: a name may well be the title.
+            title = name
+            name = nil
+        }
+        let clarity = title == nil ? 0 : name == nil ? 0.4 : 1
+        return SpineRoles(title: title.map(Casing.settled), author: name.map(Casing.settled), roles: roles, clarity: clarity)
+    }
+
+    private static func role(of line: ShelfLine) -> LineRole {
+        if Publishers.isPublisher(line.words) { return .publisher }
+        return Numbering.isNumbering(line.words) ? .number : .other
+    }
+
+    /// The lines that look most like a person's name; several where a name is broken over lines.
+    private static func authorLines(_ lines: [ShelfLine], _ roles: [LineRole]) -> [Int] {
+        let others = lines.indices.filter { roles[$0] == .other }
+        let names = others.filter { NameInLine.likeness(lines[$0].words, lines[$0].line.text) >= 0.6 }
+        if !names.isEmpty {
+            var taken = Set(names)
+            for index in names where NameInLine.isGivenPart(lines[index].words) {
+                // The surname stands on the next line, in about the same size.
+                if let next = [index + 1, index - 1].first(where: { neighbour in
+                    others.contains(neighbour) && lines[neighbour].words.count <= 2
+                        && !lines[neighbour].words.contains(where: CommonWords.contains)
+                        && abs(lines[neighbour].height - lines[index].height) < 0.45 * lines[index].height
+                }) {
+                    taken.insert(next)
+                }
+            }
+            return taken.sorted()
+        }
+        return loneSurname(lines, others).map { [$0] } ?? []
+    }
+
+    /// A line of one word at one end of the spine whose other lines read like a title, or are larger.
+    private static func loneSurname(_ lines: [ShelfLine], _ others: [Int]) -> Int? {
+        guard others.count >= 2, let first = others.first, let last = others.last else { return nil }
+        let tallest = others.map { lines[$0].height }.max() ?? 0
+        let candidates = [first, last].filter { index in
+            let words = lines[index].words
+            let text = lines[index].line.text
+            guard words.count == 1, words[0].count >= 3, !CommonWords.contains(words[0]), !text.hasSuffix(","),
+                !words[0].contains(where: \.isNumber)
+            else { return false }
+            let rest = others.filter { $0 != index }.flatMap { lines[$0].words }
+            let readsLikeTitle = rest.count >= 3 && rest.contains(where: CommonWords.contains) || rest.count >= 4
+            return readsLikeTitle || lines[index].height < 0.8 * tallest
+        }
+        return candidates.min { lines[$0].height < lines[$1].height }
+    }
+
+    /// The most prominent remaining line and those that continue it: of about its size, next to it.
+    private static func mainTitle(_ lines: [ShelfLine], candidates: [Int]) -> [Int] {
+        func prominence(_ i: Int) -> Double {
+            lines[i].height * Double(min(24, lines[i].words.joined().count)).squareRoot() * lines[i].line.score
+        }
+        guard let main = candidates.max(by: { prominence($0) < prominence($1) }) else { return [] }
+        return candidates.filter { index in
+            index == main
+                || (lines[index].height > 0.7 * lines[main].height && lines[index].height < 1.45 * lines[main].height
+                    && lines[index].isVertical == lines[main].isVertical)
+        }
+    }
+
+    private static func joined(_ indices: [Int], _ lines: [ShelfLine]) -> String? {
+        let text = indices.map { lines[$0].line.text }.joined(separator: " ")
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// Spines shout; a library does not.
+enum Casing {
+    /// Text all in capitals becomes capitalised words; other text stays as printed.
+    static func settled(_ text: String) -> String {
+        let letters = text.filter(\.isLetter)
+        guard letters.count > 3, letters.allSatisfy({ !$0.isLowercase }) else { return text }
+        return text.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { index, word in
+            let lower = word.lowercased()
+            if index > 0, CommonWords.contains(lower) { return lower }
+            if word.contains("."), word.filter(\.isLetter).count <= 3 { return String(word) }
+            var capitalised = ""
+            var startsWord = true
+            for character in lower {
+                capitalised += startsWord && character.isLetter ? character.uppercased() : String(character)
+                startsWord = !(character.isLetter || character.isNumber || character == "'" || character == "’")
+            }
+            return capitalised
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,91 @@
+/// Words that join others in the languages most spines are printed in; they say little about a book, and a
+/// line that holds one is hardly a person's name.
+enum CommonWords {
+    static func contains(_ word: String) -> Bool { words.contains(word) }
+
+    private static let words: Set<String> = Set(
+        """
+        the a an of and in to for with on at by from is it be as or not that this his her my your our how why what \
+        who when where into about over under after before all no you we they them there without between through \
+        der die das den dem des ein eine einer eines einem einen und oder im in von vom zu zum zur mit fur auf aus \
+        bei nach uber unter wie was wer wenn nicht ist als auch am an um ohne durch gegen \
+        le la les l un une des du de d et ou en dans au aux pour par sur avec sans est qui que quoi ne pas ce cette \
+        el los las lo unos unas y o del al con por para sin su sus es se que como mas mi tu \
+        il lo gli i e di da nel nella della delle dei degli che non per tra fra una uno \
+        els dels amb per i o un una uns unes que com no es al als pel pels \
+        o os as um uma do dos das na no nas nos com sem por que \
+        de het een en van voor met op te in aan bij uit niet
+        """.split(separator: " ").map(String.init))
+}
+
+/// Names of publishers and imprints as spines print them, folded.
+enum Publishers {
+    /// Whether the folded words of a line are a publisher's name and little else.
+    static func isPublisher(_ words: [String]) -> Bool {
+        let meaningful = words.filter { !decorations.contains($0) }
+        guard !words.isEmpty else { return false }
+        guard !meaningful.isEmpty else { return words.contains { imprintWords.contains($0) } }
+        let text = meaningful.joined(separator: " ")
+        if names.contains(text) || names.contains(meaningful.joined()) { return true }
+        // One letter wrong in a long name.
+        let bytes = Array(text.utf8)
+        return bytes.count >= 6
+            && names.contains { name in
+                WordSimilarity.distance(Array(name.utf8), bytes, atMost: bytes.count >= 10 ? 2 : 1) != nil
+            }
+    }
+
+    /// Whether a word belongs to some publisher's name.
+    static func isPublisherWord(_ word: String) -> Bool { nameWords.contains(word) || imprintWords.contains(word) }
+
+    private static let decorations: Set<String> = [
+        "books", "book", "press", "verlag", "editions", "edition", "ediciones", "editorial", "editores", "editori",
+        "publishing", "publishers", "classics", "paperbacks", "taschenbuch", "tb", "the", "and", "co", "inc", "ltd",
+        "edicions", "libros", "editions", "editeur", "uk", "usa",
+    ]
+    private static let imprintWords: Set<String> = [
+        "verlag", "press", "books", "ediciones", "editorial", "edicions", "editions", "paperbacks", "taschenbuch",
+        "publishers", "publishing", "university", "universitat",
+    ]
+    private static let names: Set<String> = Set(
+        """
+        penguin|puffin|pelican|vintage|picador|knopf|alfred a knopf|random house|harper|harpercollins|harper perennial|
+        harper voyager|perennial|scholastic|bloomsbury|faber|faber faber|orbit|tor|tor fantasy|gollancz|ace|bantam|
+        ballantine|del rey|dell|delacorte|doubleday|anchor|berkley|signet|plume|dutton|riverhead|viking|crown|
+        broadway|three rivers|modern library|everymans library|everyman|oxford|oxford university|cambridge|
+        cambridge university|princeton|princeton university|yale|yale university|harvard|harvard university|
+        chicago|mit|the mit|springer|wiley|john wiley sons|oreilly|o reilly|addison wesley|prentice hall|pearson|
+        mcgraw hill|elsevier|academic|crc|chapman hall|routledge|palgrave|macmillan|pan|pan macmillan|hachette|
+        little brown|grand central|simon schuster|scribner|atria|pocket|gallery|touchstone|free|farrar straus giroux|
+        fsg|henry holt|holt|st martins|griffin|flatiron|tor teen|houghton mifflin|mariner|harcourt|w w norton|norton|
+        liveright|basic|public affairs|publicaffairs|perseus|da capo|hyperion|ecco|william morrow|morrow|avon|eos|
+        walker|candlewick|chronicle|abrams|taschen|phaidon|thames hudson|dk|dorling kindersley|usborne|ladybird|
+        ravensburger|carlsen|oetinger|beltz|arena|thienemann|loewe|dtv|rororo|rowohlt|fischer|s fischer|suhrkamp|insel|
+        reclam|diogenes|hanser|carl hanser|kiepenheuer witsch|kiwi|ullstein|list|heyne|goldmann|blanvalet|btb|
+        luchterhand|piper|droemer|knaur|droemer knaur|bastei|bastei lubbe|lubbe|aufbau|rutten loening|beck|c h beck|
+        klett cotta|eichborn|dumont|kein aber|unionsverlag|limmat|nagel kimche|ammann|hoffmann campe|rotbuch|wagenbach|
+        gu|grafe unzer|kosmos|kosel|herder|patmos|hugendubel|ars edition|coppenrath|egmont|ehapa|tokyopop|cross cult|
+        gallimard|folio|flammarion|seuil|points|grasset|albin michel|fayard|actes sud|minuit|les editions de minuit|
+        stock|plon|julliard|laffont|robert laffont|belfond|presses de la cite|pocket jeunesse|le livre de poche|
+        livre de poche|j ai lu|jai lu|10 18|hachette jeunesse|casterman|dupuis|dargaud|glenat|delcourt|larousse|
+        presses universitaires de france|puf|payot|la decouverte|odile jacob|
+        anagrama|alfaguara|planeta|seix barral|tusquets|destino|espasa|catedra|alianza|gredos|akal|siruela|salamandra|
+        minotauro|ediciones b|debolsillo|debate|taurus|lumen|grijalbo|plaza janes|mondadori|paidos|ariel|critica|
+        edhasa|acantilado|impedimenta|libros del asteroide|austral|booket|sm|anaya|edelvives|edebe|paidotribo|inde|
+        empuries|edicions 62|columna|proa|quaderns crema|la campana|la magrana|cossetania|
+        einaudi|feltrinelli|adelphi|rizzoli|bur|garzanti|bompiani|laterza|sellerio|il mulino|marsilio|
+        companhia das letras|record|rocco|porto|dom quixote|relogio d agua|
+        de bezige bij|prometheus|atlas contact|meulenhoff|querido|ambo anthos|
+        yearling|dover|shambhala|new directions|grove|graywolf|melville house|europa|serpents tail|canongate|granta|
+        virago|sceptre|hodder|hodder stoughton|headline|corgi|black swan|transworld|arrow|hutchinson|windmill|
+        jonathan cape|chatto windus|harvill secker|abacus|sphere|piatkus|quercus|orion|weidenfeld nicolson|phoenix|
+        octopus|pushkin|verso|pluto|polity|zed|sage|head first|no starch|packt|manning|apress|pragmatic|
+        lonely planet|national geographic|marvel|dc|vertigo|image|dark horse|viz|kodansha|fantagraphics|
+        beacon|tarcher|hay house|rodale|zondervan|thomas nelson|ignatius|baker|ivp|tyndale|
+        back bay|vintage international|vintage contemporaries|penguin classics|penguin modern classics|
+        oxford worlds classics|nyrb|new york review|mysterious|soho|forge|baen|daw|roc|spectra|zebra|kensington|
+        harlequin|mira|mills boon|sourcebooks|alibes
+        """.split(separator: "|").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
+    private static let nameWords: Set<String> = Set(
+        names.flatMap { $0.split(separator: " ").map(String.init) }.filter { $0.count >= 4 })
+}

@@ -1,0 +1,14 @@
+import Dispatch
+
+/// Runs tasks that block their thread on threads of their own, so that the few threads which all other tasks
+/// share stay free.
+final class BlockingExecutor: TaskExecutor {
+    private let queue: DispatchQueue
+
+    init(label: String) { queue = DispatchQueue(label: label, attributes: .concurrent) }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

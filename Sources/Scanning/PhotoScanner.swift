@@ -1,0 +1,130 @@
+public import Bibliography
+public import Foundation
+public import Identification
+public import Imaging
+import Inference
+public import SpineReading
+
+/// How a scan is done.
+public struct ScanOptions: Sendable {
+    public var preprocessing: PreprocessingMode
+    /// Books below this confidence are marked for review, 0...1.
+    public var threshold: Double
+    /// Processor threads that the reading of one photo may use.
+    public var threads: Int
+    public var limits: PhotoLimits
+
+    public init(
+        preprocessing: PreprocessingMode = .auto, threshold: Double = 0.60,
+        threads: Int = ProcessInfo.processInfo.activeProcessorCount, limits: PhotoLimits = PhotoLimits()
+    ) {
+        self.preprocessing = preprocessing
+        self.threshold = threshold
+        self.threads = threads
+        self.limits = limits
+    }
+}
+
+/// Whether a photo goes through the filters before it is read.
+public enum PreprocessingMode: String, CaseIterable, Sendable {
+    /// Where the photo's own quality measures ask for it.
+    case auto
+    case on
+    case off
+}
+
+/// What is being done with a photo.
+public enum ScanStage: String, CaseIterable, Sendable {
+    case decode
+    case read
+    case identify
+}
+
+/// The way of a photo, from bytes to books. Stateless between photos: safe to call from several tasks.
+public struct PhotoScanner: Sendable {
+    private let reader: LocalReader
+    private let identifier: BookIdentifier
+    private let options: ScanOptions
+    private let executor: BlockingExecutor
+
+    /// Loads the models, which takes some tenths of a second.
+    ///
+    /// - Parameter concurrentPhotos: how many photos will be scanned at once, each with `options.threads`.
+    /// - Throws: `InferenceError` where a model is missing or damaged.
+    public init(
+        installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
+        catalog: (any RecordSearch)? = nil
+    ) throws {
+        let budget = ComputeBudget(streams: concurrentPhotos, threads: concurrentPhotos * options.threads)
+        reader = try LocalReader(models: installation.models, budget: budget)
+        identifier = BookIdentifier(catalog: catalog, threshold: options.threshold)
+        executor = BlockingExecutor(label: "shelflist.scan")
+        self.options = options
+    }
+
+    /// - Parameters:
+    ///   - path: names the photo in the result.
+    ///   - stage: told when each stage begins.
+    /// - Throws: `ImageError` for bytes that are no photo within the limits, `InferenceError`, `CancellationError`.
+    public func scan(
+        _ bytes: [UInt8], path: String, stage: @Sendable (ScanStage) -> Void = { _ in }
+    ) async throws -> ScannedPhoto {
+        // Stages block for tenths of a second each: not on the threads that all other tasks share.
+        try await withTaskExecutorPreference(executor) {
+            try await scanBlocking(bytes, path: path, stage: stage)
+        }
+    }
+
+    private func scanBlocking(
+        _ bytes: [UInt8], path: String, stage: @Sendable (ScanStage) -> Void
+    ) async throws -> ScannedPhoto {
+        let clock = ContinuousClock()
+        let start = clock.now
+        stage(.decode)
+        let photo = try PhotoDecoder.decode(bytes, limits: options.limits)
+        var pyramid = ImagePyramid(photo.image)
+        let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
+        let filters = filters(for: quality)
+        if let filters { pyramid = ImagePyramid(filters.apply(to: pyramid.full)) }
+        let decoded = clock.now
+
+        try Task.checkCancellation()
+        stage(.read)
+        let shelf = try reader.read(pyramid)
+        try Task.checkCancellation()
+        stage(.identify)
+        let identified = try identifier.identify(shelf, in: pyramid.size)
+        let timings = StageTimings(
+            decode: (decoded - start) / .seconds(1), detect: shelf.detectionSeconds, recognise: shelf.recognitionSeconds,
+            group: identified.groupSeconds, match: identified.matchSeconds)
+        return ScannedPhoto(
+            path: path, width: photo.originalSize.width, height: photo.originalSize.height, turn: shelf.turn,
+            seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3), timings: timings.rounded,
+            quality: quality.adding(
+                tilt: ShelfFraming.tilt(of: shelf.lines), cutAt: ShelfFraming.cutEdges(shelf.lines, in: pyramid.size)),
+            preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(ReadText.init))
+    }
+
+    private func filters(for quality: PhotoQuality) -> FilterChain? {
+        switch options.preprocessing {
+        case .off: nil
+        case .on: .standard
+        case .auto: .automatic(for: quality)
+        }
+    }
+}
+
+extension StageTimings {
+    fileprivate var rounded: StageTimings {
+        StageTimings(
+            decode: decode.rounded(toPlaces: 3), detect: detect.rounded(toPlaces: 3),
+            recognise: recognise.rounded(toPlaces: 3), group: group.rounded(toPlaces: 3), match: match.rounded(toPlaces: 3))
+    }
+}
+
+extension Double {
+    fileprivate func rounded(toPlaces places: Int) -> Double {
+        let factor = pow(10, Double(places))
+        return (self * factor).rounded() / factor
+    }
+}
