@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Foundation
-public import Imaging
+import Imaging
 import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
