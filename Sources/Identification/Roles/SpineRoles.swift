@@ -1,4 +1,5 @@
 import Bibliography
+import Imaging
 import SpineReading
 
 /// What a line on a spine is.
