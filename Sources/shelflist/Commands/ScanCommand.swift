@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Foundation
-public import Imaging
-import Scanning
+public import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

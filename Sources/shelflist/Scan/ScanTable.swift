@@ -93,9 +93,9 @@ package struct ScanTable: ScanWriter {
         "“" + book.text.map(\.text).joined(separator: " ") + "”"
     }
 
-    /// A probability is never 100 %, nor 0.
+    /// Rounded down, so that it never says more than the tier's mark beside it; a probability is never 100 %, nor 0.
     private static func percent(_ confidence: Double) -> String {
-        let percent = Int((confidence * 100).rounded().clamped(to: 1...99))
+        let percent = Int((confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
         return (percent < 10 ? " " : "") + "\(percent) %"
     }
 
