@@ -4,10 +4,9 @@ import Testing
 
 @Suite struct `The installation` {
     /// A folder that holds empty folders of models at the given places.
-    private func withModels(
-        in places: [String], _ body: (URL) throws -> Void
-    ) throws {
+    private func withModels(in places: [String], _ body: (URL) throws -> Void) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "installation-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: root) } }
         for place in places {
             try FileManager.default.createDirectory(
