@@ -107,5 +107,9 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
 }
 package.targets.append(
     .testTarget(
+        name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
         name: "CommandTests", dependencies: ["shelflist", "Fixtures"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))

@@ -1,4 +1,6 @@
-/// A bibliographic description from a catalog: a work in one of its editions. Not the user's own copy.
+/// A bibliographic description from a catalog: a work in one of its editions.
+///
+/// Not the user's own copy.
 public struct Record: Hashable, Codable, Sendable {
     /// Identifies the record within its `source`.
     public var id: String

@@ -51,7 +51,8 @@ struct Carpentry {
     }
 
     var solids: [Solid] {
-        boards + panels + [back, wall] + compartments.flatMap { $0.flatMap { $0.books.map(\.solid) + [$0.picture].compactMap(\.self) } }
+        boards + panels + [back, wall]
+            + compartments.flatMap { $0.flatMap { $0.books.map(\.solid) + [$0.picture].compactMap(\.self) } }
     }
 
     private static func box(x: Double, y: Double, z: Double = 0, _ w: Double, _ h: Double, _ d: Double) -> Solid {
@@ -114,7 +115,9 @@ struct Carpentry {
     }
 
     /// Lying books, each turned so that its title reads the right way up.
-    private static func pile(_ books: [DrawnBook], x: Double, floor: Double, _ random: inout SeededGenerator) -> PlacedItem {
+    private static func pile(_ books: [DrawnBook], x: Double, floor: Double, _ random: inout SeededGenerator)
+        -> PlacedItem
+    {
         let widest = books.map(\.height).max() ?? 0
         var placed: [PlacedBook] = []
         var bottom = floor
@@ -123,10 +126,14 @@ struct Carpentry {
             let recess = random.double(in: 0.8...1.9)
             let headLeft = book.design.titleStyle.direction != .bottomToTop
             let solid = Solid(
-                origin: Vector(headLeft ? left : left + book.height, headLeft ? bottom : bottom - book.thickness, recess),
+                origin: Vector(
+                    headLeft ? left : left + book.height, headLeft ? bottom : bottom - book.thickness, recess),
                 across: Vector(0, headLeft ? -book.thickness : book.thickness, 0),
-                down: Vector(headLeft ? book.height : -book.height, 0, 0), depth: Vector(0, 0, min(16, book.height * 0.65)))
-            let turns: [TextDirection: TextDirection] = [.topToBottom: .upright, .bottomToTop: .upright, .upright: .bottomToTop]
+                down: Vector(headLeft ? book.height : -book.height, 0, 0),
+                depth: Vector(0, 0, min(16, book.height * 0.65)))
+            let turns: [TextDirection: TextDirection] = [
+                .topToBottom: .upright, .bottomToTop: .upright, .upright: .bottomToTop,
+            ]
             let direction = book.design.titleStyle.direction
             placed.append(PlacedBook(book: book, solid: solid, direction: turns[direction] ?? direction))
             bottom -= book.thickness + 0.05

@@ -1,6 +1,8 @@
 public import Imaging
 
-/// A bookcase with known books, to be drawn as a camera would see it. Lengths are in centimetres.
+/// A bookcase with known books, to be drawn as a camera would see it.
+///
+/// Lengths are in centimetres.
 public struct DrawnShelf: Sendable {
     /// From the top down.
     public var compartments: [Compartment]
@@ -99,7 +101,9 @@ public struct DrawnBook: Sendable {
     }
 }
 
-/// How a spine looks. Places on it are fractions of its height, 0 at the head, 1 at the tail.
+/// How a spine looks.
+///
+/// Places on it are fractions of its height, 0 at the head, 1 at the tail.
 public struct SpineDesign: Sendable {
     public var binding: Binding
     public var ground: RGBColor
@@ -199,7 +203,9 @@ public enum SpineLogo: Sendable {
     case disc, ring, diamond, star, leaf, book
 }
 
-/// How the photo is taken. The camera looks at the middle of the bookcase.
+/// How the photo is taken.
+///
+/// The camera looks at the middle of the bookcase.
 public struct DrawnCamera: Sendable {
     /// From the front of the bookcase; the nearer, the stronger the perspective.
     public var distance: Double
@@ -211,7 +217,7 @@ public struct DrawnCamera: Sendable {
     public var aimUp: Double
     /// Degrees by which the picture is turned clockwise.
     public var tilt: Double
-    /// How much of the width of the bookcase the picture shows; 1 is panel to panel.
+    /// At 1 the bookcase just fits into the picture; more comes closer, less shows the wall around it.
     public var fill: Double
     /// 1 is well exposed.
     public var brightness: Double

@@ -8,7 +8,9 @@ public enum ExamplePhoto {
         while folder.path != "/" {
             folder.deleteLastPathComponent()
             let examples = folder.appendingPathComponent("Examples")
-            if FileManager.default.fileExists(atPath: examples.appendingPathComponent("shelf.jpg").path) { return examples }
+            if FileManager.default.fileExists(atPath: examples.appendingPathComponent("shelf.jpg").path) {
+                return examples
+            }
         }
         throw MissingExampleError(
             description: "There is no Examples/shelf.jpg above \(file). Draw it: swift run -c release draw-shelf "

@@ -12,7 +12,7 @@ extension DrawnShelf {
         ],
         width: 62.6, depth: 21, wood: .oak,
         camera: DrawnCamera(
-            distance: 135, right: 4, up: 3, aimRight: 0.3, aimUp: 0, tilt: -0.6, fill: 0.985, brightness: 1.12,
+            distance: 135, right: 4, up: 3, aimRight: 0.3, aimUp: 0, tilt: -0.6, fill: 1.053, brightness: 1.12,
             noise: 2, blur: 0.8, jpegQuality: 80),
         seed: 1851)
 
@@ -30,7 +30,8 @@ extension DrawnShelf {
                 author: TextStyle(.didotBold, size: 0.36, capitals: true),
                 titleZone: 0.09...0.48, authorZone: 0.51...0.84, rules: [0.05, 0.06, 0.865, 0.875], logo: .star)),
         DrawnBook(
-            "Pride and Prejudice", by: "Jane Austen", publisher: "Dover", thickness: 2.9, height: 19.8, design: austen(0xC76B7B)),
+            "Pride and Prejudice", by: "Jane Austen", publisher: "Dover", thickness: 2.9, height: 19.8,
+            design: austen(0xC76B7B)),
         DrawnBook(
             "Emma", by: "Jane Austen", publisher: "Dover", thickness: 3.2, height: 19.8, design: austen(0x6E9A8A)),
         DrawnBook(
@@ -59,7 +60,8 @@ extension DrawnShelf {
             design: SpineDesign(
                 .leather, ground: RGBColor(0x6B3F22), ink: RGBColor(0xEFCB74),
                 title: TextStyle(.garamondBold, .upright, size: 0.34, capitals: true),
-                author: TextStyle(.oldStandardBold, .upright, size: 0.2), titleZone: 0.145...0.275, authorZone: 0.33...0.455,
+                author: TextStyle(.oldStandardBold, .upright, size: 0.2), titleZone: 0.145...0.275,
+                authorZone: 0.33...0.455,
                 bands: [SpineBand(0.125...0.295, RGBColor(0x7E1D1D))], rules: [0.1, 0.32, 0.5, 0.68, 0.86],
                 logo: .leaf, footZone: 0.88...0.97, titleAsPrinted: "Don\nQuijote de\nla Mancha",
                 authorAsPrinted: "Miguel de\nCervantes")),
@@ -67,7 +69,8 @@ extension DrawnShelf {
             "Cien años de soledad", by: "Gabriel García Márquez", thickness: 3.0, height: 20.6,
             design: SpineDesign(
                 .jacket, ground: RGBColor(0xE2622F), ink: white,
-                title: TextStyle(.spartan, size: 0.46), author: TextStyle(.kaffeesatz, size: 0.46, ink: RGBColor(0x2A1208)),
+                title: TextStyle(.spartan, size: 0.46),
+                author: TextStyle(.kaffeesatz, size: 0.46, ink: RGBColor(0x2A1208)),
                 titleZone: 0.44...0.88, authorZone: 0.06...0.4, logo: .disc, footZone: 0.915...0.98)),
         DrawnBook(
             "Die Verwandlung", by: "Franz Kafka", publisher: "Reclam", thickness: 2.0, height: 17.6,
@@ -90,8 +93,10 @@ extension DrawnShelf {
             "Dracula", by: "Bram Stoker", publisher: "Vintage", thickness: 3.5, height: 22.0,
             design: SpineDesign(
                 .jacket, ground: RGBColor(0x17161A), ink: RGBColor(0xD8262C), accent: white,
-                title: TextStyle(.bebas, .stackedLetters, size: 0.9), author: TextStyle(.bebas, .upright, size: 0.42, ink: white),
-                titleZone: 0.05...0.69, authorZone: 0.74...0.85, footZone: 0.89...0.97, authorAsPrinted: "Bram\nStoker")),
+                title: TextStyle(.bebas, .stackedLetters, size: 0.9),
+                author: TextStyle(.bebas, .upright, size: 0.42, ink: white),
+                titleZone: 0.05...0.69, authorZone: 0.74...0.85, footZone: 0.89...0.97, authorAsPrinted: "Bram\nStoker")
+        ),
         DrawnBook(
             "On the Origin of Species", by: "Charles Darwin", publisher: "Murray", thickness: 4.4, height: 21.4,
             design: SpineDesign(
@@ -103,11 +108,14 @@ extension DrawnShelf {
             "The Time Machine", by: "H. G. Wells", series: "12", thickness: 2.2, height: 18.0,
             design: SpineDesign(
                 .paperback, ground: RGBColor(0x2E7FA8), ink: white,
-                title: TextStyle(.slab, size: 0.48), author: TextStyle(.slabRegular, size: 0.42), titleZone: 0.09...0.56,
-                authorZone: 0.6...0.86, bands: [SpineBand(0...0.07, RGBColor(0x153F5A)), SpineBand(0.89...1, RGBColor(0x153F5A))],
+                title: TextStyle(.slab, size: 0.48), author: TextStyle(.slabRegular, size: 0.42),
+                titleZone: 0.09...0.56,
+                authorZone: 0.6...0.86,
+                bands: [SpineBand(0...0.07, RGBColor(0x153F5A)), SpineBand(0.89...1, RGBColor(0x153F5A))],
                 logo: .diamond, footZone: 0.91...0.98)),
         DrawnBook(
-            "The Picture of Dorian Gray", by: "Oscar Wilde", publisher: "Penrose", thickness: 2.8, height: 20.4, lean: 9,
+            "The Picture of Dorian Gray", by: "Oscar Wilde", publisher: "Penrose", thickness: 2.8, height: 20.4,
+            lean: 9,
             design: SpineDesign(
                 .cloth, ground: RGBColor(0x4B3A67), ink: RGBColor(0xEAD9B0),
                 title: TextStyle(.goudy, size: 0.5), author: TextStyle(.goudy, size: 0.4),
@@ -119,7 +127,8 @@ extension DrawnShelf {
             "Effi Briest", by: "Theodor Fontane", publisher: "Insel", thickness: 2.3, height: 18.6,
             design: SpineDesign(
                 .cloth, ground: RGBColor(0xB9C4BE), ink: RGBColor(0x2B3A4A),
-                title: TextStyle(.garamondItalic, size: 0.62), author: TextStyle(.garamond, size: 0.48), titleZone: 0.46...0.8,
+                title: TextStyle(.garamondItalic, size: 0.62), author: TextStyle(.garamond, size: 0.48),
+                titleZone: 0.46...0.8,
                 authorZone: 0.06...0.42, rules: [0.03, 0.97], logo: .leaf, footZone: 0.84...0.95)),
         DrawnBook(
             "Middlemarch", by: "George Eliot", publisher: "Oxford", thickness: 3.9, height: 20.6,
@@ -139,13 +148,15 @@ extension DrawnShelf {
             "Buddenbrooks", by: "Thomas Mann", publisher: "Fischer", thickness: 4.4, height: 21.4,
             design: SpineDesign(
                 .jacket, ground: RGBColor(0x2F4E5E), ink: white,
-                title: TextStyle(.dejaVuSerif, size: 0.44), author: TextStyle(.cabin, size: 0.42, ink: RGBColor(0xF0C987)),
+                title: TextStyle(.dejaVuSerif, size: 0.44),
+                author: TextStyle(.cabin, size: 0.42, ink: RGBColor(0xF0C987)),
                 titleZone: 0.42...0.86, authorZone: 0.05...0.37, logo: .book, footZone: 0.885...0.97)),
     ]
 
     private static let classics: [DrawnBook] = [
         DrawnBook(
-            "The Adventures of Sherlock Holmes", by: "Arthur Conan Doyle", publisher: "Strand", thickness: 4.2, height: 22.8,
+            "The Adventures of Sherlock Holmes", by: "Arthur Conan Doyle", publisher: "Strand", thickness: 4.2,
+            height: 22.8,
             design: SpineDesign(
                 .cloth, ground: RGBColor(0x2C2A28), ink: RGBColor(0xE9C46A),
                 title: TextStyle(.slab, size: 0.34, capitals: true), author: TextStyle(.slabRegular, size: 0.27),
@@ -156,31 +167,36 @@ extension DrawnShelf {
             "Treasure Island", by: "Robert Louis Stevenson", thickness: 3.1, height: 19.4,
             design: SpineDesign(
                 .cloth, ground: RGBColor(0xC79A2E), ink: RGBColor(0x1D2C3B),
-                title: TextStyle(.dejaVuSerif, size: 0.46), author: TextStyle(.oldStandardBold, size: 0.42), titleZone: 0.06...0.44,
+                title: TextStyle(.dejaVuSerif, size: 0.46), author: TextStyle(.oldStandardBold, size: 0.42),
+                titleZone: 0.06...0.44,
                 authorZone: 0.47...0.88, rules: [0.03, 0.97], logo: .diamond, footZone: 0.895...0.96)),
         DrawnBook(
             "Le Petit Prince", by: "Antoine de Saint-Exupéry", publisher: "Gallimard", thickness: 2.4, height: 20.8,
             design: SpineDesign(
                 .paperback, ground: RGBColor(0xF3F0E6), ink: RGBColor(0x204A87), accent: RGBColor(0x204A87),
-                title: TextStyle(.goudy, .bottomToTop, size: 0.62), author: TextStyle(.cabinBold, .bottomToTop, size: 0.44),
+                title: TextStyle(.goudy, .bottomToTop, size: 0.62),
+                author: TextStyle(.cabinBold, .bottomToTop, size: 0.44),
                 titleZone: 0.05...0.43, authorZone: 0.46...0.885, footZone: 0.91...0.97)),
         DrawnBook(
             "L’Étranger", by: "Albert Camus", publisher: "Minuit", thickness: 2.1, height: 18.4,
             design: SpineDesign(
                 .paperback, ground: RGBColor(0x20242B), ink: white,
-                title: TextStyle(.kaffeesatz, .bottomToTop, size: 0.72), author: TextStyle(.kaffeesatz, .bottomToTop, size: 0.58, ink: RGBColor(0xF2B33D)),
+                title: TextStyle(.kaffeesatz, .bottomToTop, size: 0.72),
+                author: TextStyle(.kaffeesatz, .bottomToTop, size: 0.58, ink: RGBColor(0xF2B33D)),
                 titleZone: 0.06...0.45, authorZone: 0.5...0.86)),
         DrawnBook(
             "La casa de los espíritus", by: "Isabel Allende", thickness: 3.6, height: 21.2,
             design: SpineDesign(
                 .jacket, ground: RGBColor(0x3B7D6E), ink: white, accent: RGBColor(0xF4D58D),
-                title: TextStyle(.cabinBold, size: 0.4), author: TextStyle(.spartan, size: 0.42, ink: RGBColor(0xF4D58D)),
+                title: TextStyle(.cabinBold, size: 0.4),
+                author: TextStyle(.spartan, size: 0.42, ink: RGBColor(0xF4D58D)),
                 titleZone: 0.4...0.88, authorZone: 0.06...0.36, rules: [0.38], logo: .disc, footZone: 0.91...0.975)),
         DrawnBook(
             "Frankenstein", by: "Mary Shelley", publisher: "Vintage", thickness: 2.6, height: 19.0,
             design: SpineDesign(
                 .jacket, ground: RGBColor(0xB7C24A), ink: RGBColor(0x16240F),
-                title: TextStyle(.bebas, size: 0.8, tracking: 0.04), author: TextStyle(.courier, size: 0.42), titleZone: 0.05...0.49,
+                title: TextStyle(.bebas, size: 0.8, tracking: 0.04), author: TextStyle(.courier, size: 0.42),
+                titleZone: 0.05...0.49,
                 authorZone: 0.53...0.87)),
         DrawnBook(
             "Der Zauberberg", by: "Thomas Mann", publisher: "Fischer", thickness: 4.9, height: 22.2,
@@ -188,7 +204,10 @@ extension DrawnShelf {
                 .jacket, ground: RGBColor(0xDDE6EA), ink: RGBColor(0x1B3A5B), accent: RGBColor(0x1B3A5B),
                 title: TextStyle(.bebas, .upright, size: 0.5), author: TextStyle(.cabin, .upright, size: 0.19),
                 titleZone: 0.28...0.42, authorZone: 0.1...0.2,
-                bands: [SpineBand(0.56...0.8, RGBColor(0x7FA3B8)), SpineBand(0.66...0.8, RGBColor(0x4F7C96)), SpineBand(0.73...0.8, RGBColor(0x2C5774))],
+                bands: [
+                    SpineBand(0.56...0.8, RGBColor(0x7FA3B8)), SpineBand(0.66...0.8, RGBColor(0x4F7C96)),
+                    SpineBand(0.73...0.8, RGBColor(0x2C5774)),
+                ],
                 rules: [0.24], titleAsPrinted: "Der\nZauberberg", authorAsPrinted: "Thomas\nMann")),
     ]
 
@@ -196,7 +215,8 @@ extension DrawnShelf {
     private static func austen(_ ground: UInt32) -> SpineDesign {
         SpineDesign(
             .cloth, ground: RGBColor(ground), ink: white,
-            title: TextStyle(.garamondItalic, size: 0.6), author: TextStyle(.garamondBold, size: 0.42), titleZone: 0.36...0.86,
+            title: TextStyle(.garamondItalic, size: 0.6), author: TextStyle(.garamondBold, size: 0.42),
+            titleZone: 0.36...0.86,
             authorZone: 0.07...0.31, rules: [0.04, 0.335], logo: .book)
     }
 }

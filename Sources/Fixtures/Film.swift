@@ -67,8 +67,10 @@ struct Film {
         var kernel = (-radius...radius).map { Float(exp(-Double($0 * $0) / (2 * sigma * sigma))) }
         let sum = kernel.reduce(0, +)
         kernel = kernel.map { $0 / sum }
-        let horizontal = Film.convolved(light, kernel, lines: size.height, length: size.width, lineStep: size.width * 3, step: 3)
-        return Film.convolved(horizontal, kernel, lines: size.width, length: size.height, lineStep: 3, step: size.width * 3)
+        let horizontal = Film.convolved(
+            light, kernel, lines: size.height, length: size.width, lineStep: size.width * 3, step: 3)
+        return Film.convolved(
+            horizontal, kernel, lines: size.width, length: size.height, lineStep: 3, step: size.width * 3)
     }
 
     private static func convolved(

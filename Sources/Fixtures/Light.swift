@@ -41,7 +41,8 @@ struct RoomLight {
             let cosine = Float(direction.dot(normal))
             guard cosine > 0 else { continue }
             weights += cosine
-            sum += cosine * (isBlocked(from: point, along: direction, upTo: 400) ? RoomLight.bounceColor : sky(direction))
+            sum +=
+                cosine * (isBlocked(from: point, along: direction, upTo: 400) ? RoomLight.bounceColor : sky(direction))
         }
         var light = sum / max(weights, 1e-6)
         for source in window {
@@ -86,7 +87,8 @@ struct LightMap {
     /// `spacing` in centimetres; the points lie a little inside the face, so that no neighbour hides them.
     init(_ face: Face, in light: RoomLight, spacing: Double) {
         let (columns, rows) = (
-            max(3, Int((face.across.length / spacing).rounded(.up)) + 1), max(3, Int((face.down.length / spacing).rounded(.up)) + 1)
+            max(3, Int((face.across.length / spacing).rounded(.up)) + 1),
+            max(3, Int((face.down.length / spacing).rounded(.up)) + 1)
         )
         func inside(_ i: Int, of count: Int) -> Double { min(0.995, max(0.005, Double(i) / Double(count - 1))) }
         values = (0..<rows).flatMap { row in

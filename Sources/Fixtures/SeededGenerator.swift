@@ -56,7 +56,9 @@ struct SeededNoise: Sendable {
     }
 
     private func lattice(_ x: Int, _ y: Int) -> Double {
-        let key = UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(y)) &* 0xC2B2_AE3D_27D4_EB4F
+        let key =
+            UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: Int64(y))
+            &* 0xC2B2_AE3D_27D4_EB4F
         return Double(SeededGenerator.mix(key ^ seed) >> 11) * 0x1p-53
     }
 

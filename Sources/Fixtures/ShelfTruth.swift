@@ -43,7 +43,9 @@ extension ShelfTruth {
 }
 
 extension TextDirection {
-    /// As a picture turned clockwise shows it. Stacked letters keep their name.
+    /// As a picture turned clockwise shows it.
+    ///
+    /// Stacked letters keep their name.
     func turned(_ turn: QuarterTurn) -> TextDirection {
         let clockwise: [TextDirection] = [.upright, .topToBottom, .upsideDown, .bottomToTop]
         guard let now = clockwise.firstIndex(of: self) else { return self }

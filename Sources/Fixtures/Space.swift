@@ -1,8 +1,9 @@
 import Foundation
 import Imaging
 
-/// A point or direction in the room, in centimetres: x to the right, y down, z away from the viewer. The
-/// origin is the upper left inner corner of the bookcase's front.
+/// A point or direction in the room, in centimetres: x to the right, y down, z away from the viewer.
+///
+/// The origin is the upper left inner corner of the bookcase's front.
 typealias Vector = SIMD3<Double>
 
 extension SIMD3<Double> {
@@ -29,7 +30,9 @@ struct Face {
     var center: Vector { point(0.5, 0.5) }
 }
 
-/// A box at any angle. Its front is the side that the viewer sees first: a spine, the edge of a board.
+/// A box at any angle.
+///
+/// Its front is the side that the viewer sees first: a spine, the edge of a board.
 struct Solid {
     enum Side: CaseIterable {
         case front, head, tail, left, right, back

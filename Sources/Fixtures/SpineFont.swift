@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Imaging
 
 /// The fonts of the drawn spines, all from the Debian packages in `Scripts/setup/packages-test.txt`.
@@ -22,7 +22,8 @@ public enum SpineFont: String, CaseIterable, Sendable {
     case dejaVuSerif = "truetype/dejavu/DejaVuSerif-Bold.ttf"
     case dejaVuSans = "truetype/dejavu/DejaVuSans-Bold.ttf"
 
-    var file: URL { URL(fileURLWithPath: "/usr/share/fonts").appendingPathComponent(rawValue) }
+    /// Where Debian installs it.
+    public var file: URL { URL(fileURLWithPath: "/usr/share/fonts").appendingPathComponent(rawValue) }
 }
 
 /// A font of the drawn shelves that is not on this machine, or has not the letters of a text.

@@ -6,7 +6,8 @@ struct SpinePainter {
 
     mutating func paint(_ book: DrawnBook, pixelsPerCentimetre scale: Double, seed: UInt64) throws -> RGBImage {
         let size = PixelSize(
-            width: max(4, Int((book.thickness * scale).rounded())), height: max(8, Int((book.height * scale).rounded())))
+            width: max(4, Int((book.thickness * scale).rounded())), height: max(8, Int((book.height * scale).rounded()))
+        )
         let design = book.design
         var image = RGBImage(size: size, filledWith: design.ground)
         for band in design.bands { image.fill(strip(band.zone, of: size), with: Paint(band.color)) }
@@ -26,12 +27,14 @@ struct SpinePainter {
 
     /// Sets lines as large as the style and the zone allow, in the middle of the zone.
     private mutating func write(
-        _ text: String, _ style: TextStyle, in zone: ClosedRange<Double>, _ design: SpineDesign, on image: inout RGBImage
+        _ text: String, _ style: TextStyle, in zone: ClosedRange<Double>, _ design: SpineDesign,
+        on image: inout RGBImage
     ) throws {
         let typeface = try fonts(style.font)
         let printed = style.capitals ? text.uppercased() : text
         if let missing = printed.first(where: { !$0.isWhitespace && !typeface.draws($0) }) {
-            throw MissingFontError(description: "The font \(style.font) has no ‘\(missing)’ for the spine text ‘\(text)’.")
+            throw MissingFontError(
+                description: "The font \(style.font) has no ‘\(missing)’ for the spine text ‘\(text)’.")
         }
         let lines =
             style.direction == .stackedLetters

@@ -50,7 +50,9 @@ enum SRGB {
 }
 
 extension Surface {
-    /// A sawn board; the grain runs along x. Sizes in centimetres.
+    /// A sawn board; the grain runs along x.
+    ///
+    /// Sizes in centimetres.
     static func board(_ wood: Wood, width: Double, height: Double, scale: Double, seed: UInt64) -> Surface {
         let noise = SeededNoise(seed: seed)
         let alongX = width >= height
@@ -74,9 +76,6 @@ extension Surface {
                 return SIMD3(232, 222, 200) * leaf
             })
     }
-
-    /// The outer side of a cover.
-    static func cover(_ color: RGBColor) -> Surface { Surface(color) }
 
     /// A framed print: sun and hills, and nothing to read.
     static func landscape(width: Double, height: Double, scale: Double) -> Surface {
@@ -137,7 +136,8 @@ extension RGBImage {
         var image = RGBImage(size: size)
         for y in 0..<size.height {
             for x in 0..<size.width {
-                let c = color(Double(x) + 0.5, Double(y) + 0.5).clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255))
+                let c = color(Double(x) + 0.5, Double(y) + 0.5).clamped(
+                    lowerBound: .zero, upperBound: SIMD3(repeating: 255))
                 image[x, y] = RGBColor(red: UInt8(c.x), green: UInt8(c.y), blue: UInt8(c.z))
             }
         }

@@ -36,16 +36,18 @@ public struct BookIdentifier: Sendable {
         }
         let affinity = LineAffinity(lines)
         let grouped = clock.now
-        var explained: [ExplainedSpine] = []
-        if let catalog {
-            var assembly = try CatalogAssembly(lines: lines, affinity: affinity, catalog: catalog)
-            explained = try assembly.spines()
+        var assembly = try catalog.map { try CatalogAssembly(lines: lines, affinity: affinity, catalog: $0) }
+        var spines = try assembly?.spines().map { Spine(lines: $0.lines, explanation: $0) } ?? []
+        var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
+        adopt(&free, into: &spines, lines: lines)
+        for index in spines.indices {
+            // What else stands on the spine speaks for or against the record, too.
+            spines[index].explanation = spines[index].explanation.flatMap {
+                assembly?.reconsidered($0, on: spines[index].lines)
+            }
         }
         let matched = clock.now
 
-        var spines = explained.map { Spine(lines: $0.lines, explanation: $0) }
-        var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
-        adopt(&free, into: &spines, affinity: affinity)
         var other: [Int] = []
         for group in SpineGrouping.groups(of: free.sorted(), affinity: affinity) {
             if looksLikeBook(group.map { lines[$0] }) {
@@ -73,17 +75,14 @@ public struct BookIdentifier: Sendable {
         var explanation: ExplainedSpine?
     }
 
-    /// Lines in one run with a spine's text stand on it, though its record says nothing of them: publishers,
-    /// series, call numbers.
-    private func adopt(_ free: inout Set<Int>, into spines: inout [Spine], affinity: LineAffinity) {
+    /// Lines within the width of a spine's text, and not far from it, stand on it, though its record says
+    /// nothing of them: publishers, subtitles, call numbers.
+    private func adopt(_ free: inout Set<Int>, into spines: inout [Spine], lines: [ShelfLine]) {
+        let reach = spines.map { SpineText($0.lines.map { lines[$0] }) }
         for line in free.sorted() {
-            let claims = spines.indices.map { index in
-                (index: index, affinity: spines[index].lines.map { affinity[$0, line] }.max() ?? 0)
-            }
-            guard let best = claims.max(by: { $0.affinity < $1.affinity }), best.affinity >= 0.95,
-                claims.filter({ $0.affinity >= 0.95 }).count == 1
-            else { continue }
-            spines[best.index].lines.append(line)
+            let claims = spines.indices.filter { reach[$0]?.holds(lines[line]) ?? false }
+            guard claims.count == 1, let only = claims.first else { continue }
+            spines[only].lines.append(line)
             free.remove(line)
         }
     }
@@ -98,7 +97,7 @@ public struct BookIdentifier: Sendable {
 
     private func book(_ spine: Spine, _ lines: [ShelfLine], quad: UnitQuad, box: UnitRect) -> DetectedBook {
         let text = lines.map { ReadText($0.line) }
-        guard let explanation = spine.explanation else {
+        guard let explanation = spine.explanation, !explanation.alternatives.isEmpty else {
             let roles = RoleAssignment.assign(lines)
             return make(
                 title: roles.title, author: roles.author, isbn: nil, confidence: UncataloguedConfidence.of(roles, lines),
@@ -117,10 +116,24 @@ public struct BookIdentifier: Sendable {
                 isbn: alternative.record.isbn, confidence: rounded(ConfidenceModel.catalog.probability(features)),
                 source: alternative.record.source)
         }
+        let best = matches[0]
+        if best.confidence < Self.recordIsBelieved {
+            // Perhaps a book that no catalog has: what was read is reported, the record only offered.
+            let roles = RoleAssignment.assign(lines)
+            if let title = roles.title, explanation.score.explained < 0.75 {
+                return make(
+                    title: title, author: roles.author, isbn: nil,
+                    confidence: max(best.confidence, UncataloguedConfidence.of(roles, lines)), quad: quad, box: box, text: text,
+                    matches: Array(matches.prefix(5)))
+            }
+        }
         return make(
-            title: matches.first?.title, author: matches.first?.author, isbn: matches.first?.isbn,
-            confidence: matches.first?.confidence ?? 0, quad: quad, box: box, text: text, matches: Array(matches.prefix(5)))
+            title: best.title, author: best.author, isbn: best.isbn, confidence: best.confidence, quad: quad, box: box,
+            text: text, matches: Array(matches.prefix(5)))
     }
+
+    /// A record less probable than this does not name the book.
+    private static let recordIsBelieved = 0.4
 
     private func make(
         title: String?, author: String?, isbn: String?, confidence: Double, quad: UnitQuad, box: UnitRect,

@@ -1,9 +1,9 @@
 public import Bibliography
 public import Foundation
-public import Identification
+import Identification
 public import Imaging
 import Inference
-public import SpineReading
+import SpineReading
 
 /// How a scan is done.
 public struct ScanOptions: Sendable {

@@ -14,10 +14,10 @@ package enum ShelfFraming {
 
     /// The edges of the photo at which text is cut: a line that touches the edge with its side, not just the
     /// neighbouring shelf's.
-    package static func cutEdges(_ lines: [TextLine], in size: PixelSize) -> [Edge] {
+    package static func cutEdges(_ lines: [TextLine], in size: PixelSize) -> [PhotoEdge] {
         let margin = 0.004 * Double(size.longSide)
         let clear = lines.filter { $0.score > 0.6 && $0.text.count >= 3 }
-        return Edge.allCases.filter { edge in
+        return PhotoEdge.allCases.filter { edge in
             clear.contains { line in
                 let box = line.quad.bounds
                 return switch edge {

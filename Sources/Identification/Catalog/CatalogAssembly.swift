@@ -74,6 +74,21 @@ struct CatalogAssembly {
         return spines
     }
 
+    /// The same spine with all of its lines counted.
+    mutating func reconsidered(_ spine: ExplainedSpine, on members: [Int]) -> ExplainedSpine {
+        guard Set(members) != Set(spine.lines) else { return spine }
+        var spine = spine
+        spine.alternatives = spine.alternatives.map { alternative in
+            let key = Self.key(of: alternative.record)
+            guard let index = indexOfRecord[key] else { return alternative }
+            return (alternative.record, score(record: index, lines: members))
+        }
+        spine.score = spine.alternatives.first?.score ?? spine.score
+        return spine
+    }
+
+    private static func key(of record: Record) -> String { record.source + "\u{1}" + record.id }
+
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
         var found: [[Int]] = []
         for seed in lines.indices {
@@ -96,7 +111,7 @@ struct CatalogAssembly {
     }
 
     private mutating func index(of record: Record) throws -> Int {
-        let key = record.source + "\u{1}" + record.id
+        let key = Self.key(of: record)
         if let index = indexOfRecord[key] { return index }
         records.append(try RecordWords(record, weights: weights))
         indexOfRecord[key] = records.count - 1

@@ -1,7 +1,8 @@
 /// Which part of each pixel a path covers.
 package enum Coverage {
-    /// Walks down the rows that the path touches. `row` is given y, the range of x, and for each of these
-    /// pixels the covered share of its area, 0...1.
+    /// Walks down the rows that the path touches.
+    ///
+    /// `row` is given y, the range of x, and for each of these pixels the covered share of its area, 0...1.
     ///
     /// Exact area coverage: every edge adds its signed height to the pixel it crosses and to all on the
     /// right of it, so that the sum along the row is the winding number weighed by area. O(edges × rows
@@ -36,7 +37,9 @@ package enum Coverage {
         }
     }
 
-    /// Sorted so that the topmost is last. Points that are no numbers, or too far away to be meant, end a path.
+    /// Sorted so that the topmost is last.
+    ///
+    /// Points that are no numbers, or too far away to be meant, end a path.
     private static func edges(of path: Path, left: Double, height: Double) -> [Edge] {
         var edges: [Edge] = []
         for contour in path.contours where contour.allSatisfy({ abs($0.x) < 1e7 && abs($0.y) < 1e7 }) {

@@ -11,23 +11,34 @@ public struct Paint: Hashable, Sendable {
 
 extension RGBImage {
     /// Paints the area of a path, anti-aliased by exact coverage; what lies outside the picture is cut.
+    ///
     /// Colours are mixed in sRGB.
     public mutating func fill(_ path: Path, with paint: Paint) {
-        let (size, alpha) = (size, Float(paint.alpha.clamped(to: 0...1)))
         let color = SIMD3(Float(paint.color.red), Float(paint.color.green), Float(paint.color.blue))
+        blend(path, alpha: Float(paint.alpha.clamped(to: 0...1))) { _ in color }
+    }
+
+    /// Paints the area of a path with what `picture`, of the same size, shows there.
+    public mutating func fill(_ path: Path, with picture: RGBImage) {
+        precondition(picture.size == size, "a picture to fill with has the size of the picture it fills")
+        picture.samples.withUnsafeBufferPointer { source in
+            blend(path, alpha: 1) { i in SIMD3(Float(source[i]), Float(source[i + 1]), Float(source[i + 2])) }
+        }
+    }
+
+    /// `color` is asked for the colour at an index of `samples`.
+    @inline(__always)
+    private mutating func blend(_ path: Path, alpha: Float, _ color: (Int) -> SIMD3<Float>) {
+        let size = size
         samples.withUnsafeMutableBufferPointer { samples in
             Coverage.forEachRow(of: path, in: size) { y, columns, coverage in
                 var i = (y * size.width + columns.lowerBound) * 3
                 for covered in coverage {
                     let share = covered * alpha
-                    if share >= 1 {
-                        samples[i] = paint.color.red
-                        samples[i + 1] = paint.color.green
-                        samples[i + 2] = paint.color.blue
-                    } else if share > 0 {
+                    if share > 0 {
                         let below = SIMD3(Float(samples[i]), Float(samples[i + 1]), Float(samples[i + 2]))
                         // Truncation after adding a half rounds: the mix lies between two bytes.
-                        let mixed = below + (color - below) * share + 0.5
+                        let mixed = below + (color(i) - below) * share + 0.5
                         samples[i] = UInt8(mixed.x)
                         samples[i + 1] = UInt8(mixed.y)
                         samples[i + 2] = UInt8(mixed.z)
@@ -43,14 +54,17 @@ extension RGBImage {
         fill(path.stroked(style), with: paint)
     }
 
-    /// Writes one line of text. `origin` is the start of its baseline; it runs at `angle` degrees clockwise
+    /// Writes one line of text.
+    ///
+    /// `origin` is the start of its baseline; it runs at `angle` degrees clockwise
     /// from the x axis, so 90 is text that runs down.
     public mutating func write(_ text: TextRun, at origin: PixelPoint, angle: Double = 0, with paint: Paint) {
         fill(text.path.transformed(by: .placing(at: origin, angle: angle)), with: paint)
     }
 
-    /// Writes one line of text on a rounded ground that leaves `padding` pixels around it. `origin` is the
-    /// start of the baseline.
+    /// Writes one line of text on a rounded ground that leaves `padding` pixels around it.
+    ///
+    /// `origin` is the start of the baseline.
     public mutating func writeLabel(
         _ text: TextRun, at origin: PixelPoint, angle: Double = 0, padding: Double, ink: Paint, ground: Paint
     ) {

@@ -37,7 +37,7 @@ public struct Path: Hashable, Sendable {
 }
 
 extension Path {
-    /// A circle as a polygon that leaves it by less than a tenth of a pixel.
+    /// A circle as a polygon that leaves it by at most a fiftieth of a pixel.
     public static func circle(center: PixelPoint, radius: Double) -> Path {
         guard radius > 0 else { return Path() }
         return Path(polygon: arc(center: center, radius: radius, from: 0, to: 360))
@@ -67,7 +67,7 @@ extension Path {
     /// Points on an arc, angles in degrees clockwise on the screen, both ends included.
     static func arc(center: PixelPoint, radius: Double, from start: Double, to end: Double) -> [PixelPoint] {
         // The sagitta of a chord over the angle a is r (1 - cos(a / 2)), about r a² / 8.
-        let step = (0.8 / max(radius, 0.1)).squareRoot() * 180 / .pi
+        let step = (0.16 / max(radius, 0.1)).squareRoot() * 180 / .pi
         let count = max(3, Int((abs(end - start) / step).rounded(.up)))
         return (0...count).map {
             let a = (start + (end - start) * Double($0) / Double(count)) * .pi / 180

@@ -20,8 +20,9 @@ public struct StrokeStyle: Hashable, Sendable {
 }
 
 extension Path {
-    /// The area that drawing the edges of all contours covers. Corners are rounded, ends of dashes are cut
-    /// straight.
+    /// The area that drawing the edges of all contours covers.
+    ///
+    /// Corners are rounded, ends of dashes are cut straight.
     public func stroked(_ style: StrokeStyle) -> Path {
         switch style.line {
         case .solid:
@@ -36,6 +37,7 @@ extension Path {
     }
 
     /// The convex polygons with every side moved outwards by `distance` pixels (inwards where negative).
+    ///
     /// Corners are kept within four times the distance, so that sharp ones do not become spikes.
     public func grown(by distance: Double) -> Path {
         Path(
@@ -55,7 +57,9 @@ extension Path {
             })
     }
 
-    /// Each polyline as one rectangle a segment and a disc at each inner point. All wind the same way.
+    /// Each polyline as one rectangle a segment and a disc at each inner point.
+    ///
+    /// All wind the same way.
     private func pieces(_ polylines: [[PixelPoint]], width: Double) -> Path {
         guard width > 0 else { return Path() }
         var path = Path()

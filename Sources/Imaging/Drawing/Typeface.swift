@@ -29,7 +29,9 @@ public final class Typeface: Sendable {
     public let capHeight: Double
     private let face: Mutex<Face>
 
-    /// Opens the first font in a TrueType, OpenType or Type 1 file. Throws `TypefaceError`.
+    /// Opens the first font in a TrueType, OpenType or Type 1 file.
+    ///
+    /// Throws `TypefaceError`.
     public init(file: URL) throws {
         var opened = try Face(file: file)
         ascent = opened.ascent
@@ -76,6 +78,13 @@ public final class Typeface: Sendable {
             if self.width(of: cut(middle), size: size) <= width { fits = middle } else { tooLong = middle }
         }
         return fits > 0 ? cut(fits) : ""
+    }
+
+    /// Whether the font has all that the character is made of.
+    public func draws(_ character: Character) -> Bool {
+        face.withLock { face in
+            String(character).precomposedStringWithCanonicalMapping.unicodeScalars.allSatisfy { face.glyph($0) != nil }
+        }
     }
 
     private func glyphs(of text: String) -> [(glyph: Glyph, kerning: Double)] {

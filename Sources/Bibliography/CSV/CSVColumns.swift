@@ -1,0 +1,110 @@
+/// Which column of a CSV file holds what, by the names in its header.
+public struct CSVColumns: Equatable, Sendable {
+    /// What a column can hold.
+    public enum Field: CaseIterable, Sendable {
+        case title, subtitle, author, moreAuthors, series, isbn, isbn13, year, language, publisher, pages
+
+        /// Folded names, the most telling first: ours, Goodreads', LibraryThing's, StoryGraph's, other languages'.
+        var names: [String] {
+            switch self {
+            case .title: ["title", "book title", "titulo", "titol", "titre", "titel", "titolo"]
+            case .subtitle: ["subtitle", "subtitulo", "sous titre", "untertitel", "sottotitolo"]
+            case .author:
+                [
+                    "author", "authors", "primary author", "author name", "creator", "autor", "autora", "autores",
+                    "auteur", "autore", "verfasser",
+                ]
+            case .moreAuthors: ["additional authors", "secondary author", "contributors"]
+            case .series: ["series", "series name", "serie", "collection", "coleccion", "collana", "reihe"]
+            case .isbn: ["isbn", "isbn10", "isbn 10", "isbn uid", "isbns"]
+            case .isbn13: ["isbn13", "isbn 13", "ean"]
+            case .year:
+                [
+                    "year", "year published", "publication year", "published", "date", "publication date",
+                    "original publication year", "ano", "any", "annee", "jahr", "anno",
+                ]
+            case .language: ["language", "languages", "language code", "idioma", "langue", "sprache", "lingua"]
+            case .publisher: ["publisher", "publication", "editorial", "editeur", "verlag", "editore"]
+            case .pages: ["pages", "number of pages", "page count", "num pages", "paginas", "seiten"]
+            }
+        }
+    }
+
+    private let column: [Field: Int]
+
+    /// - Throws: `CSVError.noTitleColumn`.
+    public init(header: [String]) throws {
+        column = Self.recognise(header)
+        guard column[.title] != nil else { throw CSVError.noTitleColumn(header: header) }
+    }
+
+    /// The delimiter under which the header, the first line of `text`, makes the most sense.
+    public static func delimiter(ofHeader text: some Collection<UInt8>) -> UInt8 {
+        let line = Array(text.prefix(64 * 1024).prefix { $0 != 0x0A && $0 != 0x0D })
+        func recognised(_ delimiter: UInt8) -> (Int, Int) {
+            var parser = CSVParser(delimiter: delimiter)
+            var fields: [String] = []
+            // A header that cannot be read makes no sense under this delimiter; parsing proper reports it.
+            do {
+                try parser.parse(line) { _ in }
+                try parser.finish { fields = $0.fields }
+            } catch {
+                return (0, 0)
+            }
+            return (recognise(fields).count, fields.count)
+        }
+        let delimiters: [UInt8] = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
+        return delimiters.max { recognised($0) < recognised($1) } ?? UInt8(ascii: ",")
+    }
+
+    /// The record of a row; nil where it has no title.
+    ///
+    /// Its identity is the line.
+    public func record(from row: CSVParser.Row) -> Record? {
+        func value(_ field: Field) -> String? {
+            guard let index = column[field], index < row.fields.count else { return nil }
+            let text = row.fields[index].trimmed
+            return text.isEmpty ? nil : text
+        }
+        guard let title = value(.title) else { return nil }
+        var record = Record(id: String(row.line), title: title)
+        record.subtitle = value(.subtitle)
+        record.authors = [value(.author), value(.moreAuthors)].compactMap { $0 }
+        record.series = value(.series)
+        record.isbn = value(.isbn13) ?? value(.isbn)
+        record.year = value(.year).flatMap(Year.first)
+        record.language = value(.language)
+        record.publisher = value(.publisher)
+        record.pages = value(.pages).flatMap { Int($0) }
+        return record
+    }
+
+    private static func recognise(_ header: [String]) -> [Field: Int] {
+        let names = header.map(TextNormalisation.fold)
+        var column: [Field: Int] = [:]
+        for field in Field.allCases {
+            column[field] = field.names.lazy.compactMap { names.firstIndex(of: $0) }.first
+        }
+        return column
+    }
+}
+
+/// Years as catalogs write them.
+public enum Year {
+    /// The first run of exactly four digits that is a year of printed books (1000...2100): `c1998.`, `May 3, 2004`.
+    public static func first(in text: String) -> Int? {
+        for run in text.split(whereSeparator: { !$0.isASCII || !$0.isNumber }) where run.count == 4 {
+            if let year = Int(run), (1000...2100).contains(year) { return year }
+        }
+        return nil
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    package var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

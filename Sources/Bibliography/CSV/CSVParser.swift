@@ -1,0 +1,130 @@
+/// A streaming reader of comma-separated values (RFC 4180), lenient as spreadsheets are.
+///
+/// Fields may be quoted, with `""` for a quote inside; rows end with LF, CRLF or CR. Quotes inside an unquoted field
+/// are text. Bytes that are not UTF-8 become U+FFFD. Memory is bounded by the longest row.
+public struct CSVParser {
+    /// One row: `fields` as text and the line of the file, counted from 1, on which it begins.
+    public struct Row: Equatable, Sendable {
+        public var line: Int
+        public var fields: [String]
+
+        public init(line: Int, fields: [String]) {
+            self.line = line
+            self.fields = fields
+        }
+    }
+
+    /// Rows longer than this are refused: a quote that is never closed would otherwise swallow the file.
+    public static let rowLimit = 1 << 20
+
+    private enum State { case fieldStart, unquoted, quoted, quoteInQuoted }
+
+    private let delimiter: UInt8
+    private var state = State.fieldStart
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+    private var line = 1
+    private var rowLine = 1
+    private var quoteLine = 1
+    private var lastWasCarriageReturn = false
+
+    public init(delimiter: UInt8 = UInt8(ascii: ",")) { self.delimiter = delimiter }
+
+    /// Parses the next piece of the file and hands on the rows it completes.
+    ///
+    /// Empty lines are no rows.
+    ///
+    /// - Throws: `CSVError.rowTooLong`, and what `onRow` throws.
+    public mutating func parse(_ chunk: some Sequence<UInt8>, onRow: (Row) throws -> Void) throws {
+        for byte in chunk {
+            let isLineFeedOfPair = byte == 0x0A && lastWasCarriageReturn
+            lastWasCarriageReturn = byte == 0x0D
+            if isLineFeedOfPair {
+                if state == .quoted { bytes.append(byte) }
+                continue
+            }
+            try take(byte, onRow)
+        }
+    }
+
+    /// Hands on the last row, if the file does not end with a line break.
+    ///
+    /// - Throws: `CSVError.unclosedQuote` where a quoted field never ended; what it holds is not handed on.
+    public mutating func finish(onRow: (Row) throws -> Void) throws {
+        if state == .quoted { throw CSVError.unclosedQuote(line: quoteLine) }
+        try endRow(onRow)
+    }
+
+    private mutating func take(_ byte: UInt8, _ onRow: (Row) throws -> Void) throws {
+        let isLineBreak = byte == 0x0A || byte == 0x0D
+        switch state {
+        case .quoted where byte == UInt8(ascii: "\""):
+            state = .quoteInQuoted
+        case .quoted:
+            bytes.append(byte)
+        case .quoteInQuoted where byte == UInt8(ascii: "\""):
+            bytes.append(byte)
+            state = .quoted
+        case .fieldStart where byte == UInt8(ascii: "\""):
+            state = .quoted
+            quoteLine = line
+        case _ where byte == delimiter:
+            ends.append(bytes.count)
+            state = .fieldStart
+        case _ where isLineBreak:
+            line += 1
+            try endRow(onRow)
+            return
+        default:
+            bytes.append(byte)
+            state = .unquoted
+        }
+        if isLineBreak { line += 1 }
+        if bytes.count > Self.rowLimit {
+            let start = rowLine
+            reset()
+            throw CSVError.rowTooLong(line: start)
+        }
+    }
+
+    private mutating func endRow(_ onRow: (Row) throws -> Void) throws {
+        defer { reset() }
+        guard !ends.isEmpty || !bytes.isEmpty || state != .fieldStart else { return }
+        ends.append(bytes.count)
+        var start = 0
+        let fields = ends.map { end in
+            defer { start = end }
+            return String(decoding: bytes[start..<end], as: UTF8.self)
+        }
+        try onRow(Row(line: rowLine, fields: fields))
+    }
+
+    private mutating func reset() {
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        state = .fieldStart
+        rowLine = line
+    }
+}
+
+/// Why a CSV file, or the rest of it, could not be read.
+public enum CSVError: Error, Equatable, CustomStringConvertible {
+    case empty
+    case noTitleColumn(header: [String])
+    case unclosedQuote(line: Int)
+    case rowTooLong(line: Int)
+
+    public var description: String {
+        switch self {
+        case .empty:
+            "the file is empty; the first line has to name the columns, for example: title,author,isbn"
+        case .noTitleColumn(let header):
+            "line 1: no column is called “title” (found: \(header.prefix(8).joined(separator: ", "))); "
+                + "the first line has to name the columns, for example: title,author,isbn"
+        case .unclosedQuote(let line):
+            "line \(line): a quote (\") opens here and never closes; close it and import again"
+        case .rowTooLong(let line):
+            "line \(line): the row is longer than \(CSVParser.rowLimit) bytes; is a quote (\") not closed?"
+        }
+    }
+}

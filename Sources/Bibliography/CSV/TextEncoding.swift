@@ -1,0 +1,91 @@
+/// Recognises how a text file is encoded and makes UTF-8 of it.
+public enum TextEncoding: Equatable, Sendable {
+    case utf8
+    case utf16LittleEndian
+    case utf16BigEndian
+    case windows1252
+
+    /// The encoding of a file by its byte order mark, else UTF-8 if `start` is valid (a character cut off at its end is
+    /// allowed), else Windows-1252.
+    public static func of(_ start: some Collection<UInt8>) -> TextEncoding {
+        let mark = Array(start.prefix(3))
+        if mark.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
+        if mark.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+        return isUTF8(start) ? .utf8 : .windows1252
+    }
+
+    /// A whole file as UTF-8, without byte order mark.
+    public static func utf8(_ file: [UInt8]) -> [UInt8] {
+        var decoder = Decoder(encoding: of(file))
+        return decoder.decode(file) + decoder.finish()
+    }
+
+    /// Turns a file into UTF-8 piece by piece.
+    public struct Decoder {
+        private let encoding: TextEncoding
+        private var pending: [UInt8] = []
+        private var isAtStart = true
+
+        public init(encoding: TextEncoding) { self.encoding = encoding }
+
+        /// The next piece as UTF-8; what is half of a UTF-16 character is kept for the next call.
+        ///
+        /// UTF-8 is passed on as it is.
+        public mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
+            switch encoding {
+            case .utf8:
+                guard isAtStart else { return chunk }
+                isAtStart = false
+                return chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk
+            case .windows1252:
+                return chunk.flatMap { Array(String(Self.windows1252Scalar($0)).utf8) }
+            case .utf16LittleEndian, .utf16BigEndian:
+                return decodeUTF16(chunk)
+            }
+        }
+
+        /// What is left at the end of the file: U+FFFD for a character cut in two.
+        public mutating func finish() -> [UInt8] {
+            defer { pending = [] }
+            return pending.isEmpty ? [] : Array("\u{FFFD}".utf8)
+        }
+
+        private mutating func decodeUTF16(_ chunk: [UInt8]) -> [UInt8] {
+            var bytes = pending + chunk
+            var units: [UInt16] = []
+            units.reserveCapacity(bytes.count / 2)
+            for index in stride(from: 0, to: bytes.count - 1, by: 2) {
+                let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+                units.append(encoding == .utf16LittleEndian ? second << 8 | first : first << 8 | second)
+            }
+            var kept = bytes.count % 2
+            if let last = units.last, UTF16.isLeadSurrogate(last) {
+                units.removeLast()
+                kept += 2
+            }
+            pending = Array(bytes.suffix(kept))
+            bytes = []
+            if isAtStart, units.first == 0xFEFF { units.removeFirst() }
+            if !units.isEmpty { isAtStart = false }
+            return Array(String(decoding: units, as: UTF16.self).utf8)
+        }
+
+        private static func windows1252Scalar(_ byte: UInt8) -> Unicode.Scalar {
+            guard (0x80..<0xA0).contains(byte) else { return Unicode.Scalar(byte) }
+            return Unicode.Scalar(upperHalf[Int(byte - 0x80)]) ?? "\u{FFFD}"
+        }
+
+        /// 0x80...0x9F of Windows-1252 (WHATWG Encoding Standard, index windows-1252).
+        private static let upperHalf: [UInt16] = [
+            0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
+            0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+            0x0153, 0x9D, 0x017E, 0x0178,
+        ]
+    }
+
+    private static func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
+        // Up to three bytes may be missing from a last character that the caller's piece cut off.
+        let bytes = Array(bytes)
+        return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+    }
+}

@@ -1,0 +1,112 @@
+/// A catalog held in memory: for lists of up to some hundred thousand records, tests and `--catalog FILE.csv`.
+///
+/// An inverted index over the folded words of titles, subtitles, authors and series. Immutable, so any number of
+/// threads may search it at once. Memory: about 1 kB a record.
+public final class InMemoryCatalog: RecordSearch {
+    public let records: [Record]
+    private let works: [[Int]]  // indices of each work's records
+    private let texts: [WorkText]
+    private let postings: [String: [Int32]]
+    private let vocabulary: [String]
+    private let wordsWithTrigram: [UInt32: [Int32]]
+
+    /// Records with the same `work`, or where none is given with the same title and first author, are editions of one
+    /// work; the first of them stands for it.
+    public init(records: [Record]) {
+        self.records = records
+        var workOfKey: [String: Int] = [:]
+        var works: [[Int]] = []
+        for (index, record) in records.enumerated() {
+            let key = record.workKey
+            if let work = workOfKey[key] {
+                works[work].append(index)
+            } else {
+                workOfKey[key] = works.count
+                works.append([index])
+            }
+        }
+        var texts: [WorkText] = []
+        var postings: [String: [Int32]] = [:]
+        for (work, editions) in works.enumerated() {
+            texts.append(WorkText(records[editions[0]]))
+            var words: Set<String> = []
+            for edition in editions { words.formUnion(WorkText(records[edition]).allWords) }
+            for word in words { postings[word, default: []].append(Int32(work)) }
+        }
+        let vocabulary = postings.keys.sorted()
+        var wordsWithTrigram: [UInt32: [Int32]] = [:]
+        for (index, word) in vocabulary.enumerated() {
+            for trigram in Spelling.trigrams(of: word) { wordsWithTrigram[trigram, default: []].append(Int32(index)) }
+        }
+        self.works = works
+        self.texts = texts
+        self.postings = postings
+        self.vocabulary = vocabulary
+        self.wordsWithTrigram = wordsWithTrigram
+    }
+
+    public var workCount: Int { works.count }
+
+    public func documentFrequency(of word: String) -> Int { postings[word]?.count ?? 0 }
+
+    public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+        guard limit > 0 else { return [] }
+        let query = try CandidateQuery(words: words, in: self)
+        let ranked = bestWorks(for: query, count: max(4 * limit, 200))
+            .map { work in (work: work, score: query.score(texts[work], frequency: documentFrequency)) }
+            .sorted { ($0.score, $1.work) > ($1.score, $0.work) }
+        return ranked.prefix(limit).map { records[works[$0.work][0]] }
+    }
+
+    /// Works by the weight of the query's terms that they contain, each slot counted once.
+    private func bestWorks(for query: CandidateQuery, count: Int) -> [Int] {
+        var scores = [Float](repeating: 0, count: works.count)
+        var slotOfWork = [Int32](repeating: -1, count: works.count)
+        var touched: [Int] = []
+        // Terms come slot by slot; within a slot the heaviest first, and only the first that hits a work counts.
+        let terms = query.terms.sorted { ($0.slot, $1.weight) < ($1.slot, $0.weight) }
+        for term in terms {
+            for posting in postings[term.word] ?? [] where slotOfWork[Int(posting)] != Int32(term.slot) {
+                let work = Int(posting)
+                if slotOfWork[work] < 0 { touched.append(work) }
+                slotOfWork[work] = Int32(term.slot)
+                scores[work] += Float(term.weight)
+            }
+        }
+        guard touched.count > count else { return touched }
+        return Array(touched.sorted { (scores[$0], $1) > (scores[$1], $0) }.prefix(count))
+    }
+}
+
+extension InMemoryCatalog: Vocabulary {
+    package func words(resembling word: String, limit: Int) -> [(word: String, frequency: Int)] {
+        var shared: [Int32: Int] = [:]
+        let trigrams = Spelling.trigrams(of: word)
+        for trigram in trigrams {
+            for index in wordsWithTrigram[trigram] ?? [] { shared[index, default: 0] += 1 }
+        }
+        let minimum = max(1, trigrams.count / 4)
+        return shared.filter { $0.value >= minimum }
+            .map {
+                (
+                    index: $0.key,
+                    overlap: Double($0.value) / Double(max(trigrams.count, vocabulary[Int($0.key)].utf8.count))
+                )
+            }
+            .sorted { ($0.overlap, $1.index) > ($1.overlap, $0.index) }
+            .prefix(limit)
+            .map { (vocabulary[Int($0.index)], documentFrequency(of: vocabulary[Int($0.index)])) }
+    }
+}
+
+extension Record {
+    /// Equal for editions of one work: the catalog's own number where it has one, else folded title and the first
+    /// author's words in alphabetical order (so `Surname, Forename` equals `Forename Surname`).
+    package var workKey: String {
+        if let work { return work }
+        let author =
+            authors.first.map { TextNormalisation.words($0).filter { !$0.allSatisfy(\.isNumber) }.sorted() } ?? []
+        return TextNormalisation.fold([title, subtitle ?? ""].joined(separator: " ")) + "\u{1}"
+            + author.joined(separator: " ")
+    }
+}
