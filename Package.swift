@@ -76,12 +76,12 @@ let package = Package(
             name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
-            name: "Scanning", dependencies: ["Bibliography", "Identification", "SpineReading", "Imaging"],
+            name: "Scanning", dependencies: ["Bibliography", "Identification", "SpineReading", "Inference", "Imaging"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Identification", "Imaging", "Inference", "Scanning", "SpineReading",
+                "Bibliography", "Identification", "Imaging", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),

@@ -23,7 +23,7 @@ ARROWS = {
     "Inference": {"COpenVINO"},
     "SpineReading": {"Imaging", "Inference"},
     "Identification": {"Bibliography", "SpineReading", "Imaging"},
-    "Scanning": {"Bibliography", "Identification", "SpineReading", "Imaging"},
+    "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging"},
     "shelflist": {"Bibliography", "Identification", "Imaging", "Scanning", "SpineReading", "ArgumentParser"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},

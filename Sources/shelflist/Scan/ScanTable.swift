@@ -50,7 +50,7 @@ package struct ScanTable: ScanWriter {
             + " · \(photo.width) × \(photo.height) · \(Self.seconds(photo.seconds)) s"
         let name = TerminalText.fitted(
             TerminalText.safe(photo.path), to: width.map { max(8, $0 - TerminalText.width(facts)) } ?? .max)
-        var notes = photo.quality.suggestions.map { TerminalText.safe("\($0)") }
+        var notes = photo.quality.suggestions.map { TerminalText.safe($0.message) }
         if photo.turn != .none {
             notes.append("The photo is stored turned by \(photo.turn.rawValue)°; it was read all the same.")
         }
