@@ -34,7 +34,7 @@ public struct BookIdentifier: Sendable {
         let lines = shelf.lines.enumerated().map { index, line in
             ShelfLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
-        let affinity = LineAffinity(lines)
+        let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
         var assembly = try catalog.map { try CatalogAssembly(lines: lines, affinity: affinity, catalog: $0) }
         var spines = try assembly?.spines().map { Spine(lines: $0.lines, explanation: $0) } ?? []
@@ -48,15 +48,18 @@ public struct BookIdentifier: Sendable {
         }
         let matched = clock.now
 
-        var other: [Int] = []
-        for group in SpineGrouping.groups(of: free.sorted(), affinity: affinity) {
-            if looksLikeBook(group.map { lines[$0] }) {
-                spines.append(Spine(lines: group, explanation: nil))
-            } else {
-                other += group
-            }
+        // Specks and single signs hold no books together; they may stand on one.
+        let telling = free.filter { lines[$0].words.joined().count > 1 }
+        for group in SpineGrouping.groups(of: telling.sorted(), affinity: affinity)
+        where looksLikeBook(group.map { lines[$0] }) {
+            spines.append(Spine(lines: group, explanation: nil))
+            free.subtract(group)
         }
-        let outlines = SpineOutline(spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn)).quads()
+        adopt(&free, into: &spines, lines: lines)
+        let other = free.sorted()
+        let outlines = SpineOutline(
+            spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
+        ).quads()
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let books = zip(spines, outlines).map { spine, outline in
