@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Foundation
-import Imaging
-import Scanning
+public import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
