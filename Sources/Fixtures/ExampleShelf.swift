@@ -39,13 +39,13 @@ extension DrawnShelf {
             design: SpineDesign(
                 .paperback, ground: white, ink: ink, accent: RGBColor(0xB3202A),
                 title: TextStyle(.didotBold, .bottomToTop, size: 0.56, ink: RGBColor(0xB3202A)),
-                author: TextStyle(.didot, .bottomToTop, size: 0.4), titleZone: 0.05...0.5, authorZone: 0.55...0.82)),
+                author: TextStyle(.didot, .bottomToTop, size: 0.4), titleZone: 0.06...0.46, authorZone: 0.57...0.82)),
         DrawnBook(
             "Madame Bovary", by: "Gustave Flaubert", publisher: "Garnier", thickness: 2.5, height: 17.9,
             design: SpineDesign(
                 .paperback, ground: RGBColor(0xE9C84B), ink: ink,
                 title: TextStyle(.cabinBold, .bottomToTop, size: 0.5),
-                author: TextStyle(.cabin, .bottomToTop, size: 0.42), titleZone: 0.05...0.47, authorZone: 0.5...0.85,
+                author: TextStyle(.cabin, .bottomToTop, size: 0.42), titleZone: 0.06...0.45, authorZone: 0.54...0.85,
                 footZone: 0.9...0.975)),
         DrawnBook(
             "Faust", by: "Johann Wolfgang von Goethe", publisher: "Insel", thickness: 3.8, height: 21.6,
@@ -71,7 +71,7 @@ extension DrawnShelf {
                 .jacket, ground: RGBColor(0xE2622F), ink: white,
                 title: TextStyle(.spartan, size: 0.46),
                 author: TextStyle(.kaffeesatz, size: 0.46, ink: RGBColor(0x2A1208)),
-                titleZone: 0.44...0.88, authorZone: 0.06...0.4, logo: .disc, footZone: 0.915...0.98)),
+                titleZone: 0.47...0.88, authorZone: 0.05...0.38, logo: .disc, footZone: 0.915...0.98)),
         DrawnBook(
             "Die Verwandlung", by: "Franz Kafka", publisher: "Reclam", thickness: 2.0, height: 17.6,
             design: SpineDesign(
@@ -109,8 +109,8 @@ extension DrawnShelf {
             design: SpineDesign(
                 .paperback, ground: RGBColor(0x2E7FA8), ink: white,
                 title: TextStyle(.slab, size: 0.48), author: TextStyle(.slabRegular, size: 0.42),
-                titleZone: 0.09...0.56,
-                authorZone: 0.6...0.86,
+                titleZone: 0.09...0.52,
+                authorZone: 0.62...0.86,
                 bands: [SpineBand(0...0.07, RGBColor(0x153F5A)), SpineBand(0.89...1, RGBColor(0x153F5A))],
                 logo: .diamond, footZone: 0.91...0.98)),
         DrawnBook(
@@ -134,16 +134,16 @@ extension DrawnShelf {
             "Middlemarch", by: "George Eliot", publisher: "Oxford", thickness: 3.9, height: 20.6,
             design: SpineDesign(
                 .jacket, ground: RGBColor(0xE8DCC2), ink: RGBColor(0x7A2E1D),
-                title: TextStyle(.didotBold, size: 0.56), author: TextStyle(.didot, size: 0.36), titleZone: 0.06...0.52,
-                authorZone: 0.57...0.85, bands: [SpineBand(0.875...1, RGBColor(0x7A2E1D))],
+                title: TextStyle(.didotBold, size: 0.56), author: TextStyle(.didot, size: 0.36), titleZone: 0.06...0.5,
+                authorZone: 0.6...0.85, bands: [SpineBand(0.875...1, RGBColor(0x7A2E1D))],
                 footZone: 0.9...0.98)),
         DrawnBook(
             "War and Peace", by: "Leo Tolstoy", thickness: 5.4, height: 22.4,
             design: SpineDesign(
                 .cloth, ground: RGBColor(0x8C2A22), ink: gold,
                 title: TextStyle(.oldStandardBold, size: 0.52, capitals: true, tracking: 0.04),
-                author: TextStyle(.oldStandard, size: 0.36), titleZone: 0.06...0.6,
-                authorZone: 0.64...0.88, rules: [0.03, 0.04, 0.96, 0.97], logo: .star, footZone: 0.895...0.95)),
+                author: TextStyle(.oldStandard, size: 0.36), titleZone: 0.06...0.56,
+                authorZone: 0.66...0.88, rules: [0.03, 0.04, 0.96, 0.97], logo: .star, footZone: 0.895...0.95)),
         DrawnBook(
             "Buddenbrooks", by: "Thomas Mann", publisher: "Fischer", thickness: 4.4, height: 21.4,
             design: SpineDesign(
@@ -160,23 +160,23 @@ extension DrawnShelf {
             design: SpineDesign(
                 .cloth, ground: RGBColor(0x2C2A28), ink: RGBColor(0xE9C46A),
                 title: TextStyle(.slab, size: 0.34, capitals: true), author: TextStyle(.slabRegular, size: 0.27),
-                titleZone: 0.135...0.6, authorZone: 0.62...0.83,
-                rules: [0.1, 0.12, 0.84, 0.86], titleAsPrinted: "The Adventures of\nSherlock Holmes",
+                titleZone: 0.135...0.58, authorZone: 0.65...0.83,
+                rules: [0.1, 0.12, 0.615, 0.84, 0.86], titleAsPrinted: "The Adventures of\nSherlock Holmes",
                 authorAsPrinted: "Arthur\nConan Doyle")),
         DrawnBook(
             "Treasure Island", by: "Robert Louis Stevenson", thickness: 3.1, height: 19.4,
             design: SpineDesign(
                 .cloth, ground: RGBColor(0xC79A2E), ink: RGBColor(0x1D2C3B),
                 title: TextStyle(.dejaVuSerif, size: 0.46), author: TextStyle(.oldStandardBold, size: 0.42),
-                titleZone: 0.06...0.44,
-                authorZone: 0.47...0.88, rules: [0.03, 0.97], logo: .diamond, footZone: 0.895...0.96)),
+                titleZone: 0.06...0.42,
+                authorZone: 0.51...0.88, rules: [0.03, 0.97], logo: .diamond, footZone: 0.895...0.96)),
         DrawnBook(
             "Le Petit Prince", by: "Antoine de Saint-Exupéry", publisher: "Gallimard", thickness: 2.4, height: 20.8,
             design: SpineDesign(
                 .paperback, ground: RGBColor(0xF3F0E6), ink: RGBColor(0x204A87), accent: RGBColor(0x204A87),
                 title: TextStyle(.goudy, .bottomToTop, size: 0.62),
                 author: TextStyle(.cabinBold, .bottomToTop, size: 0.44),
-                titleZone: 0.05...0.43, authorZone: 0.46...0.885, footZone: 0.91...0.97)),
+                titleZone: 0.05...0.41, authorZone: 0.51...0.885, footZone: 0.91...0.97)),
         DrawnBook(
             "L’Étranger", by: "Albert Camus", publisher: "Minuit", thickness: 2.1, height: 18.4,
             design: SpineDesign(

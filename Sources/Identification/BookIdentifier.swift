@@ -34,7 +34,7 @@ public struct BookIdentifier: Sendable {
         let lines = shelf.lines.enumerated().map { index, line in
             ShelfLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
-        let affinity = LineAffinity(lines)
+        let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
         var assembly = try catalog.map { try CatalogAssembly(lines: lines, affinity: affinity, catalog: $0) }
         var spines = try assembly?.spines().map { Spine(lines: $0.lines, explanation: $0) } ?? []

@@ -120,7 +120,7 @@ struct PhotoLegend {
     /// Uncertain readings are quoted.
     private func title(of book: AnnotatedBook) -> String {
         guard let title = drawable(book.title) else { return "—" }
-        return book.tier == .needsReview ? "“\(title)”" : title
+        return book.tier == .needsReview && !title.hasPrefix("“") ? "“\(title)”" : title
     }
 
     /// On one line, and only what the font can draw; `nil` where nothing of it is left.

@@ -8,15 +8,19 @@ public struct ReadShelf: Sendable {
     public var lines: [TextLine]
     /// By how much, clockwise, the photo has to be turned so that the shelf stands upright.
     public var turn: QuarterTurn
+    /// The edges in the photo; `nil` where only text is known.
+    public var edges: ShelfEdges?
     /// Seconds that detection and recognition took.
     public var detectionSeconds: Double
     public var recognitionSeconds: Double
 
     public init(
-        lines: [TextLine], turn: QuarterTurn = .none, detectionSeconds: Double = 0, recognitionSeconds: Double = 0
+        lines: [TextLine], turn: QuarterTurn = .none, edges: ShelfEdges? = nil, detectionSeconds: Double = 0,
+        recognitionSeconds: Double = 0
     ) {
         self.lines = lines
         self.turn = turn
+        self.edges = edges
         self.detectionSeconds = detectionSeconds
         self.recognitionSeconds = recognitionSeconds
     }
@@ -58,8 +62,9 @@ public struct LocalReader: Sendable {
         try Task.checkCancellation()
         let detected = clock.now
         let lines = try recognise(areas, in: photo)
+        let turn = PhotoTurn.estimate(from: lines)
         return ReadShelf(
-            lines: lines, turn: PhotoTurn.estimate(from: lines),
+            lines: lines, turn: turn, edges: ShelfEdges(of: photo, turn: turn),
             detectionSeconds: (detected - start).seconds, recognitionSeconds: (clock.now - detected).seconds)
     }
 

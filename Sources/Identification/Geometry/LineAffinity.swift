@@ -1,12 +1,14 @@
 import Foundation
 import Imaging
+package import SpineReading
 
 /// How likely two lines stand on one spine, judged by their places alone: 0 never ... 1 surely.
 package struct LineAffinity: Sendable {
     private let count: Int
     private var values: [Double]
 
-    package init(_ lines: [ShelfLine]) {
+    /// - Parameter edges: of the photo, to see shelf boards between lines; `nil` where only text is known.
+    package init(_ lines: [ShelfLine], edges: ShelfEdges? = nil) {
         count = lines.count
         values = [Double](repeating: 0, count: count * count)
         // Lines farther apart than a long line is long are on different spines, or shelves.
@@ -14,7 +16,8 @@ package struct LineAffinity: Sendable {
         let farthest = 0.9 * (lengths.isEmpty ? 0 : lengths[Int(0.9 * Double(lengths.count - 1))])
         for i in lines.indices {
             for j in lines.indices where j < i {
-                let affinity = Self.affinity(lines[i], lines[j], farthest: farthest)
+                var affinity = Self.affinity(lines[i], lines[j], farthest: farthest)
+                if affinity > 0, let edges, ShelfBoards.separate(lines[i], lines[j], edges) { affinity *= 0.3 }
                 values[i * count + j] = affinity
                 values[j * count + i] = affinity
             }
@@ -43,12 +46,15 @@ package struct LineAffinity: Sendable {
     private static func alongOneSpine(_ frame: ShelfLine, _ other: ShelfLine, farthest: Double) -> Double {
         let own = frame.extents(in: frame)
         let its = other.extents(in: frame)
-        if own.along.gap(to: its.along) > farthest { return 0 }
+        let gap = own.along.gap(to: its.along)
+        if gap > farthest { return 0 }
         let narrower = min(own.across.length, its.across.length)
         let overlap = own.across.sharedLength(with: its.across) / max(1, narrower)
-        if overlap >= 0.5 { return 1 }
-        if overlap >= 0.2 { return 0.8 }
-        if overlap > 0 { return 0.6 }
+        // A little less with distance, so that of two candidates the nearer is tried first.
+        let nearness = 1 - 0.05 * gap / max(1, farthest)
+        if overlap >= 0.5 { return nearness }
+        if overlap >= 0.2 { return 0.8 * nearness }
+        if overlap > 0 { return 0.6 * nearness }
         return max(0, 0.55 - 0.5 * own.across.gap(to: its.across) / max(1, min(frame.height, other.height)))
     }
 

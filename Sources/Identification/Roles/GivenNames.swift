@@ -12,17 +12,17 @@ enum GivenNames {
         boris bram brandon brene brian brigitte bruce bruno bryan camilla camille carl carla carlos carmen carol \
         carolina caroline carson cassandra catherine cecelia celeste celia charles charlie charlotte cheryl chimamanda \
         chloe chris christa christian christina christine christoph christopher chuck cixin claire clara claude \
-        claudia clive colin colleen colson connie conor cormac cornelia courtney craig curtis cynthia dale dan \
+        claudia clive colin colleen colson conan connie conor cormac cornelia courtney craig curtis cynthia dale dan \
         daniel daniela danielle daphne dave david dean deborah dee denis denise dennis derek diana diane dick diego \
         dietmar dolores dominique don donald donna doris dorothea dorothy doug douglas douglass drew eckhart ed edgar edith \
-        eduardo edward elena eleanor elfriede eli elias elif elisabeth elizabeth ellen emile emily emma enrique eric \
+        eduardo edward elena eleanor elfriede eli elias elif elisabeth elizabeth ellen emile emilia emilio emily emma enrique eric \
         erica erich erik erika erin ernest ernst eugene eva eve evelyn ewan fabio fatima federico felix ferdinand \
         fernando fiona florian frances francesca francesco francine francis francisco franck francois francoise frank \
         franz fred frederic frederick frederik friedrich fritz fyodor gabriel gail gary geoff geoffrey george georges \
         gerald gerard gerhard gert giles gillian gina giorgio giovanni giuseppe glenn gloria gordon grace graham \
-        greg gregory greta guillaume gunter gunther gustav guy hal hanna hannah hans harald harlan harold harper harriet \
+        greg gregory greta guillaume gunter gunther gustav gustave gustavo guy guillermo hal hanna hannah hans harald harlan harold harper harriet \
         harry haruki heather hector heidi heinrich heinz helen helena helene helga helmut henning henri henrik henry \
-        herbert herman hermann hilary hiromi horst howard hubert hugo hunter ian ibrahim ignacio ilse imre ines ingeborg \
+        herbert herbie herman hermann hilary hiromi horst howard hubert hugo hunter ian ibrahim ignacio ilse imre ines ingeborg \
         ingrid irene iris irvin isaac isabel isabelle isabella italo ivan jack jacques jaime jakob james jan jana \
         jane janet janice jared jasmin jasmine jason javier jay jean jeanette jeanne jeff jeffrey jen jennifer jenny \
         jens jeremy jerome jerry jesse jessica jesus jhumpa jill jim jo joachim joan joanna joanne jochen jodi joe joel \
@@ -30,7 +30,7 @@ enum GivenNames {
         joshua joyce juan judith jules julia julian juli julie julien juliet julio jurgen justin kai karen karin karl karin \
         karla kate katharina katherine kathleen kathryn kathy katie katja katrin kay kazuo keith ken kenneth kerstin \
         kevin khaled kim kirsten klaus knut konrad kristin kurt kyle lars laura lauren laurence laurent laurie lawrence \
-        lea lee leigh lena leo leon leonard leonie leonora leslie lev lewis liane lily linda lindsay lindsey lisa lise lothar \
+        lea lee leigh lena leo leon leonardo leonard leonie leonora leslie lev lewis liane lily linda lindsay lindsey lisa lise lothar \
         lou louis louisa louise lorenzo luc luca lucia lucie lucinda lucy ludwig luis luisa luke lutz lydia lynn madeleine maggie \
         malcolm manfred manuel mara marc marcel marcos marcus margaret margarita margit margot marguerite mari maria \
         marian marianne marie marilyn marilynne marina mario marion marisa mark markus marlen marta martha martin martina \
@@ -38,7 +38,7 @@ enum GivenNames {
         mia michael michaela michel michele michelle miguel mikael mike mikhail milan milena miranda miriam mitch moira molly \
         monica monika montserrat morgan muriel nadia nadine naguib nancy naomi natalia natalie natasha nathan nathaniel neal \
         neil nele nelson nicholas nick nicola nicolas nicole niccolo nigel nikolai nina noah noam nora norbert norman nuria octavia \
-        olaf olga oliver olivia orhan oscar oskar osvaldo otto pablo pascal pat patricia patrick patti paul paula paulo \
+        olaf olga oliver olivia orhan osamu oscar oskar osvaldo otto pablo pascal pat patricia patrick patti paul paula paulo \
         pedro peggy penelope pep per percy pere peter petra phil philip philippe philippa phillip pia pierre \
         pilar rachel rafael rainer ralf ralph ramon randall raphael raquel ray raymond rebecca reginald reiner reinhard renate rene \
         ricardo richard rick rita rob robert roberto robin rodrigo roger roland rolf roman ron ronald rosa rosario rose \
@@ -46,7 +46,7 @@ enum GivenNames {
         sarah saul scott sean sebastian selma sergei sergio shannon sharon sheila sherman shirley siegfried sigmund sigrid silke \
         silvia simon simone slavoj sofia sonja sophia sophie stanislaw stefan stefanie steffen stella stephan stephane \
         stephanie stephen stephenie steve steven stieg sue susan susanna susanne suzanne suzy svetlana sven sylvia sylvie \
-        tad tamara tana tanja tara taylor ted terence teresa terry thea theodor theodore theresa therese thich thomas thorsten tim timothy \
+        tad tamara tana tanja tara taylor ted terence teresa terry thea theo theodor theodore theresa therese thich thomas thorsten tim timothy \
         tobias todd tom tomas toni tony tracy truman umberto ursula uwe valentina valerie vanessa vasily vera veronica \
         vicente vicki victor victoria vikram viktor vincent viola violet virginia vladimir volker walter wally walt wassily wendy werner \
         wilbur wilhelm will willa william wolf wolfgang xavier yann yasmina yoko yuval yves zadie zoe zora

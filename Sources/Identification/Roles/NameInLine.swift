@@ -6,7 +6,9 @@ package enum NameInLine {
         "and", "und", "y", "et", "i", "e", "with", "by", "von", "van", "de", "la", "di", "le", "du", "der", "den", "ten",
         "dr", "jr", "md", "phd", "prof", "mccall", "mc",
     ]
-    private static let particles: Set<String> = ["von", "van", "mc", "ibn", "bin"]
+    private static let particles: Set<String> = [
+        "von", "van", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "mc", "ibn", "bin", "al",
+    ]
 
     /// 0...1: how much the words look like one or more people's names and nothing else.
     package static func likeness(_ words: [String], _ text: String) -> Double {
@@ -22,14 +24,15 @@ package enum NameInLine {
         if given >= 2, given * 3 >= parts.count { return 0.9 }
         if given == 1, parts.count == 1 { return 0.6 }
         if initials >= 1, parts.count <= 4, parts.contains(where: { $0.count > 2 }) { return 0.8 }
-        if words.count >= 3, words.count <= 5, words.dropFirst().contains(where: particles.contains) { return 0.8 }
+        if words.count >= 3, words.count <= 5, words.dropFirst().contains(where: { ["von", "van", "mc", "ibn", "bin"].contains($0) }) { return 0.8 }
         if given >= 1, parts.count <= 3 { return 0.7 }
         return 0
     }
 
     /// Only given names and initials: the surname must stand elsewhere.
     package static func isGivenPart(_ words: [String]) -> Bool {
-        !words.isEmpty && words.allSatisfy { $0.count == 1 || GivenNames.contains($0) }
+        guard let first = words.first, GivenNames.contains(first) || first.count == 1 else { return false }
+        return words.allSatisfy { $0.count == 1 || GivenNames.contains($0) || particles.contains($0) }
     }
 
     /// "Hastie · Tibshirani · Friedman", "STRUNK / WHITE / KALMAN", "Gonick & Smith".
@@ -107,7 +110,9 @@ package enum NameInLine {
         func nameEnd(from start: Int) -> Int? {
             guard GivenNames.contains(folded[start]) || isInitial(start) else { return nil }
             var end = start + 1
-            while end < words.count - 1, isInitial(end) || GivenNames.contains(folded[end]) { end += 1 }
+            while end < words.count - 1, isInitial(end) || particles.contains(folded[end]) || (GivenNames.contains(folded[end]) && isSurname(end + 1)) {
+                end += 1
+            }
             return end < words.count && isSurname(end) ? end : nil
         }
         if let end = nameEnd(from: 0), end + 1 < words.count {

@@ -66,20 +66,43 @@ package enum RoleAssignment {
         let others = lines.indices.filter { roles[$0] == .other }
         let names = others.filter { NameInLine.likeness(lines[$0].words, lines[$0].line.text) >= 0.6 }
         if !names.isEmpty {
-            var taken = Set(names)
-            for index in names where NameInLine.isGivenPart(lines[index].words) {
-                // The surname stands on the next line, in about the same size.
-                if let next = [index + 1, index - 1].first(where: { neighbour in
-                    others.contains(neighbour) && lines[neighbour].words.count <= 2
-                        && !lines[neighbour].words.contains(where: CommonWords.contains)
-                        && abs(lines[neighbour].height - lines[index].height) < 0.45 * lines[index].height
-                }) {
-                    taken.insert(next)
-                }
+            var taken: Set<Int> = []
+            // A given name alone is no name while a better one is there.
+            let whole = names.filter { lines[$0].words.count > 1 }
+            for index in whole.isEmpty ? names : whole {
+                taken.insert(index)
+                let isUnfinished = NameInLine.isGivenPart(lines[index].words)
+                let rest = others.filter { !taken.contains($0) && !names.contains($0) }
+                // One line has to stay for the title.
+                guard rest.count > 1 else { continue }
+                let next = rest.filter { continuesName($0, after: index, lines, isUnfinished) }
+                    .min { distance($0, index, lines) < distance($1, index, lines) }
+                if let next { taken.insert(next) }
             }
             return taken.sorted()
         }
         return loneSurname(lines, others).map { [$0] } ?? []
+    }
+
+    /// Whether a short line goes on with the name: next to it in about the same size, along or below.
+    private static func continuesName(_ index: Int, after name: Int, _ lines: [ShelfLine], _ isUnfinished: Bool) -> Bool {
+        let words = lines[index].words
+        let tolerance = isUnfinished ? 0.45 : 0.2
+        guard words.count <= (isUnfinished ? 2 : 1), lines[index].isVertical == lines[name].isVertical,
+            abs(lines[index].height - lines[name].height) < tolerance * lines[name].height,
+            words.contains(where: { !CommonWords.contains($0) && $0.count > 2 }),
+            !words.contains(where: { $0.contains(where: \.isNumber) })
+        else { return false }
+        let own = lines[name].extents(in: lines[name])
+        let its = lines[index].extents(in: lines[name])
+        let reach = isUnfinished ? 2.0 : 0.8
+        return own.along.gap(to: its.along) < reach * lines[name].height
+            && own.across.gap(to: its.across) < 0.5 * lines[name].height
+    }
+
+    private static func distance(_ a: Int, _ b: Int, _ lines: [ShelfLine]) -> Double {
+        lines[a].quad.center.distance(to: lines[b].quad.center) * max(lines[a].height, lines[b].height)
+            / min(lines[a].height, lines[b].height)
     }
 
     /// A line of one word at one end of the spine whose other lines read like a title, or are larger.
@@ -113,7 +136,9 @@ package enum RoleAssignment {
     }
 
     private static func joined(_ indices: [Int], _ lines: [ShelfLine]) -> String? {
-        let text = indices.map { lines[$0].line.text }.joined(separator: " ")
+        // A single sign is a logo or a speck, where there is more.
+        let telling = indices.filter { lines[$0].words.joined().count > 1 }
+        let text = (telling.isEmpty ? indices : telling).map { lines[$0].line.text }.joined(separator: " ")
         return text.isEmpty ? nil : text
     }
 }

@@ -1,0 +1,62 @@
+import Foundation
+public import Imaging
+
+/// Where brightness changes in a photo: the evidence for the edges of spines and shelf boards. Coordinates are
+/// pixels of the full-size photo in the shelf's frame.
+public struct ShelfEdges: Sendable {
+    /// Long side of the picture the edges are found in, in pixels.
+    static let longSide = 1200
+    /// A brightness difference of this many levels between neighbours but one counts as an edge.
+    private static let threshold: Float = 14
+
+    private let size: PixelSize
+    private let scale: Double
+    /// Brightness, row-major.
+    private let brightness: [Float]
+
+    /// - Parameters:
+    ///   - photo: as it is stored.
+    ///   - turn: by how much it has to be turned so that the shelf stands upright.
+    public init(of photo: ImagePyramid, turn: QuarterTurn) {
+        let image = photo.fitted(longSide: Self.longSide).turned(turn)
+        size = image.size
+        scale = Double(image.size.longSide) / Double(photo.size.longSide)
+        brightness = image.samples.withUnsafeBufferPointer { samples in
+            (0..<image.size.area).map { pixel in
+                0.299 * Float(samples[pixel * 3]) + 0.587 * Float(samples[pixel * 3 + 1])
+                    + 0.114 * Float(samples[pixel * 3 + 2])
+            }
+        }
+    }
+
+    /// The share, 0...1, of the way from one point to the other along which an edge runs in that direction,
+    /// allowing for `slack` pixels of the photo to either side. Outside of the photo there are no edges.
+    public func share(from start: PixelPoint, to end: PixelPoint, slack: Double) -> Double {
+        let (a, b) = (start * scale, end * scale)
+        let length = a.distance(to: b)
+        guard length >= 1 else { return 0 }
+        let steps = min(160, max(8, Int(length)))
+        let across = PixelPoint(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
+        let reach = max(1, Int((slack * scale).rounded()))
+        var hits = 0
+        for step in 0...steps {
+            let point = a + (b - a) * (Double(step) / Double(steps))
+            var previous: Float?
+            var beforePrevious: Float?
+            var isEdge = false
+            for offset in -(reach + 1)...(reach + 1) {
+                let x = Int(point.x + across.x * Double(offset))
+                let y = Int(point.y + across.y * Double(offset))
+                guard x >= 0, y >= 0, x < size.width, y < size.height else {
+                    (previous, beforePrevious) = (nil, nil)
+                    continue
+                }
+                let value = brightness[y * size.width + x]
+                if let beforePrevious, abs(value - beforePrevious) > Self.threshold { isEdge = true }
+                (beforePrevious, previous) = (previous, value)
+            }
+            if isEdge { hits += 1 }
+        }
+        return Double(hits) / Double(steps + 1)
+    }
+}
