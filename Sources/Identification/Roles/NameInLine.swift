@@ -1,7 +1,7 @@
 import Bibliography
 
 /// Finds people's names in text.
-enum NameInLine {
+package enum NameInLine {
     private static let joiners: Set<String> = [
         "and", "und", "y", "et", "i", "e", "with", "by", "von", "van", "de", "la", "di", "le", "du", "der", "den", "ten",
         "dr", "jr", "md", "phd", "prof", "mccall", "mc",
@@ -11,7 +11,7 @@ enum NameInLine {
     ]
 
     /// 0...1: how much the words look like one or more people's names and nothing else.
-    static func likeness(_ words: [String], _ text: String) -> Double {
+    package static func likeness(_ words: [String], _ text: String) -> Double {
         let parts = words.filter { !joiners.contains($0) }
         guard !parts.isEmpty, parts.count <= 10, !parts.contains(where: { $0.contains(where: \.isNumber) }) else { return 0 }
         if parts.contains(where: CommonWords.contains) { return 0 }
@@ -30,7 +30,7 @@ enum NameInLine {
     }
 
     /// Only given names and initials: the surname must stand elsewhere.
-    static func isGivenPart(_ words: [String]) -> Bool {
+    package static func isGivenPart(_ words: [String]) -> Bool {
         guard let first = words.first, GivenNames.contains(first) || first.count == 1 else { return false }
         return words.allSatisfy { $0.count == 1 || GivenNames.contains($0) || particles.contains($0) }
     }
@@ -47,7 +47,7 @@ enum NameInLine {
     }
 
     /// A line that holds both: "PAUL BEATTY THE SELLOUT" → (title, name).
-    static func split(_ text: String) -> (title: String, name: String)? {
+    package static func split(_ text: String) -> (title: String, name: String)? {
         splitAtMark(text) ?? splitAtCasing(text) ?? splitAtGivenName(text)
     }
 
@@ -131,7 +131,7 @@ enum NameInLine {
 }
 
 /// Figures and the words that go with them: editions, volumes, call numbers.
-enum Numbering {
+package enum Numbering {
     private static let words: Set<String> = [
         "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione", "first", "second", "third", "fourth",
         "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th",
@@ -141,7 +141,7 @@ enum Numbering {
     ]
 
     /// Whether a line holds nothing but numbering.
-    static func isNumbering(_ line: [String]) -> Bool {
+    package static func isNumbering(_ line: [String]) -> Bool {
         let letters = line.joined().filter(\.isLetter).count
         if letters < 2 { return true }
         // A call number: 796.332 Luc.

@@ -21,9 +21,9 @@ package struct SpineRoles: Sendable {
 }
 
 /// Decides which lines of one spine are title, author and publisher from their size, place, casing and words.
-enum RoleAssignment {
+package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
-    static func assign(_ lines: [ShelfLine]) -> SpineRoles {
+    package static func assign(_ lines: [ShelfLine]) -> SpineRoles {
         var roles = lines.map { role(of: $0) }
         var author = authorLines(lines, roles)
         let remaining = lines.indices.filter { roles[$0] == .other && !author.contains($0) }
@@ -143,9 +143,9 @@ enum RoleAssignment {
 }
 
 /// Spines shout; a library does not.
-enum Casing {
+package enum Casing {
     /// Text all in capitals becomes capitalised words; other text stays as printed.
-    static func settled(_ text: String) -> String {
+    package static func settled(_ text: String) -> String {
         let letters = text.filter(\.isLetter)
         guard letters.count > 3, letters.allSatisfy({ !$0.isLowercase }) else { return text }
         return text.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { index, word in

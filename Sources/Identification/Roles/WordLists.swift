@@ -19,9 +19,9 @@ enum CommonWords {
 }
 
 /// Names of publishers and imprints as spines print them, folded.
-enum Publishers {
+package enum Publishers {
     /// Whether the folded words of a line are a publisher's name and little else.
-    static func isPublisher(_ words: [String]) -> Bool {
+    package static func isPublisher(_ words: [String]) -> Bool {
         let meaningful = words.filter { !decorations.contains($0) }
         guard !words.isEmpty else { return false }
         guard !meaningful.isEmpty else { return words.contains { imprintWords.contains($0) } }
@@ -36,7 +36,7 @@ enum Publishers {
     }
 
     /// Whether a word belongs to some publisher's name.
-    static func isPublisherWord(_ word: String) -> Bool { nameWords.contains(word) || imprintWords.contains(word) }
+    package static func isPublisherWord(_ word: String) -> Bool { nameWords.contains(word) || imprintWords.contains(word) }
 
     private static let decorations: Set<String> = [
         "books", "book", "press", "verlag", "editions", "edition", "ediciones", "editorial", "editores", "editori",
