@@ -32,6 +32,8 @@ public struct LocalReader: Sendable {
     private static let sureScore = 0.85
     /// Text below this score is noise.
     private static let minimumScore = 0.3
+    /// How many long lines tell in which direction a shelf's spines run.
+    private static let sampleSize = 6
     /// The other way round has to be better by this much.
     private static let turnGain = 0.02
 
@@ -69,9 +71,7 @@ public struct LocalReader: Sendable {
     }
 
     private func recognise(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
-        var lines = zip(areas, try recognizer.read(areas.map(\.quad), in: photo)).map { area, reading in
-            TextLine(text: reading.text, score: reading.score, quad: area.quad)
-        }
+        var lines = try readFirst(areas, in: photo)
         let unsure = lines.indices.filter { lines[$0].score < Self.sureScore }
         let turned = unsure.map { lines[$0].quad.turnedHalf }
         for (index, reading) in zip(unsure, try recognizer.read(turned, in: photo))
@@ -80,6 +80,34 @@ public struct LocalReader: Sendable {
         }
         let kept = lines.filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
         return OverlappingLines.resolved(kept)
+    }
+
+    /// Reads each area in the likelier direction. Spines of one shelf mostly run the same way, up or down, so the
+    /// longest of them are read first and tell how to begin with the others.
+    private func readFirst(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
+        var quads = areas.map(\.quad)
+        let vertical = areas.indices.filter { areas[$0].runsVertically }
+        let sample = vertical.sorted { quads[$0].length > quads[$1].length }.prefix(Self.sampleSize)
+        var readings: [Int: TextRecognizer.Reading] = [:]
+        if vertical.count >= 3 * Self.sampleSize {
+            let down = try recognizer.read(sample.map { quads[$0] }, in: photo)
+            for (index, reading) in zip(sample, down) { readings[index] = reading }
+            if down.filter({ $0.score < Self.sureScore }).count > sample.count / 2 {
+                let up = try recognizer.read(sample.map { quads[$0].turnedHalf }, in: photo)
+                if up.reduce(0, { $0 + $1.score }) > down.reduce(0, { $0 + $1.score }) {
+                    for index in vertical { quads[index] = quads[index].turnedHalf }
+                    for (index, reading) in zip(sample, up) { readings[index] = reading }
+                }
+            }
+        }
+        let rest = areas.indices.filter { readings[$0] == nil }
+        for (index, reading) in zip(rest, try recognizer.read(rest.map { quads[$0] }, in: photo)) {
+            readings[index] = reading
+        }
+        return areas.indices.map { index in
+            let reading = readings[index] ?? TextRecognizer.Reading(text: "", score: 0)
+            return TextLine(text: reading.text, score: reading.score, quad: quads[index])
+        }
     }
 }
 
