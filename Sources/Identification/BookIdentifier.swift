@@ -48,15 +48,18 @@ public struct BookIdentifier: Sendable {
         }
         let matched = clock.now
 
-        var other: [Int] = []
-        for group in SpineGrouping.groups(of: free.sorted(), affinity: affinity) {
-            if looksLikeBook(group.map { lines[$0] }) {
-                spines.append(Spine(lines: group, explanation: nil))
-            } else {
-                other += group
-            }
+        // Specks and single signs hold no books together; they may stand on one.
+        let telling = free.filter { lines[$0].words.joined().count > 1 }
+        for group in SpineGrouping.groups(of: telling.sorted(), affinity: affinity)
+        where looksLikeBook(group.map { lines[$0] }) {
+            spines.append(Spine(lines: group, explanation: nil))
+            free.subtract(group)
         }
-        let outlines = SpineOutline(spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn)).quads()
+        adopt(&free, into: &spines, lines: lines)
+        let other = free.sorted()
+        let outlines = SpineOutline(
+            spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
+        ).quads()
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let books = zip(spines, outlines).map { spine, outline in
@@ -100,7 +103,7 @@ public struct BookIdentifier: Sendable {
         guard let explanation = spine.explanation, !explanation.alternatives.isEmpty else {
             let roles = RoleAssignment.assign(lines)
             return make(
-                title: roles.title, author: roles.author, isbn: nil, confidence: UncataloguedConfidence.of(roles, lines),
+                title: roles.title, author: roles.author, isbn: nil, confidence: UncataloguedConfidence.of(roles, lines, besideCatalog: catalog != nil),
                 quad: quad, box: box, text: text, matches: [])
         }
         let letters = spine.explanation.map { $0.lines.flatMap { i in lines.first { $0.index == i }?.words ?? [] } } ?? []
@@ -123,7 +126,7 @@ public struct BookIdentifier: Sendable {
             if let title = roles.title, explanation.score.explained < 0.75 {
                 return make(
                     title: title, author: roles.author, isbn: nil,
-                    confidence: max(best.confidence, UncataloguedConfidence.of(roles, lines)), quad: quad, box: box, text: text,
+                    confidence: max(best.confidence, UncataloguedConfidence.of(roles, lines, besideCatalog: true)), quad: quad, box: box, text: text,
                     matches: Array(matches.prefix(5)))
             }
         }
@@ -182,11 +185,20 @@ extension MatchFeatures {
 
 /// What reading alone is worth: without a catalog nobody has confirmed that the words are a book's.
 enum UncataloguedConfidence {
-    /// At most 0.5: nothing goes into a library unseen because it merely was read well.
-    static func of(_ roles: SpineRoles, _ lines: [ShelfLine]) -> Double {
-        guard roles.title != nil else { return 0.05 }
-        let score = lines.map(\.line.score).min() ?? 0
-        return 0.1 + 0.4 * roles.clarity * max(0, score - 0.5) * 2
+    /// Nothing goes into a library unseen because it merely was read well.
+    static let highest = 0.55
+
+    /// Rough frequencies with which spines were split into title and author correctly: a clear author and a
+    /// title of several words are good signs, many lines and badly read ones are not.
+    /// Text that a catalog was asked about and did not know is a book less often.
+    static func of(_ roles: SpineRoles, _ lines: [ShelfLine], besideCatalog: Bool) -> Double {
+        guard let title = roles.title else { return 0.05 }
+        var confidence = roles.author == nil ? 0.38 : 0.62
+        let words = title.split(separator: " ").count
+        confidence *= words == 1 ? 0.55 : words == 2 ? 0.9 : 1.1
+        if lines.count > 3 { confidence *= 0.75 }
+        if lines.contains(where: { $0.line.score < 0.75 }) { confidence *= 0.8 }
+        return min(highest, besideCatalog ? confidence / 2 : confidence)
     }
 }
 

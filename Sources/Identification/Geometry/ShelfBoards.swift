@@ -20,12 +20,21 @@ enum ShelfBoards {
     /// The first height at which such an edge runs, searched from one height to another.
     static func edge(from start: Double, to end: Double, around x: Double, width: Double, _ edges: ShelfEdges) -> Double? {
         let step = max(2, width / 12)
+        // Wide enough to leave the spine on both sides.
+        let reach = 3.5 * width
         for y in stride(from: start, through: end, by: start <= end ? step : -step) {
-            // Wide enough to leave the spine on both sides.
-            let left = PixelPoint(x: x - 3.5 * width, y: y)
-            let right = PixelPoint(x: x + 3.5 * width, y: y)
-            if edges.share(from: left, to: right, slack: 0.12 * width + step / 2) >= requiredShare { return y }
+            func share(slope: Double, slack: Double) -> Double {
+                edges.share(
+                    from: PixelPoint(x: x - reach, y: y - slope * reach), to: PixelPoint(x: x + reach, y: y + slope * reach),
+                    slack: slack)
+            }
+            // A quick look for anything near, then for one straight line: letters have edges everywhere.
+            guard share(slope: 0, slack: 0.12 * width + step / 2) >= requiredShare else { continue }
+            if slopes.contains(where: { share(slope: $0, slack: 0) >= requiredShare }) { return y }
         }
         return nil
     }
+
+    /// Boards of photos held by hand, and of shelves seen from the side.
+    private static let slopes = stride(from: -0.09, through: 0.09, by: 0.015)
 }

@@ -11,16 +11,9 @@ enum SpineGrouping {
             var best: (value: Double, i: Int, j: Int)?
             for i in groups.indices {
                 for j in groups.indices where j < i {
-                    var total = 0.0
-                    var isApart = false
-                    for a in groups[i] {
-                        for b in groups[j] {
-                            total += affinity[a, b]
-                            isApart = isApart || affinity[a, b] == 0
-                        }
-                    }
+                    let total = groups[i].reduce(0.0) { sum, a in groups[j].reduce(sum) { $0 + affinity[a, $1] } }
                     let mean = total / Double(groups[i].count * groups[j].count)
-                    if !isApart || mean > 0.7, mean >= minimum, mean > best?.value ?? 0 { best = (mean, i, j) }
+                    if mean >= minimum, mean > best?.value ?? 0 { best = (mean, i, j) }
                 }
             }
             guard let best else { return groups }

@@ -1,8 +1,9 @@
 package import Imaging
+package import SpineReading
 
 /// Finds the outline of spines from where their text stands. The text alone covers too little: across, a
 /// spine reaches to the middle of the gap towards its neighbours; along, books of a row share their foot and
-/// reach about as high as their neighbours.
+/// reach about as high as their neighbours. Where the photo shows an edge near such a guess, the edge counts.
 package struct SpineOutline {
     /// Text of one spine in the shelf's frame.
     struct Body {
@@ -21,13 +22,16 @@ package struct SpineOutline {
 
     private let bodies: [Body]
     private let size: PixelSize
+    private let edges: ShelfEdges?
 
     /// - Parameters:
     ///   - spines: the lines of each spine.
     ///   - size: of the photo in the shelf's frame.
-    package init(spines: [[ShelfLine]], size: PixelSize) {
+    ///   - edges: of the photo; `nil` where only text is known.
+    package init(spines: [[ShelfLine]], size: PixelSize, edges: ShelfEdges? = nil) {
         bodies = spines.map(Self.body)
         self.size = size
+        self.edges = edges
     }
 
     /// One outline per spine, clockwise from its top left corner, in the shelf's frame.
@@ -60,8 +64,12 @@ package struct SpineOutline {
     private func quad(of index: Int) -> Quad {
         let body = bodies[index]
         let mates = bodies.indices.filter { $0 != index && isNeighbour(bodies[$0], of: body) }
-        let across = grownAcross(body, mates: mates.map { bodies[$0] })
-        let along = grownAlong(body, mates: mates.map { bodies[$0] })
+        let guess = (
+            across: grownAcross(body, mates: mates.map { bodies[$0] }), along: grownAlong(body, mates: mates.map { bodies[$0] })
+        )
+        let snapping = edges.map { EdgeSnapping(edges: $0, body: body) }
+        let along = snapping?.along(guess.along, across: guess.across) ?? guess.along
+        let across = snapping?.across(guess.across, along: along) ?? guess.across
         func corner(_ a: Double, _ l: Double) -> PixelPoint {
             let shifted = a + body.acrossShift(at: l)
             let (x, y) = body.isStanding ? (shifted, l) : (l, shifted)

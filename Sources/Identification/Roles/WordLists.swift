@@ -84,7 +84,7 @@ package enum Publishers {
         beacon|tarcher|hay house|rodale|zondervan|thomas nelson|ignatius|baker|ivp|tyndale|
         back bay|vintage international|vintage contemporaries|penguin classics|penguin modern classics|
         oxford worlds classics|nyrb|new york review|mysterious|soho|forge|baen|daw|roc|spectra|zebra|kensington|
-        harlequin|mira|mills boon|sourcebooks|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer
+        harlequin|mira|mills boon|sourcebooks|warner|falconguides|signet classic|signet classics|basis|yearling|aladdin|avon camelot|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer
         """.split(separator: "|").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
     private static let nameWords: Set<String> = Set(
         names.flatMap { $0.split(separator: " ").map(String.init) }.filter { $0.count >= 4 })
