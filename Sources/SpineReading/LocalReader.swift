@@ -32,6 +32,8 @@ public struct LocalReader: Sendable {
     private static let sureScore = 0.85
     /// Text below this score is noise.
     private static let minimumScore = 0.3
+    /// Tall areas that read worse than this both ways are tried as stacked letters.
+    private static let stackedBelow = 0.8
     /// How many long lines tell in which direction a shelf's spines run.
     private static let sampleSize = 6
     /// The other way round has to be better by this much.
@@ -78,8 +80,31 @@ public struct LocalReader: Sendable {
         where reading.score > lines[index].score + Self.turnGain {
             lines[index] = TextLine(text: reading.text, score: reading.score, quad: lines[index].quad.turnedHalf)
         }
+        try readStacked(&lines, areas, in: photo)
         let kept = lines.filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
         return OverlappingLines.resolved(kept)
+    }
+
+    /// Tall areas that read badly both ways may hold letters one below the other.
+    private func readStacked(_ lines: inout [TextLine], _ areas: [DetectedText], in photo: ImagePyramid) throws {
+        var indices: [Int] = []
+        var pictures: [RGBImage] = []
+        for index in areas.indices where areas[index].runsVertically && lines[index].score < Self.stackedBelow {
+            let quad = areas[index].quad
+            guard quad.length > StackedLetters.minimumAspect * quad.height else { continue }
+            // The area as it stands in the photo: its top is the start of the text that runs down.
+            let upright = Quad(quad.bottomLeft, quad.topLeft, quad.topRight, quad.bottomRight)
+            let width = TextRecognizer.lineHeight
+            let height = min(TextRecognizer.maximumWidth, Int(Double(width) * quad.length / max(1, quad.height)))
+            guard let line = StackedLetters.line(from: photo.warped(upright, to: PixelSize(width: width, height: height)))
+            else { continue }
+            indices.append(index)
+            pictures.append(line)
+        }
+        for (index, reading) in zip(indices, try recognizer.read(pictures))
+        where reading.score > max(lines[index].score + Self.turnGain, 0.7) && reading.text.count >= 3 {
+            lines[index] = TextLine(text: reading.text, score: reading.score, quad: areas[index].quad)
+        }
     }
 
     /// Reads each area in the likelier direction. Spines of one shelf mostly run the same way, up or down, so the
