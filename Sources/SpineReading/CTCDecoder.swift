@@ -20,7 +20,9 @@ package struct CTCDecoder: Sendable {
     /// - Parameters:
     ///   - probabilities: `steps` rows of `classes` values that sum to 1.
     /// - Returns: the text without spaces at its ends, and the mean probability of its characters (0 for no text).
-    package func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (text: String, score: Double) {
+    package func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (
+        text: String, score: Double
+    ) {
         var text = ""
         var total = 0.0
         var count = 0

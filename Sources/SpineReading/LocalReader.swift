@@ -96,7 +96,8 @@ public struct LocalReader: Sendable {
             let upright = Quad(quad.bottomLeft, quad.topLeft, quad.topRight, quad.bottomRight)
             let width = TextRecognizer.lineHeight
             let height = min(TextRecognizer.maximumWidth, Int(Double(width) * quad.length / max(1, quad.height)))
-            guard let line = StackedLetters.line(from: photo.warped(upright, to: PixelSize(width: width, height: height)))
+            guard
+                let line = StackedLetters.line(from: photo.warped(upright, to: PixelSize(width: width, height: height)))
             else { continue }
             indices.append(index)
             pictures.append(line)

@@ -15,7 +15,9 @@ struct StackedLetters: Sendable {
         guard cellCount.contains(cells.count) else { return nil }
         let heights = cells.map(\.count).sorted()
         let typical = heights[heights.count / 2]
-        guard typical * 3 > strip.width, heights.allSatisfy({ $0 * 3 > typical && $0 < typical * 2 }) else { return nil }
+        guard typical * 3 > strip.width, heights.allSatisfy({ $0 * 3 > typical && $0 < typical * 2 }) else {
+            return nil
+        }
         return sideBySide(cells, of: strip)
     }
 

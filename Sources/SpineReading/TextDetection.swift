@@ -116,7 +116,8 @@ extension Quad {
         // Corners of a mirrored order would read mirrored.
         let a = quad.topRight - quad.topLeft
         let b = quad.bottomLeft - quad.topLeft
-        let clockwise = a.x * b.y - a.y * b.x > 0 ? quad : Quad(quad.bottomLeft, quad.bottomRight, quad.topRight, quad.topLeft)
+        let clockwise =
+            a.x * b.y - a.y * b.x > 0 ? quad : Quad(quad.bottomLeft, quad.bottomRight, quad.topRight, quad.topLeft)
         let angle = clockwise.angle
         return angle > -45 && angle <= 135 ? clockwise : clockwise.turnedHalf
     }
