@@ -191,8 +191,9 @@ enum UncataloguedConfidence {
     /// Nothing goes into a library unseen because it merely was read well.
     static let highest = 0.55
 
-    /// Rough frequencies with which spines were split into title and author correctly: a clear author and a
-    /// title of several words are good signs, many lines and badly read ones are not.
+    /// Rough frequencies with which spines were split into title and author correctly: a clear author and a title
+    /// of several words are good signs, many lines and badly read ones are not.
+    ///
     /// Text that a catalog was asked about and did not know is a book less often.
     static func of(_ roles: SpineRoles, _ lines: [ShelfLine], besideCatalog: Bool) -> Double {
         guard let title = roles.title else { return 0.05 }

@@ -2,7 +2,9 @@ public import Bibliography
 public import Imaging
 public import SpineReading
 
-/// What the reader made of one spine. Encodes to the fields of the scan result.
+/// What the reader made of one spine.
+///
+/// Encodes to the fields of the scan result.
 public struct DetectedBook: Codable, Identifiable, Sendable {
     /// Names the book within one scan.
     public var id: String

@@ -40,7 +40,9 @@ public enum ScanStage: String, CaseIterable, Sendable {
     case identify
 }
 
-/// The way of a photo, from bytes to books. Stateless between photos: safe to call from several tasks.
+/// The way of a photo, from bytes to books.
+///
+/// Stateless between photos: safe to call from several tasks.
 public struct PhotoScanner: Sendable {
     private let reader: LocalReader
     private let identifier: BookIdentifier

@@ -1,6 +1,7 @@
-/// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks
-/// dropped (greedy CTC decoding, Graves et al., 2006). Spaces get a second chance: tightly set spines make the
-/// model prefer the blank where a person sees a gap.
+/// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks dropped
+/// (greedy CTC decoding, Graves et al., 2006).
+///
+/// Spaces get a second chance: tightly set spines make the model prefer the blank where a person sees a gap.
 package struct CTCDecoder: Sendable {
     /// Between two characters, a blank whose step gives the space at least this probability is a space.
     package var spaceThreshold: Float = 0.1

@@ -108,8 +108,10 @@ public struct LocalReader: Sendable {
         }
     }
 
-    /// Reads each area in the likelier direction. Spines of one shelf mostly run the same way, up or down, so the
-    /// longest of them are read first and tell how to begin with the others.
+    /// Reads each area in the likelier direction.
+    ///
+    /// Spines of one shelf mostly run the same way, up or down, so the longest of them are read first and tell how
+    /// to begin with the others.
     private func readFirst(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
         var quads = areas.map(\.quad)
         let vertical = areas.indices.filter { areas[$0].runsVertically }

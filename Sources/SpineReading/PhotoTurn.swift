@@ -3,8 +3,10 @@ public import Imaging
 
 /// Finds out whether a photo is stored turned, from the directions in which its lines run.
 public enum PhotoTurn {
-    /// How often lines of a shelf that stands upright run in each direction. Spines mostly run down
-    /// (English) or up (French, German, Spanish), wide ones and stacks are upright; upside-down text is rare.
+    /// How often lines of a shelf that stands upright run in each direction.
+    ///
+    /// Spines mostly run down (English) or up (French, German, Spanish), wide ones and stacks are upright;
+    /// upside-down text is rare.
     private static let shelves: [[ReadingDirection: Double]] = [
         [.topToBottom: 0.75, .bottomToTop: 0.08, .upright: 0.12, .upsideDown: 0.05],
         [.topToBottom: 0.08, .bottomToTop: 0.75, .upright: 0.12, .upsideDown: 0.05],

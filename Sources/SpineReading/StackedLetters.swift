@@ -1,7 +1,8 @@
 import Imaging
 
-/// Reads letters that stand one below the other, each upright: F O S S E down a spine. The letters are cut
-/// apart and laid side by side, and the line so made is read like any other.
+/// Reads letters that stand one below the other, each upright: F O S S E down a spine.
+///
+/// The letters are cut apart and laid side by side, and the line so made is read like any other.
 struct StackedLetters: Sendable {
     /// A strip is at least this many times as long as it is wide.
     static let minimumAspect = 2.5

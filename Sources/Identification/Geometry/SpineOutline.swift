@@ -1,9 +1,11 @@
 package import Imaging
 package import SpineReading
 
-/// Finds the outline of spines from where their text stands. The text alone covers too little: across, a
-/// spine reaches to the middle of the gap towards its neighbours; along, books of a row share their foot and
-/// reach about as high as their neighbours. Where the photo shows an edge near such a guess, the edge counts.
+/// Finds the outline of spines from where their text stands.
+///
+/// The text alone covers too little: across, a spine reaches to the middle of the gap towards its neighbours;
+/// along, books of a row share their foot and reach about as high as their neighbours. Where the photo shows an
+/// edge near such a guess, the edge counts.
 package struct SpineOutline {
     /// Text of one spine in the shelf's frame.
     struct Body {

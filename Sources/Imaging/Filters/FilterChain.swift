@@ -20,7 +20,9 @@ public struct FilterChain: Hashable, Sendable {
     public static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5), .denoise])
 
     /// What a photo needs before it can be read: `nil` for all but clearly dark or flat ones, as the readers cope
-    /// with usual light on their own. Without the median, which would take away what little there is of thin strokes.
+    /// with usual light on their own.
+    ///
+    /// Without the median, which would take away what little there is of thin strokes.
     public static func automatic(for quality: PhotoQuality) -> FilterChain? {
         quality.isDark || quality.contrast < 0.25 ? FilterChain([.brightness(towards: 128), .contrast(1.5)]) : nil
     }

@@ -68,8 +68,10 @@ public struct UnitRect: Hashable, Codable, Sendable {
     }
 }
 
-/// A quadrilateral as fractions of the EXIF-upright photo, clockwise from the corner that is top left when
-/// the spine is looked at as it stands in the photo. Written as `[[x, y], …]`, four points.
+/// A quadrilateral as fractions of the EXIF-upright photo, clockwise from the corner that is top left when the
+/// spine is looked at as it stands in the photo.
+///
+/// Written as `[[x, y], …]`, four points.
 public struct UnitQuad: Hashable, Sendable {
     public var corners: [UnitPoint]
 

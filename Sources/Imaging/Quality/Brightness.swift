@@ -1,5 +1,7 @@
 extension GrayImage {
-    /// Rec. 601 luma, in integers.
+    /// Rec.
+    ///
+    /// 601 luma, in integers.
     package init(lumaOf image: RGBImage) {
         let area = image.size.area
         let luma = [UInt8](unsafeUninitializedCapacity: area) { output, count in

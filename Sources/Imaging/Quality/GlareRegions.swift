@@ -1,5 +1,7 @@
 /// The blown-out places of a picture that look like reflections: of limited size, and fading into what is around
-/// them. White paper ends at a hard edge, at its border and at each letter on it; walls and windows are larger.
+/// them.
+///
+/// White paper ends at a hard edge, at its border and at each letter on it; walls and windows are larger.
 struct GlareRegions {
     /// Share of the picture, 0...1, that lies in such places.
     let share: Double
