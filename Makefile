@@ -16,7 +16,7 @@ setup: ## Bring the libraries and the reading models onto this machine (once; ne
 
 # One configuration, release, for running and for testing: so the code is compiled once.
 build: setup ## Build .build/release/shelflist
-	@swift build -c release --product shelflist
+	@swift build -c release --product shelflist >&2
 
 scan: photo build ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="--format json"]
 	@.build/release/shelflist scan $$OPTIONS -- "$$PHOTO"

@@ -37,6 +37,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
+
 let package = Package(
     name: "shelflist",
     platforms: [.macOS(.v15)],
@@ -50,17 +52,18 @@ let package = Package(
         // C libraries, each behind the smallest shim that Swift needs.
         .target(
             name: "CImageCodecs",
+            cSettings: strictC,
             linkerSettings: [
                 .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"),
                 .linkedLibrary("webpdemux"), .linkedLibrary("heif"),
             ]),
         .target(
             name: "CFreeType",
-            cSettings: [.unsafeFlags(["-I\(freeTypeHeaders)"])],
+            cSettings: strictC + [.unsafeFlags(["-I\(freeTypeHeaders)"])],
             linkerSettings: [.linkedLibrary("freetype")]),
         .target(
             name: "COpenVINO",
-            cSettings: [.unsafeFlags(["-I\(openVINO)/include"])],
+            cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
 
         // The rooms.
@@ -76,12 +79,12 @@ let package = Package(
             name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
-            name: "Scanning", dependencies: ["Bibliography", "Identification", "SpineReading", "Imaging"],
+            name: "Scanning", dependencies: ["Bibliography", "Identification", "SpineReading", "Inference", "Imaging"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Identification", "Imaging", "Inference", "Scanning", "SpineReading",
+                "Bibliography", "Identification", "Imaging", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),

@@ -15,12 +15,14 @@ check() {
 
 shell_syntax() {
     local script status=0
-    while read -r script; do bash -n "$script" || status=1; done < <(find Scripts Benchmarks Examples -name '*.sh' 2>/dev/null)
-    bash -n .ci/run && return $status
+    while read -r script; do
+        bash -n "$script" || status=1
+    done < <(git ls-files '*.sh' .ci/run)
+    return $status
 }
 
 python_syntax() {
-    find Scripts Benchmarks Examples -name '*.py' -print0 2>/dev/null | xargs -0 python3 -c '
+    git ls-files -z '*.py' | xargs -0 python3 -c '
 import ast, sys
 for path in sys.argv[1:]:
     ast.parse(open(path, encoding="utf-8").read(), path)'

@@ -9,8 +9,14 @@
 
 #include <jerror.h>
 
+#include "PackedCoefficients.h"
+
 // Cameras write about ten scans. A file may hold thousands that each cost a pass over the whole image.
 enum { MAX_SCANS = 100 };
+
+// More coefficients than this are packed, which is slower. 100 megapixels with colour at half the resolution, as
+// cameras write them, stay below.
+static const size_t MAX_COEFFICIENT_BYTES = 320u << 20;
 
 // libjpeg's error manager first, so that its pointer is ours.
 typedef struct {
@@ -25,7 +31,8 @@ struct shelf_jpeg_reader {
     error_manager errors;
     struct jpeg_source_mgr source;
     struct jpeg_progress_mgr progress;
-    uint8_t *cmyk;  // one row, for CMYK files only
+    uint8_t *cmyk;         // one row, for CMYK files only
+    packed_array *packed;  // for very large progressive files only
 };
 
 static void fail(j_common_ptr info) {
@@ -124,6 +131,9 @@ shelf_status shelf_jpeg_start(shelf_jpeg_reader *reader, int eighths, int *width
     info->do_block_smoothing = FALSE;
     int cmyk = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
     info->out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
+    if (jpeg_has_multiple_scans(info) && coefficient_bytes(info) > MAX_COEFFICIENT_BYTES) {
+        pack_coefficients(info, &reader->packed);
+    }
     jpeg_start_decompress(info);
     if (cmyk) {
         reader->cmyk = malloc((size_t)info->output_width * 4);
@@ -162,6 +172,7 @@ shelf_status shelf_jpeg_read(shelf_jpeg_reader *reader, uint8_t *rows, int count
 void shelf_jpeg_close(shelf_jpeg_reader *reader) {
     if (!reader) return;
     jpeg_destroy_decompress(&reader->info);
+    free_packed(reader->packed);
     free(reader->cmyk);
     free(reader);
 }

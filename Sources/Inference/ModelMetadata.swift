@@ -30,18 +30,18 @@ public enum ModelMetadata {
 }
 
 /// Walks over the fields of one protobuf message; stops at the end or where the bytes are no message.
-struct ProtobufReader {
-    struct Field {
-        let number: Int
+package struct ProtobufReader {
+    package struct Field {
+        package let number: Int
         /// Content of a length-delimited field.
-        let bytes: Slice<UnsafeRawBufferPointer>?
+        package let bytes: Slice<UnsafeRawBufferPointer>?
     }
 
     private var rest: Slice<UnsafeRawBufferPointer>
 
-    init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
+    package init(_ bytes: Slice<UnsafeRawBufferPointer>) { rest = bytes }
 
-    mutating func nextField() -> Field? {
+    package mutating func nextField() -> Field? {
         guard let tag = varint() else { return nil }
         let number = Int(truncatingIfNeeded: tag >> 3)
         switch tag & 7 {

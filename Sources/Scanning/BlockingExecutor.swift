@@ -2,12 +2,12 @@ import Dispatch
 
 /// Runs tasks that block their thread on threads of their own, so that the few threads which all other tasks
 /// share stay free.
-final class BlockingExecutor: TaskExecutor {
+package final class BlockingExecutor: TaskExecutor {
     private let queue: DispatchQueue
 
-    init(label: String) { queue = DispatchQueue(label: label, attributes: .concurrent) }
+    package init(label: String) { queue = DispatchQueue(label: label, attributes: .concurrent) }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }

@@ -1,26 +1,28 @@
 /// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks
 /// dropped (greedy CTC decoding, Graves et al., 2006). Spaces get a second chance: tightly set spines make the
 /// model prefer the blank where a person sees a gap.
-struct CTCDecoder: Sendable {
+package struct CTCDecoder: Sendable {
     /// Between two characters, a blank whose step gives the space at least this probability is a space.
-    var spaceThreshold: Float = 0.1
+    package var spaceThreshold: Float = 0.1
 
     /// Class 0 is the blank, then the model's characters, last the space.
     private let characters: [String]
 
     /// - Parameter characterList: the model's characters, one a line, in the order of its classes.
-    init(characterList: String) {
+    package init(characterList: String) {
         var list = characterList.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if list.last == "" { list.removeLast() }
         characters = [""] + list + [" "]
     }
 
-    var classCount: Int { characters.count }
+    package var classCount: Int { characters.count }
 
     /// - Parameters:
     ///   - probabilities: `steps` rows of `classes` values that sum to 1.
     /// - Returns: the text without spaces at its ends, and the mean probability of its characters (0 for no text).
-    func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (text: String, score: Double) {
+    package func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (
+        text: String, score: Double
+    ) {
         var text = ""
         var total = 0.0
         var count = 0

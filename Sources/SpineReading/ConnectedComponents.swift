@@ -1,16 +1,16 @@
-import Imaging
+package import Imaging
 
 /// A set of touching pixels (eight neighbours).
-struct ConnectedComponent: Equatable {
-    var pixelCount: Int
+package struct ConnectedComponent: Equatable {
+    package var pixelCount: Int
     /// The first and last pixel of each of its rows: enough for its convex hull.
-    var outline: [PixelPoint]
-    var bounds: PixelRect
+    package var outline: [PixelPoint]
+    package var bounds: PixelRect
 }
 
 /// Labels runs of set pixels row by row and joins touching runs with a union-find structure: one pass over
 /// the mask, then one over the runs.
-enum ConnectedComponents {
+package enum ConnectedComponents {
     private struct Run {
         let y: Int
         let first: Int
@@ -18,7 +18,7 @@ enum ConnectedComponents {
     }
 
     /// - Parameter mask: `size.area` values, rows from the top.
-    static func find(in mask: [Bool], size: PixelSize) -> [ConnectedComponent] {
+    package static func find(in mask: [Bool], size: PixelSize) -> [ConnectedComponent] {
         var runs: [Run] = []
         var parents: [Int] = []
         func root(_ index: Int) -> Int {

@@ -1,37 +1,45 @@
-import Imaging
+package import Imaging
 
 /// For each pixel of a picture the probability, 0...1, that it belongs to the core of a text line.
-struct ProbabilityMap {
+package struct ProbabilityMap {
     /// Row-major, `stride` values a row; only the first `size.width` of each count.
-    var values: UnsafeBufferPointer<Float>
-    var stride: Int
-    var size: PixelSize
+    package var values: UnsafeBufferPointer<Float>
+    package var stride: Int
+    package var size: PixelSize
+
+    package init(values: UnsafeBufferPointer<Float>, stride: Int, size: PixelSize) {
+        self.values = values
+        self.stride = stride
+        self.size = size
+    }
 }
 
 /// An area that the detector takes for text.
-struct TextArea: Equatable {
+package struct TextArea: Equatable {
     /// In pixels of the map, a rectangle at any angle.
-    var quad: Quad
+    package var quad: Quad
     /// Mean probability inside it.
-    var score: Double
+    package var score: Double
 }
 
 /// From the probability map of a DB detector to rectangles around text lines, as in "Real-time Scene Text
 /// Detection with Differentiable Binarization" (Liao et al., 2020), with the parameters the PP-OCR models
 /// were made for.
-struct DBPostProcessing: Sendable {
+package struct DBPostProcessing: Sendable {
     /// Pixels above it belong to text.
-    var threshold: Float = 0.3
+    package var threshold: Float = 0.3
     /// Areas whose mean probability is lower are dropped.
-    var minimumScore = 0.5
+    package var minimumScore = 0.5
     /// The map shows shrunken lines; they grow by area × ratio ÷ perimeter.
-    var unclipRatio = 1.6
+    package var unclipRatio = 1.6
     /// Shorter sides than this many pixels are noise.
-    var minimumSide = 3.0
+    package var minimumSide = 3.0
     /// The most areas that are looked at, largest first: a bound on the work for pictures full of texture.
-    var maximumAreas = 2000
+    package var maximumAreas = 2000
 
-    func areas(in map: ProbabilityMap) -> [TextArea] {
+    package init() {}
+
+    package func areas(in map: ProbabilityMap) -> [TextArea] {
         var components = ConnectedComponents.find(in: mask(of: map), size: map.size)
         if components.count > maximumAreas {
             components.sort { $0.pixelCount > $1.pixelCount }
@@ -50,7 +58,7 @@ struct DBPostProcessing: Sendable {
     }
 
     /// Grown by the same distance on all sides.
-    func unclipped(_ quad: Quad) -> Quad {
+    package func unclipped(_ quad: Quad) -> Quad {
         let (length, height) = (quad.length, quad.height)
         guard length > 0, height > 0 else { return quad }
         let distance = length * height * unclipRatio / (2 * (length + height))

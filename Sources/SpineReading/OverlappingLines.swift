@@ -1,9 +1,9 @@
 import Imaging
 
 /// Two looks at a photo can find one text twice, whole or in part.
-enum OverlappingLines {
+package enum OverlappingLines {
     /// Of lines that overlap by more than half of the smaller one, keeps the one that says most.
-    static func resolved(_ lines: [TextLine]) -> [TextLine] {
+    package static func resolved(_ lines: [TextLine]) -> [TextLine] {
         func worth(_ line: TextLine) -> Double { (line.score - 0.3) * Double(line.text.count) }
         var kept: [TextLine] = []
         for line in lines.sorted(by: { worth($0) > worth($1) }) {

@@ -14,7 +14,7 @@ public enum PhotoTurn {
     ]
 
     /// A turned photo is the exception and needs this much evidence: natural logarithm of the odds.
-    private static let requiredEvidence = 8.0
+    private static let requiredEvidence = 12.0
 
     /// By how much, clockwise, the photo has to be turned so that the shelf stands upright; the likeliest
     /// turn where the lines leave little doubt, else `none`.

@@ -1,10 +1,10 @@
-import Imaging
+package import Imaging
 import Inference
 
 /// Finds where text stands in a photo. The detector was trained on upright text, and most spines are not:
 /// it looks at the photo as it is and turned by 90 degrees, and each look is trusted with the text that is
 /// upright in it.
-struct TextDetector: Sendable {
+package struct TextDetector: Sendable {
     /// Long side, in pixels, of the picture that each look is taken at; 0 leaves the look out.
     struct Sizes: Sendable {
         var turned = 1920
@@ -30,7 +30,7 @@ struct TextDetector: Sendable {
 
     /// Of areas that both looks found, the turned look's stands for text that runs vertically, the upright
     /// look's for text that runs horizontally.
-    static func merged(turned: [DetectedText], upright: [DetectedText]) -> [DetectedText] {
+    package static func merged(turned: [DetectedText], upright: [DetectedText]) -> [DetectedText] {
         func kept(_ own: [DetectedText], against other: [DetectedText], vertical: Bool) -> [DetectedText] {
             own.filter { text in
                 // A look is at home with the text that is upright in it.
@@ -81,20 +81,26 @@ struct TextDetector: Sendable {
 }
 
 /// An area with text that is not yet read.
-struct DetectedText: Sendable {
+package struct DetectedText: Sendable {
     /// In pixels of the full-size photo, corners in reading order; the direction may be the opposite one.
-    var quad: Quad
+    package var quad: Quad
     /// Mean probability of the area, 0...1.
-    var score: Double
+    package var score: Double
     /// By how much the photo was turned when the area was found.
-    var look: QuarterTurn
+    package var look: QuarterTurn
+
+    package init(quad: Quad, score: Double, look: QuarterTurn) {
+        self.quad = quad
+        self.score = score
+        self.look = look
+    }
 
     /// Whether the text runs up or down the photo, judged by the angle of the long side: the bounding box of
     /// a leaning spine says little.
-    var runsVertically: Bool { ReadingDirection(angle: quad.angle).isVertical }
+    package var runsVertically: Bool { ReadingDirection(angle: quad.angle).isVertical }
 
     /// Intersection over union of the quadrilaterals.
-    func overlap(with other: DetectedText) -> Double {
+    package func overlap(with other: DetectedText) -> Double {
         guard quad.bounds.intersection(other.quad.bounds) != nil else { return 0 }
         let shared = Polygon.area(Polygon.intersection(quad.corners, other.quad.corners))
         return shared / max(1, quad.area + other.quad.area - shared)
@@ -104,13 +110,14 @@ struct DetectedText: Sendable {
 extension Quad {
     /// The same area with its corners ordered so that the long side is read from left to right or, where it
     /// is closer to the vertical, from the top down. Expects a rectangle.
-    var readFromTopOrLeft: Quad {
+    package var readFromTopOrLeft: Quad {
         let alongSide = topLeft.distance(to: topRight) >= topLeft.distance(to: bottomLeft)
         let quad = alongSide ? self : Quad(topRight, bottomRight, bottomLeft, topLeft)
         // Corners of a mirrored order would read mirrored.
         let a = quad.topRight - quad.topLeft
         let b = quad.bottomLeft - quad.topLeft
-        let clockwise = a.x * b.y - a.y * b.x > 0 ? quad : Quad(quad.bottomLeft, quad.bottomRight, quad.topRight, quad.topLeft)
+        let clockwise =
+            a.x * b.y - a.y * b.x > 0 ? quad : Quad(quad.bottomLeft, quad.bottomRight, quad.topRight, quad.topLeft)
         let angle = clockwise.angle
         return angle > -45 && angle <= 135 ? clockwise : clockwise.turnedHalf
     }

@@ -2,7 +2,7 @@ import Foundation
 import Bibliography
 
 /// The words of one record as a spine may carry them.
-struct RecordWords: Sendable {
+package struct RecordWords: Sendable {
     enum Field: Sendable {
         case title
         case subtitle
@@ -48,7 +48,7 @@ struct RecordWords: Sendable {
     }
 
     /// A title as catalogs write it, cut where a subtitle begins.
-    static func split(_ title: String) -> (main: String, rest: String?) {
+    package static func split(_ title: String) -> (main: String, rest: String?) {
         for mark in [" : ", ": ", " ; ", "; ", " / ", " - ", " – ", " — ", " ("] {
             if let range = title.firstRange(of: mark), range.lowerBound > title.startIndex {
                 let main = String(title[..<range.lowerBound])

@@ -1,8 +1,8 @@
 /// How alike two folded words are when one of them was read by a machine.
-enum WordSimilarity {
+package enum WordSimilarity {
     /// 1 for equal words, down to 0; edit distance over the longer length (Levenshtein, 1966), 0 below 0.7.
     /// Words of up to three letters must be equal: everything resembles them.
-    static func similarity(_ a: [UInt8], _ b: [UInt8]) -> Double {
+    package static func similarity(_ a: [UInt8], _ b: [UInt8]) -> Double {
         if a == b { return 1 }
         let longer = max(a.count, b.count)
         guard min(a.count, b.count) > 3 else { return 0 }
@@ -12,7 +12,7 @@ enum WordSimilarity {
     }
 
     /// Edit distance, or `nil` above `limit`.
-    static func distance(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int? {
+    package static func distance(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int? {
         guard abs(a.count - b.count) <= limit else { return nil }
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: b.count + 1) { row in
             for j in 0...b.count { row[j] = j }
@@ -34,7 +34,7 @@ enum WordSimilarity {
 
     /// Ratio 0...1 of the best alignment of `needle` inside `text`: 1 − distance ÷ length of the needle
     /// (Sellers, 1980).
-    static func partialRatio(of needle: [UInt8], in text: [UInt8]) -> Double {
+    package static func partialRatio(of needle: [UInt8], in text: [UInt8]) -> Double {
         guard !needle.isEmpty else { return 0 }
         var row = [Int](0...needle.count)
         var best = needle.count

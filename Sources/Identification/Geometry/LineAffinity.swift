@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 package import SpineReading
 
-/// How likely two lines stand on one spine, judged by their places alone: 0 never ... 1 surely.
+/// How likely two lines stand on one spine, judged by their places alone: from 0 (never) to 1 (surely).
 package struct LineAffinity: Sendable {
     private let count: Int
     private var values: [Double]
@@ -11,9 +11,10 @@ package struct LineAffinity: Sendable {
     package init(_ lines: [ShelfLine], edges: ShelfEdges? = nil) {
         count = lines.count
         values = [Double](repeating: 0, count: count * count)
-        // Lines farther apart than a long line is long are on different spines, or shelves.
+        // Lines farther apart than a long line is long are on different shelves; boards tell that better.
         let lengths = lines.map(\.length).sorted()
-        let farthest = 0.9 * (lengths.isEmpty ? 0 : lengths[Int(0.9 * Double(lengths.count - 1))])
+        let reach = edges == nil ? 0.9 : 1.1
+        let farthest = reach * (lengths.isEmpty ? 0 : lengths[Int(0.9 * Double(lengths.count - 1))])
         for i in lines.indices {
             for j in lines.indices where j < i {
                 var affinity = Self.affinity(lines[i], lines[j], farthest: farthest)

@@ -65,7 +65,8 @@ package struct SpineOutline {
         let body = bodies[index]
         let mates = bodies.indices.filter { $0 != index && isNeighbour(bodies[$0], of: body) }
         let guess = (
-            across: grownAcross(body, mates: mates.map { bodies[$0] }), along: grownAlong(body, mates: mates.map { bodies[$0] })
+            across: grownAcross(body, mates: mates.map { bodies[$0] }),
+            along: grownAlong(body, mates: mates.map { bodies[$0] })
         )
         let snapping = edges.map { EdgeSnapping(edges: $0, body: body) }
         let along = snapping?.along(guess.along, across: guess.across) ?? guess.along

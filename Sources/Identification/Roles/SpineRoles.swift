@@ -18,14 +18,12 @@ package struct SpineRoles: Sendable {
     package var author: String?
     /// One role for each line given.
     package var roles: [LineRole]
-    /// How clearly the parts told themselves apart, 0...1.
-    package var clarity: Double
 }
 
 /// Decides which lines of one spine are title, author and publisher from their size, place, casing and words.
-enum RoleAssignment {
+package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
-    static func assign(_ lines: [ShelfLine]) -> SpineRoles {
+    package static func assign(_ lines: [ShelfLine]) -> SpineRoles {
         var roles = lines.map { role(of: $0) }
         var author = authorLines(lines, roles)
         let remaining = lines.indices.filter { roles[$0] == .other && !author.contains($0) }
@@ -53,8 +51,7 @@ enum RoleAssignment {
             title = name
             name = nil
         }
-        let clarity = title == nil ? 0 : name == nil ? 0.4 : 1
-        return SpineRoles(title: title.map(Casing.settled), author: name.map(Casing.settled), roles: roles, clarity: clarity)
+        return SpineRoles(title: title.map(Casing.settled), author: name.map(Casing.settled), roles: roles)
     }
 
     private static func role(of line: ShelfLine) -> LineRole {
@@ -86,7 +83,8 @@ enum RoleAssignment {
     }
 
     /// Whether a short line goes on with the name: next to it in about the same size, along or below.
-    private static func continuesName(_ index: Int, after name: Int, _ lines: [ShelfLine], _ isUnfinished: Bool) -> Bool {
+    private static func continuesName(_ index: Int, after name: Int, _ lines: [ShelfLine], _ isUnfinished: Bool) -> Bool
+    {
         let words = lines[index].words
         let tolerance = isUnfinished ? 0.45 : 0.2
         guard words.count <= (isUnfinished ? 2 : 1), lines[index].isVertical == lines[name].isVertical,
@@ -98,7 +96,7 @@ enum RoleAssignment {
         let its = lines[index].extents(in: lines[name])
         let reach = isUnfinished ? 2.0 : 0.8
         return own.along.gap(to: its.along) < reach * lines[name].height
-            && own.across.gap(to: its.across) < 0.5 * lines[name].height
+            && own.across.gap(to: its.across) < (isUnfinished ? 1.0 : 0.5) * lines[name].height
     }
 
     private static func distance(_ a: Int, _ b: Int, _ lines: [ShelfLine]) -> Double {
@@ -106,19 +104,20 @@ enum RoleAssignment {
             / min(lines[a].height, lines[b].height)
     }
 
-    /// A line of one word at one end of the spine whose other lines read like a title, or are larger.
+    /// A short line at one end of the spine whose other lines read like a title, or are larger.
     private static func loneSurname(_ lines: [ShelfLine], _ others: [Int]) -> Int? {
         guard others.count >= 2, let first = others.first, let last = others.last else { return nil }
         let tallest = others.map { lines[$0].height }.max() ?? 0
         let candidates = [first, last].filter { index in
             let words = lines[index].words
-            let text = lines[index].line.text
-            guard words.count == 1, words[0].count >= 3, !CommonWords.contains(words[0]), !text.hasSuffix(","),
-                !words[0].contains(where: \.isNumber)
+            guard words.count <= 3, words[0].count >= 3, !lines[index].line.text.hasSuffix(","),
+                !words.contains(where: { CommonWords.contains($0) || $0.contains(where: \.isNumber) })
             else { return false }
             let rest = others.filter { $0 != index }.flatMap { lines[$0].words }
             let readsLikeTitle = rest.count >= 3 && rest.contains(where: CommonWords.contains) || rest.count >= 4
-            return readsLikeTitle || lines[index].height < 0.8 * tallest
+            // One word beside two: "Coolidge", "Amity Shlaes".
+            if words.count == 2, rest.count == 1 { return true }
+            return readsLikeTitle || words.count == 1 && lines[index].height < 0.8 * tallest
         }
         return candidates.min { lines[$0].height < lines[$1].height }
     }
@@ -145,9 +144,9 @@ enum RoleAssignment {
 }
 
 /// Spines shout; a library does not.
-enum Casing {
+package enum Casing {
     /// Text all in capitals becomes capitalised words; other text stays as printed.
-    static func settled(_ text: String) -> String {
+    package static func settled(_ text: String) -> String {
         let letters = text.filter(\.isLetter)
         guard letters.count > 3, letters.allSatisfy({ !$0.isLowercase }) else { return text }
         return text.split(separator: " ", omittingEmptySubsequences: false).enumerated().map { index, word in

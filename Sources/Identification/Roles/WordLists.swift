@@ -19,9 +19,9 @@ enum CommonWords {
 }
 
 /// Names of publishers and imprints as spines print them, folded.
-enum Publishers {
+package enum Publishers {
     /// Whether the folded words of a line are a publisher's name and little else.
-    static func isPublisher(_ words: [String]) -> Bool {
+    package static func isPublisher(_ words: [String]) -> Bool {
         let meaningful = words.filter { !decorations.contains($0) }
         guard !words.isEmpty else { return false }
         guard !meaningful.isEmpty else { return words.contains { imprintWords.contains($0) } }
@@ -36,7 +36,9 @@ enum Publishers {
     }
 
     /// Whether a word belongs to some publisher's name.
-    static func isPublisherWord(_ word: String) -> Bool { nameWords.contains(word) || imprintWords.contains(word) }
+    package static func isPublisherWord(_ word: String) -> Bool {
+        nameWords.contains(word) || imprintWords.contains(word)
+    }
 
     private static let decorations: Set<String> = [
         "books", "book", "press", "verlag", "editions", "edition", "ediciones", "editorial", "editores", "editori",
@@ -84,7 +86,7 @@ enum Publishers {
         beacon|tarcher|hay house|rodale|zondervan|thomas nelson|ignatius|baker|ivp|tyndale|
         back bay|vintage international|vintage contemporaries|penguin classics|penguin modern classics|
         oxford worlds classics|nyrb|new york review|mysterious|soho|forge|baen|daw|roc|spectra|zebra|kensington|
-        harlequin|mira|mills boon|sourcebooks|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer
+        harlequin|mira|mills boon|sourcebooks|warner|falconguides|signet classic|signet classics|basis|yearling|aladdin|avon camelot|garnier|garnier flammarion|murray|john murray|strand|kindler|artemis|reprodukt|knesebeck|prestel|birkhauser|vieweg|teubner|de gruyter|oldenbourg|hogrefe|thieme|elsevier urban fischer
         """.split(separator: "|").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") })
     private static let nameWords: Set<String> = Set(
         names.flatMap { $0.split(separator: " ").map(String.init) }.filter { $0.count >= 4 })

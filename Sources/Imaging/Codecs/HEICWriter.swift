@@ -22,11 +22,12 @@ final class HEICWriter {
         options?.pointee.image_orientation = heif_orientation(rawValue: UInt32(orientation.rawValue))
         try check(heif_context_encode_image(context, picture, encoder, options, nil))
         var writer = heif_writer(writer_api_version: 1) { _, data, count, target in
-            target?.assumingMemoryBound(to: [UInt8].self).pointee = Array(
-                UnsafeRawBufferPointer(start: data, count: count))
+            target?.assumingMemoryBound(to: [UInt8].self).pointee =
+                Array(UnsafeRawBufferPointer(start: data, count: count))
             return heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
         }
-        try check(heif_context_write(context, &writer, &bytes))
+        // An array passed with & would be a pointer to its elements; here it is one to the array.
+        try check(withUnsafeMutablePointer(to: &bytes) { heif_context_write(context, &writer, $0) })
         return bytes
     }
 

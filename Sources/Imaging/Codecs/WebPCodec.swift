@@ -56,8 +56,8 @@ public enum WebPCodec {
     ) throws(ImageError) -> RGBImage {
         var image: RGBImage
         if hasAlpha {
-            image = RGBImage(size: target)
             let premultiplied = try pixels(of: bytes, target, MODE_rgbA, channels: 4)
+            image = RGBImage(size: target)
             image.paint(premultiplied, of: target, x: 0, y: 0)
         } else {
             image = RGBImage(size: target, samples: try pixels(of: bytes, target, MODE_RGB, channels: 3))

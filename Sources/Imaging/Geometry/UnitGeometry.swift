@@ -10,7 +10,8 @@ public struct UnitPoint: Hashable, Sendable {
 
     /// Clamped into the photo.
     public init(_ point: PixelPoint, in size: PixelSize) {
-        self.init(x: (point.x / Double(size.width)).clamped(to: 0...1), y: (point.y / Double(size.height)).clamped(to: 0...1))
+        self.init(
+            x: (point.x / Double(size.width)).clamped(to: 0...1), y: (point.y / Double(size.height)).clamped(to: 0...1))
     }
 
     public func pixels(in size: PixelSize) -> PixelPoint {

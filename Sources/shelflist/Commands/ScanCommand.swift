@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Foundation
-import Imaging
-import Scanning
+public import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,6 +28,12 @@ struct ScanCommand: AsyncParsableCommand {
             "Also write each photo with its spines outlined and numbered into this folder.", valueName: "folder"),
         completion: .directory)
     var annotate: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Look the spines up in this list of books: CSV with a header (title, author, isbn …). May be repeated.",
+            valueName: "file"), completion: .file(extensions: ["csv"]))
+    var catalog: [String] = []
 
     @Option(help: ArgumentHelp("A book needs review below this confidence, 0 to 1.", valueName: "confidence"))
     var threshold = 0.6
@@ -64,12 +69,13 @@ struct ScanCommand: AsyncParsableCommand {
                 installation: installation,
                 options: ScanOptions(
                     preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs)),
-                concurrentPhotos: jobs)
+                concurrentPhotos: jobs, catalog: try CatalogFiles.catalog(of: catalog))
             if let annotate {
                 annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
             }
         } catch {
-            StandardStream.errors.write(Failure.line(for: error is AnnotationError ? annotate : nil, error))
+            let file = error is AnnotationError ? annotate : (error as? CatalogFileError)?.path
+            StandardStream.errors.write(Failure.line(for: file, error))
             throw ExitCode.failure
         }
 

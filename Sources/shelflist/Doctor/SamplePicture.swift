@@ -30,7 +30,7 @@ package struct SamplePicture: Sendable {
                 T09PT09PT0//wAARCABAAEADASIAAhEBAxEB/8QAFgABAQEAAAAAAAAAAAAAAAAAAAQF/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/E\
                 ABYBAQEBAAAAAAAAAAAAAAAAAAAGBP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAMAwEAAhEDEQA/AMYBgVwACQBcoUABWAhl0AAk\
                 AXKFAAVgIZdAAJAFyhQAFYCGXQACQBcoUAB//9k=
-                """, package: "libturbojpeg0"),
+                """, package: "libjpeg62-turbo"),
         SamplePicture(
             format: .png,
             base64: """

@@ -15,11 +15,11 @@ enum StandardStream: Sendable {
         return Int(size.ws_col)
     }
 
+    /// A terminal on which a line can be drawn again.
+    var isInteractive: Bool { isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
+
     /// Colours are for terminals that can show them and users who have not declined them (no-color.org).
-    var showsColors: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-    }
+    var showsColors: Bool { isInteractive && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
 
     /// Writes all of `text`.
     ///

@@ -31,7 +31,7 @@ struct PhotoAnnotation: Sendable {
         let image = try PhotoDecoder.decode(bytes, workingPixels: Self.pixels).image
         let books = result.books.enumerated().map { index, book in
             AnnotatedBook(
-                number: index + 1, title: book.title ?? "“\(book.text.map(\.text).joined(separator: " "))”",
+                number: index + 1, title: book.title ?? book.text.map(\.text).joined(separator: " "),
                 author: book.author, quad: book.quad, tier: ConfidenceTier(confidence: book.confidence))
         }
         let drawn = annotator.annotate(image, books: books)

@@ -12,7 +12,7 @@ struct RunProgress {
 
     init(names: [String]) {
         self.names = names
-        terminalWidth = StandardStream.errors.isTerminal ? StandardStream.errors.columns ?? 80 : nil
+        terminalWidth = StandardStream.errors.isInteractive ? StandardStream.errors.columns ?? 80 : nil
     }
 
     mutating func started(_ index: Int) {

@@ -9,12 +9,24 @@ struct ScanRun: Sendable {
     let scanner: PhotoScanner
     let annotation: PhotoAnnotation?
     let report: RunReport
+    /// Reading files and drawing pictures blocks its thread.
+    private let executor = BlockingExecutor(label: "shelflist.run")
+
+    init(
+        photos: [PhotoFile], jobs: Int, scanner: PhotoScanner, annotation: PhotoAnnotation?, report: RunReport
+    ) {
+        self.photos = photos
+        self.jobs = jobs
+        self.scanner = scanner
+        self.annotation = annotation
+        self.report = report
+    }
 
     func callAsFunction() async {
         await withTaskGroup(of: Void.self) { group in
             var waiting = photos.indices.makeIterator()
             func startNext() {
-                if let index = waiting.next() { group.addTask { await read(index) } }
+                if let index = waiting.next() { group.addTask(executorPreference: executor) { await read(index) } }
             }
             for _ in 0..<jobs { startNext() }
             while await group.next() != nil { startNext() }

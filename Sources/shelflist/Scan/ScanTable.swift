@@ -50,7 +50,7 @@ package struct ScanTable: ScanWriter {
             + " · \(photo.width) × \(photo.height) · \(Self.seconds(photo.seconds)) s"
         let name = TerminalText.fitted(
             TerminalText.safe(photo.path), to: width.map { max(8, $0 - TerminalText.width(facts)) } ?? .max)
-        var notes = photo.quality.suggestions.map { TerminalText.safe("\($0)") }
+        var notes = photo.quality.suggestions.map { TerminalText.safe($0.message) }
         if photo.turn != .none {
             notes.append("The photo is stored turned by \(photo.turn.rawValue)°; it was read all the same.")
         }
@@ -93,9 +93,9 @@ package struct ScanTable: ScanWriter {
         "“" + book.text.map(\.text).joined(separator: " ") + "”"
     }
 
-    /// A probability is never 100 %, nor 0.
+    /// Rounded down, so that it never says more than the tier's mark beside it; a probability is never 100 %, nor 0.
     private static func percent(_ confidence: Double) -> String {
-        let percent = Int((confidence * 100).rounded().clamped(to: 1...99))
+        let percent = Int((confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
         return (percent < 10 ? " " : "") + "\(percent) %"
     }
 

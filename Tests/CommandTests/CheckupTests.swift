@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import shelflist
+
+@Suite struct Checkups {
+    @Test func `tell each finding with its remedy`() {
+        let checkup = Checkup(
+            version: "1.2.3",
+            checks: [
+                .init("models", .ok, "in /m"),
+                .init("data folder", .warning, "0.5 GB free", remedy: "free some space."),
+                .init("HEIC", .broken, "does not decode", remedy: "run 'make setup'."),
+            ])
+        #expect(checkup.isBroken)
+        #expect(
+            checkup.text(width: nil, colors: false) == """
+                shelflist 1.2.3
+
+                ✓ models       in /m
+                ! data folder  0.5 GB free
+                               Remedy: free some space.
+                ✗ HEIC         does not decode
+                               Remedy: run 'make setup'.
+
+                Something is broken: see the remedies above.
+
+                """)
+    }
+
+    @Test func `a warning breaks nothing`() {
+        let checkup = Checkup(version: "1", checks: [.init("data folder", .warning, "0.5 GB free", remedy: "tidy up.")])
+        #expect(!checkup.isBroken)
+        #expect(checkup.text(width: nil, colors: false).hasSuffix("\nEverything is in place.\n"))
+    }
+
+    @Test(arguments: [
+        (["SHELFLIST_DATA": "/data", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/data"),
+        (["SHELFLIST_DATA": "", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/shelflist"),
+        (["XDG_DATA_HOME": "relative", "HOME": "/h"], "/h/.local/share/shelflist"),
+        (["HOME": "/h"], "/h/.local/share/shelflist"),
+    ])
+    func `the data folder follows the environment`(environment: [String: String], folder: String) {
+        #expect(DataFolder.path(environment: environment) == folder)
+    }
+
+    @Test func `passes in this checkout`() throws {
+        let command = try CommandRunner()
+        let outcome = try command.run("doctor")
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        for name in ["models", "OpenVINO", "label font", "JPEG", "PNG", "WebP", "HEIC", "data folder"] {
+            #expect(outcome.output.contains("✓ \(name) "), "\(outcome.output)")
+        }
+    }
+
+    private struct Report: Decodable {
+        struct Check: Decodable {
+            var name: String
+            var status: String
+            var remedy: String?
+        }
+        var checks: [Check]
+    }
+
+    /// The findings of `shelflist doctor` that are not ok.
+    private func complaints(_ command: borrowing CommandRunner, _ environment: [String: String]) throws -> [Report
+        .Check]
+    {
+        let outcome = try command.run("doctor", "--format", "json", environment: environment)
+        #expect(outcome.status == 1)
+        return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)).checks.filter {
+            $0.status != "ok"
+        }
+    }
+
+    @Test func `find models that are missing or damaged, and a missing font`() throws {
+        let command = try CommandRunner()
+        let models = command.folder.appending(path: "models")
+        let environment = ["SHELFLIST_RESOURCES": command.folder.path]
+        #expect(try complaints(command, environment).map(\.name) == ["models"])
+
+        try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
+        #expect(try complaints(command, environment).map(\.name) == ["models", "label font"])
+
+        for name in ["detection.onnx", "recognition.onnx"] { try command.write([1, 2, 3], to: "models/\(name)") }
+        let damaged = try complaints(command, environment)
+        #expect(damaged.map(\.name) == ["OpenVINO", "label font"])
+        #expect(damaged.allSatisfy { $0.remedy?.contains("make setup") == true })
+    }
+
+    @Test func `find a data folder that cannot be made`() throws {
+        let command = try CommandRunner()
+        try command.write([1], to: "file")
+        let complaints = try complaints(command, ["SHELFLIST_DATA": command.folder.appending(path: "file/data").path])
+        #expect(complaints.map(\.name) == ["data folder"])
+        #expect(complaints[0].remedy?.contains("SHELFLIST_DATA") == true)
+    }
+}

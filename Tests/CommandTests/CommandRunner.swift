@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+/// What a run of the built program left behind.
+struct Outcome {
+    var status: Int32
+    var output: String
+    var errors: String
+}
+
+/// Runs the built program as its user does, in a folder of its own and with an environment of its own.
+struct CommandRunner: ~Copyable {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "shelflist-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
+    }
+
+    /// The program that was built together with these tests.
+    static var program: URL {
+        get throws {
+            let own = URL(filePath: Bundle.main.executablePath ?? CommandLine.arguments[0]).resolvingSymlinksInPath()
+            let checkout = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/release")
+            return try #require(
+                [own.deletingLastPathComponent(), checkout].map { $0.appending(path: "shelflist") }
+                    .first { FileManager.default.isExecutableFile(atPath: $0.path) })
+        }
+    }
+
+    static var example: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Examples/shelf.jpg").standardized
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: folder.appending(path: name))
+    }
+
+    func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+        try launch(arguments, environment: environment).outcome()
+    }
+
+    /// Starts the program without waiting for it.
+    func launch(
+        _ arguments: [String], environment: [String: String] = [:], through launcher: [String] = []
+    ) throws -> RunningCommand {
+        let words = launcher + [try Self.program.path] + arguments
+        return try RunningCommand(
+            words, in: folder,
+            environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path].merging(environment) { $1 })
+    }
+}
+
+/// A run that is under way.
+///
+/// Its output goes to files, which never fill up as a pipe does.
+struct RunningCommand {
+    private let process = Process()
+    private let output: URL
+    private let errors: URL
+
+    init(_ words: [String], in folder: URL, environment: [String: String]) throws {
+        let name = UUID().uuidString
+        output = folder.appending(path: ".\(name).out")
+        errors = folder.appending(path: ".\(name).err")
+        for file in [output, errors] { try Data().write(to: file) }
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.environment = environment
+        process.currentDirectoryURL = folder
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+    }
+
+    /// As Ctrl-C does.
+    func interrupt() { kill(process.processIdentifier, SIGINT) }
+
+    func errorsSoFar() throws -> String { String(decoding: try Data(contentsOf: errors), as: UTF8.self) }
+
+    /// Waits for the end.
+    func outcome() throws -> Outcome {
+        process.waitUntilExit()
+        return Outcome(
+            status: process.terminationStatus, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            errors: try errorsSoFar())
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import Imaging
+import Scanning
+import Testing
+
+/// The command as its user meets it: command line in, streams and exit code out.
+@Suite(.serialized) struct `shelflist scan` {
+    @Test(arguments: [
+        ([], "Missing expected argument '<photo> ...'"),
+        (["--threshold", "1.5", "a.jpg"], "--threshold is a confidence from 0 to 1"),
+        (["--threshold", "much", "a.jpg"], "The value 'much' is invalid for '--threshold <confidence>'"),
+        (["--threshold", "nan", "a.jpg"], "--threshold is a confidence from 0 to 1"),
+        (["--jobs", "0", "a.jpg"], "--jobs is a number of photos from 1 to 64"),
+        (["--format", "xml", "a.jpg"], "The value 'xml' is invalid for '--format <format>'"),
+        (["--preprocess", "perhaps", "a.jpg"], "The value 'perhaps' is invalid for '--preprocess <preprocess>'"),
+        (["--annotated", "x", "a.jpg"], "Unknown option '--annotated'. Did you mean '--annotate'?"),
+    ])
+    func `ends with 2 where the command line is not understood`(arguments: [String], message: String) throws {
+        let command = try CommandRunner()
+        let outcome = try command.launch(["scan"] + arguments).outcome()
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [["--version"], ["--help"], ["scan", "--help"], ["doctor", "--help"], []])
+    func `answers on stdout where it is asked for help`(arguments: [String]) throws {
+        let command = try CommandRunner()
+        let outcome = try command.launch(arguments).outcome()
+        #expect(outcome.status == 0)
+        #expect(!outcome.output.isEmpty && outcome.errors == "")
+    }
+
+    @Test func `fails for each bad photo alone and reads the others, in the order of the arguments`() throws {
+        let command = try CommandRunner()
+        try command.write(Photos.blank(), to: "good.jpg")
+        try command.write(Photos.blank(width: 80), to: "last.jpg")
+        try command.write([], to: "empty.jpg")
+        try command.write(Array("not an image".utf8), to: "text.jpg")
+        try command.write(Photos.hugePNG(), to: "huge.png")
+        try command.write([0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 20_000_001), to: "heavy.jpg")
+        try FileManager.default.createDirectory(
+            at: command.folder.appending(path: "folder"), withIntermediateDirectories: true)
+        mkfifo(command.folder.appending(path: "pipe.jpg").path, 0o600)
+
+        let outcome = try command.run(
+            "scan", "--format", "json", "good.jpg", "missing.jpg", "empty.jpg", "text.jpg", "huge.png", "heavy.jpg",
+            "folder",
+            "pipe.jpg", "last.jpg")
+        #expect(outcome.status == 1)
+        let result = try JSONDecoder().decode(ScanResult.self, from: Data(outcome.output.utf8))
+        #expect(result.photos.map(\.path) == ["good.jpg", "last.jpg"])
+        #expect(result.photos.map(\.width) == [64, 80])
+
+        let failures = outcome.errors.split(separator: "\n").filter { $0.hasPrefix("shelflist: ") }.sorted()
+        #expect(
+            failures == [
+                "shelflist: empty.jpg: The file is empty (0 bytes). Copy the photo again.",
+                "shelflist: folder: This is a folder. Name the photos in it, for example folder/*.jpg.",
+                "shelflist: heavy.jpg: The file has 20.1 MB; the limit is 20 MB. Save the photo smaller or as JPEG.",
+                "shelflist: huge.png: The photo has 50000 × 50000 pixels, 2500 megapixels; the limit is 100 megapixels. Save it smaller.",
+                "shelflist: missing.jpg: There is no such file. Check the path.",
+                "shelflist: pipe.jpg: This is a device or a pipe, not a file. Save the photo to a file first.",
+                "shelflist: text.jpg: This is not a photo. Choose a JPEG, PNG, WebP or HEIC file.",
+            ])
+    }
+
+    @Test func `names a photo that ends too early, wherever it was cut`() throws {
+        let command = try CommandRunner()
+        let example = try Array(Data(contentsOf: CommandRunner.example))
+        let names = try (1...9).map { tenth in
+            let name = "cut-\(tenth)0.jpg"
+            try command.write(Array(example.prefix(example.count * tenth / 10)), to: name)
+            return name
+        }
+        let outcome = try command.launch(["scan"] + names).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.output == "")
+        for name in names {
+            #expect(outcome.errors.contains("shelflist: \(name): The JPEG file ends too early"), "\(outcome.errors)")
+        }
+    }
+
+    @Test func `reads unusual photos, and says so where no spines are on them`() throws {
+        let command = try CommandRunner()
+        let photos = [
+            ("pixel.jpg", try Photos.blank(width: 1, height: 1), "1 × 1"),
+            ("cmyk.jpg", try Photos.cmykJPEG(), "48 × 32"),
+            ("animated.webp", try Photos.animatedWebP(), "48 × 32"), ("deep.png", try Photos.deepPNG(), "48 × 32"),
+        ]
+        for (name, bytes, _) in photos { try command.write(bytes, to: name) }
+        let outcome = try command.launch(["scan", "--jobs", "1"] + photos.map(\.0)).outcome()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for (name, _, size) in photos {
+            #expect(outcome.output.contains("\(name) · no spines found · \(size) · "), "\(outcome.output)")
+        }
+    }
+
+    @Test func `is told that a file may not be read`() throws {
+        let command = try CommandRunner()
+        try command.write(Photos.blank(), to: "private.jpg")
+        chmod(command.folder.appending(path: "private.jpg").path, 0)
+        // The superuser may read everything, so it takes another user to be refused.
+        let asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+        let outcome = try command.launch(["scan", "private.jpg"], through: geteuid() == 0 ? asNobody : []).outcome()
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors == """
+                shelflist: private.jpg: You are not permitted to read this file. Change its permissions (chmod u+r) or read \
+                it as its owner.
+
+                """)
+    }
+
+    @Test func `shows nothing of a file name that would steer the terminal`() throws {
+        let command = try CommandRunner()
+        let name = "a\u{1B}]0;owned\u{7}\nb.jpg"
+        try command.write(Photos.blank(), to: name)
+        let outcome = try command.run("scan", name, "gone\u{1B}[2J.jpg")
+        #expect(outcome.output.hasPrefix("a\u{FFFD}]0;owned\u{FFFD} b.jpg · no spines found"))
+        #expect(outcome.errors.contains("shelflist: gone\u{FFFD}[2J.jpg: There is no such file."))
+        #expect(!(outcome.output + outcome.errors).unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test func `finds the books of the example, prints them and writes the annotated photo`() throws {
+        let command = try CommandRunner()
+        let outcome = try command.run("scan", "--format", "json", "--annotate", "a/b", CommandRunner.example.path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "", "one photo and no terminal: nothing to tell")
+        let photo = try #require(JSONDecoder().decode(ScanResult.self, from: Data(outcome.output.utf8)).photos.first)
+        #expect((photo.width, photo.height) == (4000, 3000))
+        #expect(photo.books.count > 10)
+
+        let annotated = command.folder.appending(path: "a/b")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: annotated.path) == ["shelf-annotated.jpg"])
+        let picture = try PhotoDecoder.decode(Array(Data(contentsOf: annotated.appending(path: "shelf-annotated.jpg"))))
+        #expect(picture.image.width == 2400)
+    }
+
+    @Test func `fits the table into COLUMNS`() throws {
+        let command = try CommandRunner()
+        let outcome = try command.run("scan", CommandRunner.example.path, environment: ["COLUMNS": "60"])
+        #expect(outcome.status == 0)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count > 10)
+        // Every character of the example's books takes one column.
+        for line in lines { #expect(line.count <= 60, "\(line)") }
+    }
+
+    @Test func `fails where the annotated photo cannot be written, and shows the result all the same`() throws {
+        let command = try CommandRunner()
+        try command.write(Photos.blank(), to: "a.jpg")
+        try command.write([1], to: "file")
+        let noFolder = try command.run("scan", "--annotate", "file", "a.jpg")
+        #expect(noFolder.status == 1)
+        #expect(
+            noFolder.errors
+                == "shelflist: file: The folder cannot be made. Name one that you may write to and that is not a file.\n"
+        )
+
+        // A folder stands where the picture should go.
+        try FileManager.default.createDirectory(
+            at: command.folder.appending(path: "out/a-annotated.jpg/x"), withIntermediateDirectories: true)
+        let noPicture = try command.run("scan", "--annotate", "out", "a.jpg")
+        #expect(noPicture.status == 1)
+        #expect(noPicture.output.hasPrefix("a.jpg · no spines found"))
+        #expect(noPicture.errors.hasPrefix("shelflist: a.jpg: The annotated photo "))
+    }
+
+    @Test func `ends with 1 where the results cannot be written`() throws {
+        let command = try CommandRunner()
+        try command.write(Photos.blank(), to: "a.jpg")
+        let outcome = try command.launch(
+            ["scan", "a.jpg"], through: ["sh", "-c", "exec \"$@\" > /dev/full", "sh"]
+        ).outcome()
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("The results could not be written: No space left on device."))
+    }
+
+    @Test func `Ctrl-C ends it at once and leaves a whole document of the finished photos`() throws {
+        let command = try CommandRunner()
+        try command.write(Photos.blank(), to: "quick.jpg")
+        let slow = [String](repeating: CommandRunner.example.path, count: 40)
+        let run = try command.launch(
+            ["scan", "--format", "json", "--jobs", "1", "--annotate", "seen", "quick.jpg"] + slow)
+        let deadline = Date.now + 60
+        while try !run.errorsSoFar().contains("[1/41] quick.jpg"), Date.now < deadline { usleep(20_000) }
+        usleep(100_000)  // well into the second photo, which takes longer than that
+
+        let interrupted = ContinuousClock.now
+        run.interrupt()
+        let outcome = try run.outcome()
+        #expect(ContinuousClock.now - interrupted < .seconds(2))
+        #expect(outcome.status == 130)
+        let result = try JSONDecoder().decode(ScanResult.self, from: Data(outcome.output.utf8))
+        #expect(result.photos.first?.path == "quick.jpg")
+        #expect(result.photos.count < 10)
+        #expect(outcome.errors.contains("shelflist: Stopped. \(result.photos.count) of 41 photos had been read.\n"))
+        // As many pictures as results, each whole, and no temporary file.
+        let pictures = try FileManager.default.contentsOfDirectory(atPath: command.folder.appending(path: "seen").path)
+        #expect(pictures.count == result.photos.count)
+        for name in pictures {
+            #expect(name.hasSuffix("-annotated.jpg") || name.contains("-annotated-"))
+            _ = try PhotoDecoder.decode(Array(Data(contentsOf: command.folder.appending(path: "seen/\(name)"))))
+        }
+    }
+}
+
+/// `script` gives the program a terminal to write to.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+struct `shelflist scan on a terminal` {
+    private func run(_ environment: [String: String]) throws -> String {
+        let command = try CommandRunner()
+        try command.write(Photos.blank(), to: "a.jpg")
+        let outcome = try command.launch(
+            [], environment: ["TERM": "xterm", "COLUMNS": "70"].merging(environment) { $1 },
+            through: ["sh", "-c", "exec script -qec \"'$0' scan a.jpg\" /dev/null"]
+        ).outcome()
+        #expect(outcome.status == 0)
+        return outcome.output
+    }
+
+    @Test func `shows a bar while it reads and takes it away`() throws {
+        let shown = try run([:])
+        #expect(shown.contains("\rReading ▕") && shown.contains("a.jpg: opening\u{1B}[K"))
+        // What follows the last time that the line was cleared is the result alone.
+        let result = try #require(shown.components(separatedBy: "\r\u{1B}[K").last)
+        #expect(result.hasPrefix("\u{1B}[1ma.jpg\u{1B}[0m\u{1B}[2m · no spines found"))
+        #expect(!result.contains("▕"))
+    }
+
+    @Test func `leaves colours out where they are not wanted`() throws {
+        let shown = try run(["NO_COLOR": "1"])
+        #expect(shown.contains("▕"))
+        #expect(!shown.contains(#/\u{1B}\[[0-9]/#))
+    }
+
+    @Test func `leaves everything out that a dumb terminal would show as it is`() throws {
+        #expect(!(try run(["TERM": "dumb"])).unicodeScalars.contains("\u{1B}"))
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Identification
+import Scanning
+import Testing
+import shelflist
+
+/// A result as it was printed once, which is what `ScannedPhoto` is decoded from.
+private func photo(_ path: String, books: String = "[]", suggestions: String = "[]", turn: Int = 0) throws
+    -> ScannedPhoto
+{
+    let document = """
+        {"path": "\(path)", "width": 4000, "height": 3000, "turn": \(turn), "seconds": 1.424,
+         "timings": {"decode": 0.1, "detect": 0.5, "recognise": 0.7, "group": 0.02, "match": 0.1},
+         "quality": {"sharpness": 0.8, "exposure": 0.6, "glare": 0, "tilt": 1.5, "suggestions": \(suggestions)},
+         "preprocessed": false, "books": \(books), "otherText": []}
+        """
+    return try JSONDecoder().decode(ScannedPhoto.self, from: Data(document.utf8))
+}
+
+private func book(
+    title: String?, author: String?, confidence: Double, status: String = "verified", text: String = "TEXT",
+    x: Double = 0.1
+) -> String {
+    """
+    {"id": "1", \(title.map { "\"title\": \"\($0)\", " } ?? "")\(author.map { "\"author\": \"\($0)\", " } ?? "")\
+    "confidence": \(confidence), "reviewStatus": "\(status)",
+     "boundingBox": {"x": \(x), "y": 0.2, "width": 0.1, "height": 0.5},
+     "quad": [[0.1, 0.2], [0.2, 0.2], [0.2, 0.7], [0.1, 0.7]], "text": [{"text": "\(text)", "score": 0.9}], "matches": []}
+    """
+}
+
+private let books = """
+    [\(book(title: "Babel", author: "R. F. Kuang", confidence: 0.97)),
+     \(book(title: "Der Zauberberg", author: "Thomas Mann", confidence: 0.7999, x: 0.75)),
+     \(book(title: nil, author: nil, confidence: 0.004, status: "needsReview", text: "LOOSE \\u001b[31mWORDS"))]
+    """
+
+@Suite struct `Scan table` {
+    @Test func `shows a photo with its books`() throws {
+        var table = ScanTable(width: nil, colors: false)
+        #expect(
+            try table.text(for: photo("shelf.jpg", books: books)) + table.closing() == """
+                shelf.jpg · 3 books · 4000 × 3000 · 1.42 s
+
+                #  title               author       confidence   place
+                1  Babel               R. F. Kuang  ✓ 97 % sure  → 15 %  ↓ 45 %
+                2  Der Zauberberg      Thomas Mann  △ 79 % sure  → 80 %  ↓ 45 %
+                3  “LOOSE \u{FFFD}[31mWORDS”               !  1 % sure  → 15 %  ↓ 45 %
+
+                ✓ ready to add   △ verify   ! needs review
+
+                """)
+    }
+
+    @Test func `shows several photos one below the other`() throws {
+        var table = ScanTable(width: nil, colors: false)
+        let one = "[\(book(title: "Babel", author: nil, confidence: 0.9))]"
+        let text = try table.text(for: photo("a.jpg", books: one)) + table.text(for: photo("b.jpg", turn: 90))
+        #expect(
+            text + table.closing() == """
+                a.jpg · 1 book · 4000 × 3000 · 1.42 s
+
+                #  title  author  confidence   place
+                1  Babel          ✓ 90 % sure  → 15 %  ↓ 45 %
+
+                b.jpg · no spines found · 4000 × 3000 · 1.42 s
+                  The photo is stored turned by 90°; it was read all the same.
+                  Go closer until the titles are easy to read on the screen, hold the camera level, add light.
+
+                2 photos · 1 book
+
+                ✓ ready to add
+
+                """)
+    }
+
+    @Test(arguments: [20, 33, 50, 80, 200], [true, false])
+    func `fits the terminal`(width: Int, colors: Bool) throws {
+        var table = ScanTable(width: width, colors: colors)
+        let text =
+            try table.text(for: photo("holiday/2024/the shelf in the hall.jpg", books: books, turn: 180))
+            + table.text(for: photo("b.jpg")) + table.closing()
+        for line in text.split(separator: "\n") {
+            let shown = String(line).replacing(#/\u{1B}\[[0-9]+m/#, with: "")
+            #expect(TerminalText.width(shown) <= width, "\(shown)")
+        }
+    }
+}
+
+@Suite struct `Scan documents` {
+    @Test func `CSV has one record a book`() throws {
+        var csv = ScanCSV()
+        let text = try csv.text(for: photo("a,b.jpg", books: books)) + csv.text(for: photo("none.jpg")) + csv.closing()
+        #expect(
+            text.replacing("\r\n", with: "|\n") == """
+                photo,number,title,author,isbn,confidence,reviewStatus,x,y,width,height,text|
+                "a,b.jpg",1,Babel,R. F. Kuang,,0.97,verified,0.1,0.2,0.1,0.5,TEXT|
+                "a,b.jpg",2,Der Zauberberg,Thomas Mann,,0.7999,verified,0.75,0.2,0.1,0.5,TEXT|
+                "a,b.jpg",3,,,,0.004,needsReview,0.1,0.2,0.1,0.5,LOOSE \u{FFFD}[31mWORDS|
+
+                """)
+    }
+
+    @Test func `CSV without photos is its header`() {
+        var csv = ScanCSV()
+        #expect(csv.closing() == "photo,number,title,author,isbn,confidence,reviewStatus,x,y,width,height,text\r\n")
+    }
+
+    @Test func `JSON is one document, whatever number of photos there were`() throws {
+        var none = ScanJSON()
+        #expect(none.closing() == "{\"photos\": []}\n")
+        var two = ScanJSON()
+        let text = try two.text(for: photo("a.jpg", books: books)) + two.text(for: photo("b.jpg")) + two.closing()
+        let decoded = try JSONDecoder().decode(ScanResult.self, from: Data(text.utf8))
+        #expect(decoded.photos.map(\.path) == ["a.jpg", "b.jpg"])
+        #expect(decoded.photos[0].books.map(\.title) == ["Babel", "Der Zauberberg", nil])
+    }
+}

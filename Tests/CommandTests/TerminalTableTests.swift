@@ -1,0 +1,89 @@
+import Testing
+import shelflist
+
+@Suite struct `Terminal table` {
+    private let table = TerminalTable(
+        columns: [
+            .init("#", isRightAligned: true),
+            .init("title", room: .flexible(atLeast: 10)),
+            .init("author", room: .flexible(atLeast: 8), dropped: 1),
+            .init("sure"),
+            .init("place", dropped: 2),
+        ],
+        rows: [
+            [
+                .init("9"), .init("The Hitchhiker's Guide to the Galaxy"), .init("Douglas Adams"), .init("97 %"),
+                .init("→ 10 %"),
+            ],
+            [.init("10"), .init("三体"), .init("刘慈欣"), .init("61 %"), .init("→ 25 %")],
+        ])
+
+    @Test func `nothing is cut without a width`() {
+        #expect(
+            table.lines(width: nil, colors: false) == [
+                " #  title                                 author         sure  place",
+                " 9  The Hitchhiker's Guide to the Galaxy  Douglas Adams  97 %  → 10 %",
+                "10  三体                                  刘慈欣         61 %  → 25 %",
+            ])
+    }
+
+    @Test func `the widest column gives way first`() {
+        #expect(
+            table.lines(width: 50, colors: false) == [
+                " #  title              author         sure  place",
+                " 9  The Hitchhiker's…  Douglas Adams  97 %  → 10 %",
+                "10  三体               刘慈欣         61 %  → 25 %",
+            ])
+    }
+
+    @Test func `columns are left out where there is no room for them`() {
+        #expect(
+            table.lines(width: 32, colors: false) == [
+                " #  title       author      sure",
+                " 9  The Hitch…  Douglas A…  97 %",
+                "10  三体        刘慈欣      61 %",
+            ])
+        #expect(table.lines(width: 22, colors: false)[1] == " 9  The Hitchhi…  97 %")
+    }
+
+    @Test(arguments: 1...90)
+    func `no line is wider than the terminal`(width: Int) {
+        for line in table.lines(width: width, colors: false) {
+            // Two gaps and a column of each of what can never be left out need seven columns.
+            #expect(TerminalText.width(line) <= max(width, 7))
+        }
+    }
+
+    @Test func `colours take no room`() {
+        let plain = TerminalTable(columns: [.init("a"), .init("b")], rows: [[.init("x", .green), .init("y")]])
+        #expect(
+            plain.lines(width: 4, colors: true) == [
+                "\u{1B}[2ma\u{1B}[0m  \u{1B}[2mb\u{1B}[0m", "\u{1B}[32mx\u{1B}[0m  y",
+            ])
+    }
+
+    @Test func `a cell cannot steer the terminal`() {
+        let table = TerminalTable(columns: [.init("a")], rows: [[.init("\u{1B}[31mred")]])
+        #expect(table.lines(width: nil, colors: false) == ["a", "\u{FFFD}[31mred"])
+    }
+}
+
+@Suite struct `Progress bar` {
+    @Test(
+        arguments: [
+            (0, "Read 0 of 4 ▕                    ▏ a.jpg: opening"),
+            (0.5, "Read 0 of 4 ▕██████████          ▏ a.jpg: opening"),
+            (0.51, "Read 0 of 4 ▕██████████▎         ▏ a.jpg: opening"),
+            (1, "Read 0 of 4 ▕████████████████████▏ a.jpg: opening"),
+            (7, "Read 0 of 4 ▕████████████████████▏ a.jpg: opening"),
+        ] as [(Double, String)])
+    func `shows eighths of a cell`(fraction: Double, text: String) {
+        #expect(ProgressBar(fraction: fraction, label: "Read 0 of 4", note: "a.jpg: opening").text(width: 80) == text)
+    }
+
+    @Test(arguments: [10, 30, 40, 60])
+    func `leaves the last column free`(width: Int) {
+        let bar = ProgressBar(fraction: 0.3, label: "Read 0 of 4", note: "三体三体三体.jpg: opening")
+        #expect(TerminalText.width(bar.text(width: width)) < width)
+    }
+}

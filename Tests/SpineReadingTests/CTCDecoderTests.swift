@@ -1,0 +1,94 @@
+import SpineReading
+import Testing
+
+@Suite("CTC decoding")
+struct CTCDecoderTests {
+    /// Steps drawn as text.
+    ///
+    /// `-` is the blank, `_` the space, `~` a blank at whose step the space has 0.15, `'` one at whose step it has 0.05;
+    /// all else is the letter itself.
+    static let readings: [(steps: String, text: String)] = [
+        ("", ""),
+        ("-", ""),
+        ("----", ""),
+        ("a", "a"),
+        ("-a-b-", "ab"),
+        ("aaabbb", "ab"),
+        ("aaa", "a"),
+        ("a-a", "aa"),
+        ("aa--aa-a", "aaa"),
+        ("abba", "aba"),
+        ("ab-ba", "abba"),
+        ("a_b", "a b"),
+        ("a__b", "a b"),
+        ("a_-_b", "a b"),
+        ("__ab__", "ab"),
+        ("___", ""),
+        ("a~b", "a b"),
+        ("a~~b", "a b"),
+        ("a~_b", "a b"),
+        ("a~-~b", "a b"),
+        ("a'b", "ab"),
+        ("~a~", "a"),
+        ("a-~-a", "a a"),
+    ]
+
+    @Test("joins repeats, drops blanks and gives spaces a second chance", arguments: readings)
+    func reading(_ steps: String, _ text: String) {
+        #expect(decode(steps.map { ($0, 0.8) }).text == text)
+    }
+
+    @Test(
+        "the score is the mean probability of the letters, blanks and spaces aside",
+        arguments: [
+            ([("a", 0.9), ("b", 0.7)], 0.8), ([("a", 0.6), ("-", 0.95), ("b", 0.8)], 0.7),
+            ([("a", 0.9), ("_", 0.5), ("b", 0.9)], 0.9), ([("a", 0.9), ("~", 0.8), ("b", 0.7)], 0.8),
+            ([("a", 0.6), ("a", 0.6), ("b", 1)], 0.8), ([("-", 0.9)], 0), ([("_", 0.9)], 0), ([], 0),
+        ] as [([(Character, Float)], Double)])
+    func score(_ steps: [(Character, Float)], _ expected: Double) {
+        #expect(abs(decode(steps).score - expected) < 1e-6)
+    }
+
+    @Test("each class is its line of the list, between the blank and the space", arguments: 0..<41)
+    func classes(_ index: Int) {
+        let list = (0..<39).map { "<\($0)>" }
+        let decoder = CTCDecoder(characterList: list.joined(separator: "\n"))
+        #expect(decoder.classCount == 41)
+        var row = [Float](repeating: 0.001, count: 41)
+        row[index] = 0.96
+        let text = row.withUnsafeBufferPointer { decoder.decode($0, steps: 1, classes: 41).text }
+        #expect(text == (index == 0 || index == 40 ? "" : list[index - 1]))
+    }
+
+    @Test(
+        "a line end after the last character is not one more",
+        arguments: [("a\nb", 4), ("a\nb\n", 4), ("a\n\nb", 5), ("", 2)])
+    func list(_ list: String, _ classes: Int) {
+        #expect(CTCDecoder(characterList: list).classCount == classes)
+    }
+
+    @Test("of classes as likely as each other the first counts, and values that are no numbers are blanks")
+    func odd() {
+        let decoder = CTCDecoder(characterList: "a\nb\nc")
+        let even: [Float] = [0.01, 0.45, 0.45, 0.05, 0.04]
+        #expect(even.withUnsafeBufferPointer { decoder.decode($0, steps: 1, classes: 5).text } == "a")
+        let none = [Float](repeating: .nan, count: 5)
+        #expect(none.withUnsafeBufferPointer { decoder.decode($0, steps: 1, classes: 5).text } == "")
+    }
+
+    private func decode(_ steps: [(Character, Float)]) -> (text: String, score: Double) {
+        let letters: [Character] = ["-", "a", "b", "c", "_"]
+        var rows: [Float] = []
+        for (step, probability) in steps {
+            let best = letters.firstIndex(of: step) ?? 0
+            var row = [Float](repeating: 0.02, count: letters.count)
+            row[best] = probability
+            if step == "~" { row[4] = 0.15 }
+            if step == "'" { row[4] = 0.05 }
+            rows += row
+        }
+        return rows.withUnsafeBufferPointer {
+            CTCDecoder(characterList: "a\nb\nc").decode($0, steps: steps.count, classes: letters.count)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Fixtures
+import Foundation
+import Imaging
+import Inference
+import SpineReading
+import Testing
+
+@Suite("Reading with the real models")
+struct LocalReaderTests {
+    private static let budget = ComputeBudget(streams: 1, threads: 2)
+    private static let text = "Wuthering Heights"
+
+    @Test("a printed line is read where it stands, whichever way it runs", arguments: QuarterTurn.allCases)
+    func directions(_ turn: QuarterTurn) throws {
+        let font = try Typeface(file: SpineFont.garamond.file)
+        var page = RGBImage(size: PixelSize(width: 900, height: 700), filledWith: RGBColor(0xF4EEDD))
+        let run = font.run(LocalReaderTests.text, size: 60)
+        page.write(run, at: PixelPoint(x: 200, y: 300), with: Paint(RGBColor(0x202020)))
+
+        let read = try LocalReader(models: models(), budget: LocalReaderTests.budget).read(
+            ImagePyramid(page.turned(turn)))
+
+        let line = try #require(read.lines.count == 1 ? read.lines[0] : nil)
+        #expect(line.text == LocalReaderTests.text)
+        #expect(line.score > 0.9)
+        #expect(line.direction == ReadingDirection.upright.turned(turn))
+        let written = PixelRect(x: 200, y: 300 - run.ascent, width: run.width, height: run.ascent + run.descent)
+        let expected = Quad(written).map { turn.apply(to: $0, in: page.size) }
+        #expect(line.quad.bounds.overlap(with: expected.bounds) > 0.6)
+    }
+
+    @Test("a page without text has no lines")
+    func blank() throws {
+        let page = RGBImage(size: PixelSize(width: 640, height: 480), filledWith: RGBColor(0x9A8A70))
+        let read = try LocalReader(models: models(), budget: LocalReaderTests.budget).read(ImagePyramid(page))
+        #expect(read.lines.isEmpty && read.turn == .none)
+    }
+
+    @Test("the smallest of pictures is read without complaint", arguments: [(1, 1), (3, 500), (500, 3)])
+    func tiny(_ width: Int, _ height: Int) throws {
+        let page = RGBImage(size: PixelSize(width: width, height: height))
+        let read = try LocalReader(models: models(), budget: LocalReaderTests.budget).read(ImagePyramid(page))
+        #expect(read.lines.isEmpty)
+    }
+
+    @Test("a folder without models is an error that names the file that is missing")
+    func missing() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "no-models-\(UUID().uuidString)")
+        let error = try #require(throws: (any Error).self) {
+            try LocalReader(models: folder, budget: LocalReaderTests.budget)
+        }
+        #expect("\(error)".contains("recognition.onnx"))
+        #expect(error is InferenceError)
+    }
+
+    /// The models that set-up puts into the checkout.
+    private func models() throws -> URL {
+        try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models")
+    }
+}
