@@ -4,7 +4,8 @@ import Foundation
 public enum Filter: Hashable, Sendable {
     /// Distances from the mean brightness times this factor; 1 changes nothing.
     case contrast(Double)
-    /// A gamma curve that takes the mean brightness to this level, 1...254; black and white stay.
+    /// A gamma curve that takes the mean brightness to this level, 1...254, with an exponent within 0.2...5;
+    /// black and white stay.
     case brightness(towards: Int)
     /// A 3 × 3 median of each channel: takes out speckles, leaves edges.
     case denoise
@@ -19,12 +20,11 @@ public struct FilterChain: Hashable, Sendable {
     /// What `--preprocess on` applies.
     public static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5), .denoise])
 
-    /// What a photo needs before it can be read: `nil` for all but clearly dark or flat ones, as the readers cope
-    /// with usual light on their own.
+    /// What a photo needs before it can be read; `nil` for all but clearly dark or flat ones.
     ///
-    /// Without the median, which would take away what little there is of thin strokes.
+    /// The readers cope with usual light on their own. Without the median, which would take away what little there is of thin strokes.
     public static func automatic(for quality: PhotoQuality) -> FilterChain? {
-        quality.isDark || quality.contrast < 0.25 ? FilterChain([.brightness(towards: 128), .contrast(1.5)]) : nil
+        quality.isDimOrFlat ? FilterChain([.brightness(towards: 128), .contrast(1.5)]) : nil
     }
 
     public func apply(to image: RGBImage) -> RGBImage {

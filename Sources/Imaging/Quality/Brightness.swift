@@ -1,7 +1,5 @@
 extension GrayImage {
-    /// Rec.
-    ///
-    /// 601 luma, in integers.
+    /// The luma of ITU-R BT 601, in integers.
     package init(lumaOf image: RGBImage) {
         let area = image.size.area
         let luma = [UInt8](unsafeUninitializedCapacity: area) { output, count in

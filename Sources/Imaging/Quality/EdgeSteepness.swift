@@ -1,12 +1,9 @@
-/// How steep the strongest edges of a picture are, whatever their contrast: the step over two pixels compared with
-/// that over eight around the same place.
+/// How steep the strongest edges of a picture are, whatever their contrast.
 ///
-/// A hard edge makes all of its step within two pixels, a ramp a quarter, and small print even more than over
-/// eight. So a dim photo counts as sharp where it is, and plain areas say nothing.
+/// The step over two pixels is compared with that over eight around the same place. A hard edge makes all of its step within two pixels, a ramp a quarter, and
+/// small print even more than over eight. So a dim photo counts as sharp where it is, and plain areas say nothing.
 struct EdgeSteepness {
-    /// 0 for ramps ...
-    ///
-    /// 1 for hard edges; of the two axes, that with the softer edges, as a moved camera smears one.
+    /// From 0 for ramps to 1 for hard edges; of the two axes, that with the softer ones, as a moved camera smears one.
     let steepness: Double
     /// Whether there is any edge to judge.
     let hasStructure: Bool

@@ -1,7 +1,6 @@
-/// The blown-out places of a picture that look like reflections: of limited size, and fading into what is around
-/// them.
+/// The blown-out places of a picture that look like reflections.
 ///
-/// White paper ends at a hard edge, at its border and at each letter on it; walls and windows are larger.
+/// They are of limited size, of a plain shape, and fade into what is around them. White paper ends at a hard edge, at its border and at each letter on it; walls and windows are larger.
 struct GlareRegions {
     /// Share of the picture, 0...1, that lies in such places.
     let share: Double
@@ -13,6 +12,11 @@ struct GlareRegions {
     private static let falloff = 4
     /// The share of the border that has to fade.
     private static let softBorder = 0.6
+    /// The border squared over the area, in steps and pixels.
+    ///
+    /// It is 16 for a square, 88 for a streak twenty times as long as wide. Print leaves paper far more ragged, even
+    /// where light has washed its letters to gray.
+    private static let mostRagged = 100.0
     /// Of the picture: smaller is a highlight on a letter, larger a wall or a window.
     private static let sizes = 0.0002...0.05
 
@@ -20,6 +24,7 @@ struct GlareRegions {
         let area = Double(image.size.area)
         let glaring = Self.regions(of: image).filter {
             Self.sizes.contains(Double($0.area) / area)
+                && Double($0.border * $0.border) <= Self.mostRagged * Double($0.area)
                 && Double($0.soft) >= Self.softBorder * Double(max(1, $0.border))
         }
         share = Double(glaring.reduce(0) { $0 + $1.area }) / max(1, area)

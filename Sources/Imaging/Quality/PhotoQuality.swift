@@ -7,14 +7,11 @@ public struct PhotoQuality: Codable, Hashable, Sendable {
     /// The limits below are set for it; smaller photos are measured as they are.
     public static let measuredLongSide = 960
 
-    /// How steep the strongest edges are: 0 smeared over eight pixels or more of the measured picture, 1 a hard
-    /// step.
+    /// How steep the strongest edges are: 0 smeared over eight pixels or more of the measured picture, 1 a hard step.
     ///
     /// 0, too, for a picture without any structure.
     public var sharpness: Double
-    /// Mean brightness: 0 black ...
-    ///
-    /// 1 white.
+    /// Mean brightness, from 0 for black to 1 for white.
     public var exposure: Double
     /// Share of the picture that reflections wash out, 0...1.
     public var glare: Double
@@ -30,9 +27,7 @@ public struct PhotoQuality: Codable, Hashable, Sendable {
         case sharpness, exposure, glare, tilt, suggestions
     }
 
-    /// Measures what the pixels tell.
-    ///
-    /// Takes some milliseconds.
+    /// Measures what the pixels tell, in some milliseconds.
     ///
     /// - Parameter image: the photo, its long side fitted to `measuredLongSide`.
     public init(measuring image: RGBImage) {
@@ -45,7 +40,7 @@ public struct PhotoQuality: Codable, Hashable, Sendable {
         glare = GlareRegions(gray).share.thousandths
         tilt = 0
         suggestions = []
-        if isDark {
+        if exposure < Self.darkBelow, contrast < Self.darkBelow {
             // Noise and the long exposure of a dark photo follow from the light: one advice is enough.
             suggestions.append(.dark)
         } else if edges.hasStructure, sharpness < Self.blurredBelow {
@@ -70,17 +65,18 @@ public struct PhotoQuality: Codable, Hashable, Sendable {
         return result
     }
 
-    /// Whether little light reached the camera: few bright pixels and a low mean.
+    /// Whether brightness and contrast have to be raised before reading.
     ///
-    /// Dark books in good light have bright titles and pages beside them, which the range shows.
-    var isDark: Bool { exposure < 0.2 && contrast < 0.4 }
+    /// That is where little light reached the camera, by its mean and by its range: dark books in good light have
+    /// bright titles and pages beside them. Or where haze leaves hardly any range.
+    var isDimOrFlat: Bool { exposure < 0.2 && contrast < 0.4 || contrast < 0.25 }
 
     /// Set so that titles of usual size are lost: a Gaussian blur of about 2.5 pixels in the measured picture.
     private static let blurredBelow = 0.2
+    /// Of the exposure and of the range, both: what is left is a few dozen levels, a good part of them noise.
+    private static let darkBelow = 0.12
     private static let glaringAbove = 0.01
-    /// Degrees.
-    ///
-    /// Below, the reader loses nothing.
+    /// In degrees; below, the reader loses nothing.
     private static let tiltedFrom = 6.0
 }
 

@@ -1,0 +1,143 @@
+import Foundation
+import Imaging
+import Testing
+
+@Suite("Photo quality")
+struct QualityTests {
+    static let size = PixelSize(width: 480, height: 360)
+
+    /// Upright and lying bars of a few widths, as on spines with titles, between two levels.
+    static func shelf(_ dark: Double = 40, _ light: Double = 200) -> RGBImage {
+        draw { x, y in (x / 11 % 3 == 0) != (y / 7 % 4 == 0) ? light : dark }
+    }
+
+    static func draw(_ level: (Int, Int) -> Double) -> RGBImage {
+        var image = RGBImage(size: size)
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let gray = UInt8(min(max(level(x, y), 0), 255).rounded())
+                image[x, y] = RGBColor(red: gray, green: gray, blue: gray)
+            }
+        }
+        return image
+    }
+
+    /// Three box means of `2 * radius + 1` pixels along each axis that is asked for: nearly a Gaussian.
+    static func blurred(_ image: RGBImage, across: Int, down: Int) -> RGBImage {
+        var levels = (0..<size.area).map { Double(image.samples[3 * $0]) }
+        for (dx, dy, radius) in [(1, 0, across), (0, 1, down)] {
+            for _ in 0..<3 where radius > 0 {
+                let old = levels
+                for y in 0..<size.height {
+                    for x in 0..<size.width {
+                        levels[y * size.width + x] =
+                            (-radius...radius).reduce(0) { sum, step in
+                                let near = min(max(x + step * dx, 0), size.width - 1)
+                                return sum + old[min(max(y + step * dy, 0), size.height - 1) * size.width + near]
+                            } / Double(2 * radius + 1)
+                    }
+                }
+            }
+        }
+        return draw { levels[$1 * size.width + $0] }
+    }
+
+    /// The shelf with a reflection that fades out over some pixels.
+    static func flash(radius: Double) -> RGBImage {
+        let shelf = shelf(70, 160)
+        return draw { x, y in
+            let distance = hypot(Double(x) - 240, Double(y) - 180)
+            return Double(shelf[x, y].red) + 250 * exp(-max(0, distance - radius) / 12)
+        }
+    }
+
+    static func paper(text: Bool) -> RGBImage {
+        draw { x, y in
+            guard (200..<280).contains(x), (90..<180).contains(y) else { return 80 }
+            return text && x % 8 < 3 && y % 12 < 5 ? 205 : 255
+        }
+    }
+
+    static let pictures: [(String, RGBImage, [Suggestion.Code])] = [
+        ("a sharp shelf", shelf(), []),
+        ("a sharp shelf in little light", shelf(20, 70), []),
+        ("blurred", blurred(shelf(), across: 3, down: 3), [.blur]),
+        ("smeared sideways", blurred(shelf(), across: 4, down: 0), [.blur]),
+        ("smeared downwards", blurred(shelf(), across: 0, down: 4), [.blur]),
+        ("hardly soft", blurred(shelf(), across: 1, down: 1), []),
+        ("dark", shelf(4, 24), [.dark]),
+        ("black", draw { _, _ in 0 }, [.dark]),
+        ("a gray wall", draw { _, _ in 128 }, []),
+        ("a white wall", draw { _, _ in 255 }, []),
+        ("a flash", flash(radius: 30), [.glare]),
+        ("a spark", flash(radius: 1), []),
+        ("plain white paper", paper(text: false), []),
+        ("white paper with washed-out letters", paper(text: true), []),
+        ("one pixel", RGBImage(size: PixelSize(width: 1, height: 1)), []),
+    ]
+
+    @Test("what is wrong is said, and nothing else", arguments: pictures)
+    func suggestions(_ name: String, _ image: RGBImage, _ expected: [Suggestion.Code]) {
+        let quality = PhotoQuality(measuring: image)
+        #expect(quality.suggestions.map(\.code) == expected, "\(name): \(quality)")
+        for measure in [quality.sharpness, quality.exposure, quality.glare, quality.contrast] {
+            #expect((0...1).contains(measure))
+            #expect(measure == (measure * 1000).rounded() / 1000)
+        }
+    }
+
+    @Test("brightness and range are those of the picture")
+    func brightness() {
+        let quality = PhotoQuality(measuring: Self.draw { x, _ in x < 240 ? 51 : 153 })
+        #expect(quality.exposure == 0.4)
+        #expect(quality.contrast == 0.4)
+    }
+
+    @Test("more blur is less sharp, at any contrast", arguments: [(40.0, 200.0), (20, 60)])
+    func blurring(_ dark: Double, _ light: Double) {
+        let shelf = Self.shelf(dark, light)
+        let sharpness = (0...4).map {
+            PhotoQuality(measuring: Self.blurred(shelf, across: $0, down: $0)).sharpness
+        }
+        #expect(sharpness == sharpness.sorted(by: >))
+        #expect(sharpness.first == 1)
+    }
+
+    static let framings: [(tilt: Double?, edges: [PhotoEdge], messages: [String])] = [
+        (nil, [], []),
+        (5.9, [], []),
+        (-9.2, [], ["Hold the phone level: the shelf tilts by 9 degrees."]),
+        (.nan, [.left], ["Step back a little. Some books are cut off on the left."]),
+        (0, [.bottom, .right], ["Step back a little. Some books are cut off on the right and at the bottom."]),
+        (
+            6, [.top, .right, .left],
+            [
+                "Hold the phone level: the shelf tilts by 6 degrees.",
+                "Step back a little. Some books are cut off on the left, on the right and at the top.",
+            ]
+        ),
+    ]
+
+    @Test("framing is told in sentences, once", arguments: framings)
+    func framing(_ tilt: Double?, _ edges: [PhotoEdge], _ messages: [String]) {
+        let quality = PhotoQuality(measuring: Self.shelf()).adding(tilt: tilt, cutAt: edges)
+        #expect(quality.suggestions.map(\.message) == messages)
+        #expect(quality.adding(tilt: tilt, cutAt: edges) == quality)
+        #expect(quality.tilt == (tilt.flatMap { $0.isFinite ? $0 : nil } ?? 0))
+    }
+
+    @Test("the JSON has the documented fields")
+    func json() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let quality = PhotoQuality(measuring: Self.draw { _, _ in 255 }).adding(tilt: -7.5, cutAt: [])
+        let text = String(decoding: try encoder.encode(quality), as: UTF8.self)
+        let message = "Hold the phone level: the shelf tilts by 8 degrees."
+        #expect(
+            text == #"{"exposure":1,"glare":0,"sharpness":0,"suggestions":"#
+                + #"[{"code":"tilt","message":"\#(message)"}],"tilt":-7.5}"#)
+        let read = try JSONDecoder().decode(PhotoQuality.self, from: Data(text.utf8))
+        #expect(read.suggestions == quality.suggestions)
+        #expect(read.tilt == -7.5)
+    }
+}
