@@ -34,7 +34,7 @@ struct WordTests {
         "are found inside of longer text",
         arguments: [
             ("babel", "rfkuangbabel", 1), ("babel", "babelrfkuang", 1), ("babel", "xxbabilxx", 0.8), ("babel", "", 0),
-            ("", "babel", 0), ("abc", "xyz", 0), ("emma", "janeausten", 0.25), ("emma", "em", 0.5),
+            ("", "babel", 0), ("abc", "xyz", 0), ("emma", "janeausten", 0.5), ("emma", "em", 0.5),
         ] as [(String, String, Double)])
     func partialRatio(_ needle: String, _ text: String, _ expected: Double) {
         #expect(abs(WordSimilarity.partialRatio(of: Array(needle.utf8), in: Array(text.utf8)) - expected) < 1e-9)
