@@ -4,7 +4,9 @@
 public struct Record: Hashable, Codable, Sendable {
     /// Identifies the record within its `source`.
     public var id: String
-    /// Identifies the work within its `source`: editions of one work share it. nil where the catalog does not say.
+    /// Identifies the work within its `source`; nil where the catalog does not say.
+    ///
+    /// Editions of one work share it.
     public var work: String?
     public var title: String
     public var subtitle: String?

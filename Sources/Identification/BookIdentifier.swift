@@ -103,10 +103,12 @@ public struct BookIdentifier: Sendable {
         guard let explanation = spine.explanation, !explanation.alternatives.isEmpty else {
             let roles = RoleAssignment.assign(lines)
             return make(
-                title: roles.title, author: roles.author, isbn: nil, confidence: UncataloguedConfidence.of(roles, lines, besideCatalog: catalog != nil),
+                title: roles.title, author: roles.author, isbn: nil,
+                confidence: UncataloguedConfidence.of(roles, lines, besideCatalog: catalog != nil),
                 quad: quad, box: box, text: text, matches: [])
         }
-        let letters = spine.explanation.map { $0.lines.flatMap { i in lines.first { $0.index == i }?.words ?? [] } } ?? []
+        let letters =
+            spine.explanation.map { $0.lines.flatMap { i in lines.first { $0.index == i }?.words ?? [] } } ?? []
         let lineScore = lines.filter { line in explanation.lines.contains(line.index) }.map(\.line.score).min() ?? 0
         let second = explanation.alternatives.dropFirst().first?.score.evidence ?? 0
         let matches = explanation.alternatives.enumerated().map { rank, alternative in
@@ -126,7 +128,8 @@ public struct BookIdentifier: Sendable {
             if let title = roles.title, explanation.score.explained < 0.75 {
                 return make(
                     title: title, author: roles.author, isbn: nil,
-                    confidence: max(best.confidence, UncataloguedConfidence.of(roles, lines, besideCatalog: true)), quad: quad, box: box, text: text,
+                    confidence: max(best.confidence, UncataloguedConfidence.of(roles, lines, besideCatalog: true)),
+                    quad: quad, box: box, text: text,
                     matches: Array(matches.prefix(5)))
             }
         }
@@ -188,8 +191,9 @@ enum UncataloguedConfidence {
     /// Nothing goes into a library unseen because it merely was read well.
     static let highest = 0.55
 
-    /// Rough frequencies with which spines were split into title and author correctly: a clear author and a
-    /// title of several words are good signs, many lines and badly read ones are not.
+    /// Rough frequencies with which spines were split into title and author correctly: a clear author and a title
+    /// of several words are good signs, many lines and badly read ones are not.
+    ///
     /// Text that a catalog was asked about and did not know is a book less often.
     static func of(_ roles: SpineRoles, _ lines: [ShelfLine], besideCatalog: Bool) -> Double {
         guard let title = roles.title else { return 0.05 }

@@ -2,7 +2,9 @@ public import Bibliography
 public import Imaging
 public import SpineReading
 
-/// What the reader made of one spine. Encodes to the fields of the scan result.
+/// What the reader made of one spine.
+///
+/// Encodes to the fields of the scan result.
 public struct DetectedBook: Codable, Identifiable, Sendable {
     /// Names the book within one scan.
     public var id: String
@@ -21,6 +23,23 @@ public struct DetectedBook: Codable, Identifiable, Sendable {
     public var text: [ReadText]
     /// Records that were considered, best first.
     public var matches: [BookMatch]
+}
+
+/// Fields without a value are written as `null`, so that every book has the same fields.
+extension DetectedBook {
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(title, forKey: .title)
+        try fields.encode(author, forKey: .author)
+        try fields.encode(isbn, forKey: .isbn)
+        try fields.encode(confidence, forKey: .confidence)
+        try fields.encode(reviewStatus, forKey: .reviewStatus)
+        try fields.encode(boundingBox, forKey: .boundingBox)
+        try fields.encode(quad, forKey: .quad)
+        try fields.encode(text, forKey: .text)
+        try fields.encode(matches, forKey: .matches)
+    }
 }
 
 /// A line of read text and its score.
@@ -49,4 +68,17 @@ public struct BookMatch: Codable, Hashable, Sendable {
     public var confidence: Double
     /// The catalog that the record comes from.
     public var source: String
+}
+
+/// Fields without a value are written as `null`.
+extension BookMatch {
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(title, forKey: .title)
+        try fields.encode(subtitle, forKey: .subtitle)
+        try fields.encode(author, forKey: .author)
+        try fields.encode(isbn, forKey: .isbn)
+        try fields.encode(confidence, forKey: .confidence)
+        try fields.encode(source, forKey: .source)
+    }
 }

@@ -43,7 +43,7 @@ public struct RGBImage: Hashable, Sendable {
 /// An 8-bit picture of brightness; rows from the top, without padding.
 public struct GrayImage: Hashable, Sendable {
     public let size: PixelSize
-    /// `size.width * size.height` samples, 0 black ... 255 white.
+    /// `size.width * size.height` samples from 0 (black) to 255 (white).
     public var samples: [UInt8]
 
     public init(size: PixelSize, samples: [UInt8]) {
@@ -76,6 +76,6 @@ public struct RGBColor: Hashable, Sendable {
     public static let black = RGBColor(0x000000)
     public static let white = RGBColor(0xFFFFFF)
 
-    /// Rec. 601 luma, 0...255.
+    /// Luma by ITU-R BT.601, 0...255.
     public var luma: Double { 0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue) }
 }

@@ -2,8 +2,10 @@ internal import COpenVINO
 public import Foundation
 import Synchronization
 
-/// One neural network, loaded and compiled for the CPU by OpenVINO. Has one input and one output, both
-/// `Float` tensors; sizes may differ from run to run where the model leaves them open.
+/// One neural network, loaded and compiled for the CPU by OpenVINO.
+///
+/// Has one input and one output, both `Float` tensors; sizes may differ from run to run where the model leaves them
+/// open.
 ///
 /// Safe to use from several threads: each run takes an infer request of its own.
 public final class Model: Sendable {
@@ -37,7 +39,9 @@ public final class Model: Sendable {
         compiled = try Handle(handle, action: action, free: ov_compiled_model_free)
     }
 
-    /// Runs the model on one input and lends the result to `body`. Blocks the calling thread.
+    /// Runs the model on one input and lends the result to `body`.
+    ///
+    /// Blocks the calling thread.
     ///
     /// - Throws: `InferenceError`, for example where the shape does not fit the model.
     public func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) throws -> Result {

@@ -1,7 +1,9 @@
 public import Foundation
 
-/// Reads the `metadata_props` of an ONNX file: texts that the model's makers put beside the network, such
-/// as the recogniser's character list. The runtime's C API does not hand them out.
+/// Reads the `metadata_props` of an ONNX file: texts that the model's makers put beside the network, such as the
+/// recogniser's character list.
+///
+/// The runtime's C API does not hand them out.
 public enum ModelMetadata {
     /// The value of `key`, or `nil` where the file has none.
     ///

@@ -11,7 +11,9 @@ public struct Tensor: Sendable {
     }
 }
 
-/// A result that is still in the runtime's memory; row-major. Not to be kept beyond the closure it is lent to.
+/// A result that is still in the runtime's memory; row-major.
+///
+/// Not to be kept beyond the closure it is lent to.
 public struct TensorView {
     public let shape: [Int]
     public let values: UnsafeBufferPointer<Float>

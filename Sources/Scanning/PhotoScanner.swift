@@ -40,7 +40,9 @@ public enum ScanStage: String, CaseIterable, Sendable {
     case identify
 }
 
-/// The way of a photo, from bytes to books. Stateless between photos: safe to call from several tasks.
+/// The way of a photo, from bytes to books.
+///
+/// Stateless between photos: safe to call from several tasks.
 public struct PhotoScanner: Sendable {
     private let reader: LocalReader
     private let identifier: BookIdentifier
@@ -95,7 +97,8 @@ public struct PhotoScanner: Sendable {
         stage(.identify)
         let identified = try identifier.identify(shelf, in: pyramid.size)
         let timings = StageTimings(
-            decode: (decoded - start) / .seconds(1), detect: shelf.detectionSeconds, recognise: shelf.recognitionSeconds,
+            decode: (decoded - start) / .seconds(1), detect: shelf.detectionSeconds,
+            recognise: shelf.recognitionSeconds,
             group: identified.groupSeconds, match: identified.matchSeconds)
         return ScannedPhoto(
             path: path, width: photo.originalSize.width, height: photo.originalSize.height, turn: shelf.turn,
@@ -118,7 +121,8 @@ extension StageTimings {
     fileprivate var rounded: StageTimings {
         StageTimings(
             decode: decode.rounded(toPlaces: 3), detect: detect.rounded(toPlaces: 3),
-            recognise: recognise.rounded(toPlaces: 3), group: group.rounded(toPlaces: 3), match: match.rounded(toPlaces: 3))
+            recognise: recognise.rounded(toPlaces: 3), group: group.rounded(toPlaces: 3),
+            match: match.rounded(toPlaces: 3))
     }
 }
 

@@ -14,7 +14,10 @@ public struct ScannedPhoto: Codable, Sendable {
     /// Size of the EXIF-upright photo in pixels, as the file has it.
     public var width: Int
     public var height: Int
-    /// By how many degrees, clockwise, the photo has to be turned so that the shelf stands upright: 0, 90, 180 or 270. All coordinates stay those of the EXIF-upright photo.
+    /// By how many degrees, clockwise, the photo has to be turned so that the shelf stands upright: 0, 90, 180 or
+    /// 270.
+    ///
+    /// All coordinates stay those of the EXIF-upright photo.
     public var turn: QuarterTurn
     /// Wall time from the first byte to the result, model loading apart.
     public var seconds: Double

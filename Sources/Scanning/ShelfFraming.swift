@@ -3,8 +3,10 @@ package import SpineReading
 
 /// What the lines say about how the photo was taken.
 package enum ShelfFraming {
-    /// By how many degrees the shelf tilts: the median deviation of long lines from the nearest quarter;
-    /// `nil` where there are too few of them. Single leaning books do not move it.
+    /// By how many degrees the shelf tilts: the median deviation of long lines from the nearest quarter; `nil`
+    /// where there are too few of them.
+    ///
+    /// Single leaning books do not move it.
     package static func tilt(of lines: [TextLine]) -> Double? {
         let deviations = lines.filter { $0.quad.length > 5 * $0.quad.height && $0.score > 0.7 }.map { line in
             line.quad.angle - (line.quad.angle / 90).rounded() * 90

@@ -1,6 +1,7 @@
-/// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks
-/// dropped (greedy CTC decoding, Graves et al., 2006). Spaces get a second chance: tightly set spines make the
-/// model prefer the blank where a person sees a gap.
+/// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks dropped
+/// (greedy CTC decoding, Graves et al., 2006).
+///
+/// Spaces get a second chance: tightly set spines make the model prefer the blank where a person sees a gap.
 package struct CTCDecoder: Sendable {
     /// Between two characters, a blank whose step gives the space at least this probability is a space.
     package var spaceThreshold: Float = 0.1
@@ -20,7 +21,9 @@ package struct CTCDecoder: Sendable {
     /// - Parameters:
     ///   - probabilities: `steps` rows of `classes` values that sum to 1.
     /// - Returns: the text without spaces at its ends, and the mean probability of its characters (0 for no text).
-    package func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (text: String, score: Double) {
+    package func decode(_ probabilities: UnsafeBufferPointer<Float>, steps: Int, classes: Int) -> (
+        text: String, score: Double
+    ) {
         var text = ""
         var total = 0.0
         var count = 0

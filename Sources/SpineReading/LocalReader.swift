@@ -32,6 +32,10 @@ public struct LocalReader: Sendable {
     private static let sureScore = 0.85
     /// Text below this score is noise.
     private static let minimumScore = 0.3
+    /// Tall areas that read worse than this both ways are tried as stacked letters.
+    private static let stackedBelow = 0.8
+    /// How many long lines tell in which direction a shelf's spines run.
+    private static let sampleSize = 6
     /// The other way round has to be better by this much.
     private static let turnGain = 0.02
 
@@ -69,17 +73,69 @@ public struct LocalReader: Sendable {
     }
 
     private func recognise(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
-        var lines = zip(areas, try recognizer.read(areas.map(\.quad), in: photo)).map { area, reading in
-            TextLine(text: reading.text, score: reading.score, quad: area.quad)
-        }
+        var lines = try readFirst(areas, in: photo)
         let unsure = lines.indices.filter { lines[$0].score < Self.sureScore }
         let turned = unsure.map { lines[$0].quad.turnedHalf }
         for (index, reading) in zip(unsure, try recognizer.read(turned, in: photo))
         where reading.score > lines[index].score + Self.turnGain {
             lines[index] = TextLine(text: reading.text, score: reading.score, quad: lines[index].quad.turnedHalf)
         }
+        try readStacked(&lines, areas, in: photo)
         let kept = lines.filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
         return OverlappingLines.resolved(kept)
+    }
+
+    /// Tall areas that read badly both ways may hold letters one below the other.
+    private func readStacked(_ lines: inout [TextLine], _ areas: [DetectedText], in photo: ImagePyramid) throws {
+        var indices: [Int] = []
+        var pictures: [RGBImage] = []
+        for index in areas.indices where areas[index].runsVertically && lines[index].score < Self.stackedBelow {
+            let quad = areas[index].quad
+            guard quad.length > StackedLetters.minimumAspect * quad.height else { continue }
+            // The area as it stands in the photo: its top is the start of the text that runs down.
+            let upright = Quad(quad.bottomLeft, quad.topLeft, quad.topRight, quad.bottomRight)
+            let width = TextRecognizer.lineHeight
+            let height = min(TextRecognizer.maximumWidth, Int(Double(width) * quad.length / max(1, quad.height)))
+            guard
+                let line = StackedLetters.line(from: photo.warped(upright, to: PixelSize(width: width, height: height)))
+            else { continue }
+            indices.append(index)
+            pictures.append(line)
+        }
+        for (index, reading) in zip(indices, try recognizer.read(pictures))
+        where reading.score > max(lines[index].score + Self.turnGain, 0.7) && reading.text.count >= 3 {
+            lines[index] = TextLine(text: reading.text, score: reading.score, quad: areas[index].quad)
+        }
+    }
+
+    /// Reads each area in the likelier direction.
+    ///
+    /// Spines of one shelf mostly run the same way, up or down, so the longest of them are read first and tell how
+    /// to begin with the others.
+    private func readFirst(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
+        var quads = areas.map(\.quad)
+        let vertical = areas.indices.filter { areas[$0].runsVertically }
+        let sample = vertical.sorted { quads[$0].length > quads[$1].length }.prefix(Self.sampleSize)
+        var readings: [Int: TextRecognizer.Reading] = [:]
+        if vertical.count >= 3 * Self.sampleSize {
+            let down = try recognizer.read(sample.map { quads[$0] }, in: photo)
+            for (index, reading) in zip(sample, down) { readings[index] = reading }
+            if down.filter({ $0.score < Self.sureScore }).count > sample.count / 2 {
+                let up = try recognizer.read(sample.map { quads[$0].turnedHalf }, in: photo)
+                if up.reduce(0, { $0 + $1.score }) > down.reduce(0, { $0 + $1.score }) {
+                    for index in vertical { quads[index] = quads[index].turnedHalf }
+                    for (index, reading) in zip(sample, up) { readings[index] = reading }
+                }
+            }
+        }
+        let rest = areas.indices.filter { readings[$0] == nil }
+        for (index, reading) in zip(rest, try recognizer.read(rest.map { quads[$0] }, in: photo)) {
+            readings[index] = reading
+        }
+        return areas.indices.map { index in
+            let reading = readings[index] ?? TextRecognizer.Reading(text: "", score: 0)
+            return TextLine(text: reading.text, score: reading.score, quad: quads[index])
+        }
     }
 }
 

@@ -3,8 +3,10 @@ public import Imaging
 
 /// Finds out whether a photo is stored turned, from the directions in which its lines run.
 public enum PhotoTurn {
-    /// How often lines of a shelf that stands upright run in each direction. Spines mostly run down
-    /// (English) or up (French, German, Spanish), wide ones and stacks are upright; upside-down text is rare.
+    /// How often lines of a shelf that stands upright run in each direction.
+    ///
+    /// Spines mostly run down (English) or up (French, German, Spanish), wide ones and stacks are upright;
+    /// upside-down text is rare.
     private static let shelves: [[ReadingDirection: Double]] = [
         [.topToBottom: 0.75, .bottomToTop: 0.08, .upright: 0.12, .upsideDown: 0.05],
         [.topToBottom: 0.08, .bottomToTop: 0.75, .upright: 0.12, .upsideDown: 0.05],
@@ -14,7 +16,7 @@ public enum PhotoTurn {
     ]
 
     /// A turned photo is the exception and needs this much evidence: natural logarithm of the odds.
-    private static let requiredEvidence = 8.0
+    private static let requiredEvidence = 12.0
 
     /// By how much, clockwise, the photo has to be turned so that the shelf stands upright; the likeliest
     /// turn where the lines leave little doubt, else `none`.

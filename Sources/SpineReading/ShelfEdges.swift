@@ -1,8 +1,9 @@
 import Foundation
 public import Imaging
 
-/// Where brightness changes in a photo: the evidence for the edges of spines and shelf boards. Coordinates are
-/// pixels of the full-size photo in the shelf's frame.
+/// Where brightness changes in a photo: the evidence for the edges of spines and shelf boards.
+///
+/// Coordinates are pixels of the full-size photo in the shelf's frame.
 public struct ShelfEdges: Sendable {
     /// Long side of the picture the edges are found in, in pixels.
     static let longSide = 1200
@@ -30,7 +31,9 @@ public struct ShelfEdges: Sendable {
     }
 
     /// The share, 0...1, of the way from one point to the other along which an edge runs in that direction,
-    /// allowing for `slack` pixels of the photo to either side. Outside of the photo there are no edges.
+    /// allowing for `slack` pixels of the photo to either side.
+    ///
+    /// Outside of the photo there are no edges.
     public func share(from start: PixelPoint, to end: PixelPoint, slack: Double) -> Double {
         let (a, b) = (start * scale, end * scale)
         let length = a.distance(to: b)

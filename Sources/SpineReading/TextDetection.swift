@@ -1,9 +1,10 @@
 package import Imaging
 import Inference
 
-/// Finds where text stands in a photo. The detector was trained on upright text, and most spines are not:
-/// it looks at the photo as it is and turned by 90 degrees, and each look is trusted with the text that is
-/// upright in it.
+/// Finds where text stands in a photo.
+///
+/// The detector was trained on upright text, and most spines are not: it looks at the photo as it is and turned by
+/// 90 degrees, and each look is trusted with the text that is upright in it.
 package struct TextDetector: Sendable {
     /// Long side, in pixels, of the picture that each look is taken at; 0 leaves the look out.
     struct Sizes: Sendable {
@@ -20,8 +21,9 @@ package struct TextDetector: Sendable {
         self.sizes = sizes
     }
 
-    /// Where text stands, in pixels of the full-size photo. Corners follow the likelier reading direction:
-    /// left to right, or from the top down.
+    /// Where text stands, in pixels of the full-size photo.
+    ///
+    /// Corners follow the likelier reading direction: left to right, or from the top down.
     func detect(in photo: ImagePyramid) throws -> [DetectedText] {
         let turned = try look(at: photo, longSide: sizes.turned, turn: .threeQuarters)
         let upright = try look(at: photo, longSide: sizes.upright, turn: .none)
@@ -108,15 +110,18 @@ package struct DetectedText: Sendable {
 }
 
 extension Quad {
-    /// The same area with its corners ordered so that the long side is read from left to right or, where it
-    /// is closer to the vertical, from the top down. Expects a rectangle.
+    /// The same area with its corners ordered so that the long side is read from left to right or, where it is
+    /// closer to the vertical, from the top down.
+    ///
+    /// Expects a rectangle.
     package var readFromTopOrLeft: Quad {
         let alongSide = topLeft.distance(to: topRight) >= topLeft.distance(to: bottomLeft)
         let quad = alongSide ? self : Quad(topRight, bottomRight, bottomLeft, topLeft)
         // Corners of a mirrored order would read mirrored.
         let a = quad.topRight - quad.topLeft
         let b = quad.bottomLeft - quad.topLeft
-        let clockwise = a.x * b.y - a.y * b.x > 0 ? quad : Quad(quad.bottomLeft, quad.bottomRight, quad.topRight, quad.topLeft)
+        let clockwise =
+            a.x * b.y - a.y * b.x > 0 ? quad : Quad(quad.bottomLeft, quad.bottomRight, quad.topRight, quad.topLeft)
         let angle = clockwise.angle
         return angle > -45 && angle <= 135 ? clockwise : clockwise.turnedHalf
     }

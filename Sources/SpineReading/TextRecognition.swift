@@ -25,12 +25,14 @@ struct TextRecognizer: Sendable {
 
     /// Reads the content of each quad along its reading direction, in the order given.
     func read(_ quads: [Quad], in photo: ImagePyramid) throws -> [Reading] {
-        try read(quads.map { quad in
-            let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
-            return photo.warped(
-                quad,
-                to: PixelSize(width: Int(width.rounded()).clamped(to: 16...Self.maximumWidth), height: Self.lineHeight))
-        })
+        try read(
+            quads.map { quad in
+                let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
+                return photo.warped(
+                    quad,
+                    to: PixelSize(
+                        width: Int(width.rounded()).clamped(to: 16...Self.maximumWidth), height: Self.lineHeight))
+            })
     }
 
     /// Reads pictures of lines, each `lineHeight` high.
@@ -44,7 +46,8 @@ struct TextRecognizer: Sendable {
                 let (steps, classes) = (output.shape[1], output.shape[2])
                 return (0..<batch.count).map { item in
                     let rows = output.values[(item * steps * classes)..<((item + 1) * steps * classes)]
-                    let (text, score) = decoder.decode(UnsafeBufferPointer(rebasing: rows), steps: steps, classes: classes)
+                    let (text, score) = decoder.decode(
+                        UnsafeBufferPointer(rebasing: rows), steps: steps, classes: classes)
                     return Reading(text: text, score: score)
                 }
             }

@@ -71,7 +71,7 @@ public struct CSVColumns: Equatable, Sendable {
         record.subtitle = value(.subtitle)
         record.authors = [value(.author), value(.moreAuthors)].compactMap { $0 }
         record.series = value(.series)
-        record.isbn = value(.isbn13) ?? value(.isbn)
+        record.isbn = (value(.isbn13) ?? value(.isbn)).map { ISBN($0)?.isbn13 ?? $0 }
         record.year = value(.year).flatMap(Year.first)
         record.language = value(.language)
         record.publisher = value(.publisher)

@@ -60,7 +60,9 @@ struct LineMatch: Sendable {
             }
         }
         let explained = Double(letters) / Double(glued.count)
-        guard explained >= 0.7, explained > share, used.contains(where: { record.words[$0].bytes.count >= 3 }) else { return }
+        guard explained >= 0.7, explained > share, used.contains(where: { record.words[$0].bytes.count >= 3 }) else {
+            return
+        }
         share = explained
         for index in used { covered[index] = max(covered[index], explained) }
     }

@@ -80,8 +80,9 @@ final class WordWeights {
         works = Double(max(1, catalog.workCount))
     }
 
-    /// ln of works ÷ works with the word, 0.3...9. A short list knows little of how common words are, so
-    /// the commonest words of the languages are capped.
+    /// ln of works ÷ works with the word, 0.3...9.
+    ///
+    /// A short list knows little of how common words are, so the commonest words of the languages are capped.
     func weight(of word: String) throws -> Double {
         if let weight = known[word] { return weight }
         let frequency = Double(try catalog.documentFrequency(of: word))

@@ -1,6 +1,7 @@
 /// How alike two folded words are when one of them was read by a machine.
 package enum WordSimilarity {
     /// 1 for equal words, down to 0; edit distance over the longer length (Levenshtein, 1966), 0 below 0.7.
+    ///
     /// Words of up to three letters must be equal: everything resembles them.
     package static func similarity(_ a: [UInt8], _ b: [UInt8]) -> Double {
         if a == b { return 1 }

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 package import SpineReading
 
-/// How likely two lines stand on one spine, judged by their places alone: 0 never ... 1 surely.
+/// How likely two lines stand on one spine, judged by their places alone: from 0 (never) to 1 (surely).
 package struct LineAffinity: Sendable {
     private let count: Int
     private var values: [Double]

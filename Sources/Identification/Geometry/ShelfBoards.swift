@@ -9,7 +9,8 @@ enum ShelfBoards {
     /// Whether an edge between two lines, one above the other, runs on over the neighbouring spines: the bands
     /// and labels of one spine end at its sides.
     static func separate(_ a: ShelfLine, _ b: ShelfLine, _ edges: ShelfEdges) -> Bool {
-        let (upper, lower) = a.quad.center.y <= b.quad.center.y ? (a.quad.bounds, b.quad.bounds) : (b.quad.bounds, a.quad.bounds)
+        let (upper, lower) =
+            a.quad.center.y <= b.quad.center.y ? (a.quad.bounds, b.quad.bounds) : (b.quad.bounds, a.quad.bounds)
         let gap = lower.y - upper.maxY
         let width = max(min(upper.width, upper.height), min(lower.width, lower.height))
         guard gap > 1.2 * width else { return false }
@@ -18,14 +19,17 @@ enum ShelfBoards {
     }
 
     /// The first height at which such an edge runs, searched from one height to another.
-    static func edge(from start: Double, to end: Double, around x: Double, width: Double, _ edges: ShelfEdges) -> Double? {
+    static func edge(from start: Double, to end: Double, around x: Double, width: Double, _ edges: ShelfEdges)
+        -> Double?
+    {
         let step = max(2, width / 12)
         // Wide enough to leave the spine on both sides.
         let reach = 3.5 * width
         for y in stride(from: start, through: end, by: start <= end ? step : -step) {
             func share(slope: Double, slack: Double) -> Double {
                 edges.share(
-                    from: PixelPoint(x: x - reach, y: y - slope * reach), to: PixelPoint(x: x + reach, y: y + slope * reach),
+                    from: PixelPoint(x: x - reach, y: y - slope * reach),
+                    to: PixelPoint(x: x + reach, y: y + slope * reach),
                     slack: slack)
             }
             // A quick look for anything near, then for one straight line: letters have edges everywhere.

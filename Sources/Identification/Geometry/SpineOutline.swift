@@ -1,9 +1,11 @@
 package import Imaging
 package import SpineReading
 
-/// Finds the outline of spines from where their text stands. The text alone covers too little: across, a
-/// spine reaches to the middle of the gap towards its neighbours; along, books of a row share their foot and
-/// reach about as high as their neighbours. Where the photo shows an edge near such a guess, the edge counts.
+/// Finds the outline of spines from where their text stands.
+///
+/// The text alone covers too little: across, a spine reaches to the middle of the gap towards its neighbours;
+/// along, books of a row share their foot and reach about as high as their neighbours. Where the photo shows an
+/// edge near such a guess, the edge counts.
 package struct SpineOutline {
     /// Text of one spine in the shelf's frame.
     struct Body {
@@ -65,7 +67,8 @@ package struct SpineOutline {
         let body = bodies[index]
         let mates = bodies.indices.filter { $0 != index && isNeighbour(bodies[$0], of: body) }
         let guess = (
-            across: grownAcross(body, mates: mates.map { bodies[$0] }), along: grownAlong(body, mates: mates.map { bodies[$0] })
+            across: grownAcross(body, mates: mates.map { bodies[$0] }),
+            along: grownAlong(body, mates: mates.map { bodies[$0] })
         )
         let snapping = edges.map { EdgeSnapping(edges: $0, body: body) }
         let along = snapping?.along(guess.along, across: guess.across) ?? guess.along

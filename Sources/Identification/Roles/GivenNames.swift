@@ -1,4 +1,6 @@
-/// Common given names in the languages most spines are printed in, folded. They tell a person's name from a title.
+/// Common given names in the languages most spines are printed in, folded.
+///
+/// They tell a person's name from a title.
 enum GivenNames {
     static func contains(_ word: String) -> Bool { names.contains(word) }
 

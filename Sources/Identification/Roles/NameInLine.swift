@@ -3,17 +3,21 @@ import Bibliography
 /// Finds people's names in text.
 package enum NameInLine {
     private static let joiners: Set<String> = [
-        "and", "und", "y", "et", "i", "e", "with", "by", "von", "van", "de", "la", "di", "le", "du", "der", "den", "ten",
+        "and", "und", "y", "et", "i", "e", "with", "by", "von", "van", "de", "la", "di", "le", "du", "der", "den",
+        "ten",
         "dr", "jr", "md", "phd", "prof", "mccall", "mc",
     ]
     private static let particles: Set<String> = [
-        "von", "van", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "mc", "ibn", "bin", "al",
+        "von", "van", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "mc", "ibn",
+        "bin", "al",
     ]
 
     /// 0...1: how much the words look like one or more people's names and nothing else.
     package static func likeness(_ words: [String], _ text: String) -> Double {
         let parts = words.filter { !joiners.contains($0) }
-        guard !parts.isEmpty, parts.count <= 10, !parts.contains(where: { $0.contains(where: \.isNumber) }) else { return 0 }
+        guard !parts.isEmpty, parts.count <= 10, !parts.contains(where: { $0.contains(where: \.isNumber) }) else {
+            return 0
+        }
         if parts.contains(where: CommonWords.contains) { return 0 }
         if text.contains(where: { ":?!".contains($0) }) { return 0 }
         if isListOfNames(text) { return 0.9 }
@@ -24,7 +28,11 @@ package enum NameInLine {
         if given >= 2, given * 3 >= parts.count { return 0.9 }
         if given == 1, parts.count == 1 { return 0.6 }
         if initials >= 1, parts.count <= 4, parts.contains(where: { $0.count > 2 }) { return 0.8 }
-        if words.count >= 3, words.count <= 5, words.dropFirst().contains(where: { ["von", "van", "mc", "ibn", "bin"].contains($0) }) { return 0.8 }
+        if words.count >= 3, words.count <= 5,
+            words.dropFirst().contains(where: { ["von", "van", "mc", "ibn", "bin"].contains($0) })
+        {
+            return 0.8
+        }
         if given >= 1, parts.count <= 3 { return 0.7 }
         return 0
     }
@@ -62,7 +70,9 @@ package enum NameInLine {
             if likeness(first, before) >= 0.7, first.joined().count >= 4 { return (trimmed(after), trimmed(before)) }
             if mark != ". ", likeness(second, after) >= 0.7 { return (trimmed(before), trimmed(after)) }
             let isSurname = first.count == 1 && first[0].count >= 4 && !CommonWords.contains(first[0])
-            if isSurname, mark != ". ", second.contains(where: CommonWords.contains), after.first?.isUppercase ?? false || mark == "·" {
+            if isSurname, mark != ". ", second.contains(where: CommonWords.contains),
+                after.first?.isUppercase ?? false || mark == "·"
+            {
                 return (trimmed(after), trimmed(before))
             }
         }
@@ -93,7 +103,9 @@ package enum NameInLine {
         let words = TextNormalisation.words(text)
         let likeness = likeness(words, text)
         if likeness > 0 { return likeness }
-        let isPlain = (1...3).contains(words.count) && !words.contains { CommonWords.contains($0) || $0.contains(where: \.isNumber) }
+        let isPlain =
+            (1...3).contains(words.count)
+            && !words.contains { CommonWords.contains($0) || $0.contains(where: \.isNumber) }
         return isPlain ? 0.3 : 0
     }
 
@@ -110,7 +122,10 @@ package enum NameInLine {
         func nameEnd(from start: Int) -> Int? {
             guard GivenNames.contains(folded[start]) || isInitial(start) else { return nil }
             var end = start + 1
-            while end < words.count - 1, isInitial(end) || particles.contains(folded[end]) || (GivenNames.contains(folded[end]) && isSurname(end + 1)) {
+            while end < words.count - 1,
+                isInitial(end) || particles.contains(folded[end])
+                    || (GivenNames.contains(folded[end]) && isSurname(end + 1))
+            {
                 end += 1
             }
             return end < words.count && isSurname(end) ? end : nil
@@ -133,8 +148,10 @@ package enum NameInLine {
 /// Figures and the words that go with them: editions, volumes, call numbers.
 package enum Numbering {
     private static let words: Set<String> = [
-        "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione", "first", "second", "third", "fourth",
-        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th",
+        "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione", "first", "second", "third",
+        "fourth",
+        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th",
+        "9th", "10th",
         "anniversary", "fiftieth", "revised", "updated", "expanded", "international", "vol", "volume", "band", "bd",
         "tome", "tomo", "part", "teil", "isbn", "bestseller", "bestselling", "author", "new", "york", "times",
         "used", "book", "lecture", "note", "series",
@@ -147,6 +164,12 @@ package enum Numbering {
         // A call number: 796.332 Luc.
         if let first = line.first, first.count == 3, first.allSatisfy(\.isNumber), letters <= 4 { return true }
         let plain = line.filter { !$0.allSatisfy(\.isNumber) }
-        return plain.allSatisfy(words.contains) && plain.contains { ["edition", "ed", "auflage", "author", "times", "vol", "volume", "band", "used", "anniversary", "series", "bestselling"].contains($0) }
+        return plain.allSatisfy(words.contains)
+            && plain.contains {
+                [
+                    "edition", "ed", "auflage", "author", "times", "vol", "volume", "band", "used", "anniversary",
+                    "series", "bestselling",
+                ].contains($0)
+            }
     }
 }

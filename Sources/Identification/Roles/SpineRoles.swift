@@ -83,7 +83,8 @@ package enum RoleAssignment {
     }
 
     /// Whether a short line goes on with the name: next to it in about the same size, along or below.
-    private static func continuesName(_ index: Int, after name: Int, _ lines: [ShelfLine], _ isUnfinished: Bool) -> Bool {
+    private static func continuesName(_ index: Int, after name: Int, _ lines: [ShelfLine], _ isUnfinished: Bool) -> Bool
+    {
         let words = lines[index].words
         let tolerance = isUnfinished ? 0.45 : 0.2
         guard words.count <= (isUnfinished ? 2 : 1), lines[index].isVertical == lines[name].isVertical,

@@ -36,7 +36,9 @@ package enum Publishers {
     }
 
     /// Whether a word belongs to some publisher's name.
-    package static func isPublisherWord(_ word: String) -> Bool { nameWords.contains(word) || imprintWords.contains(word) }
+    package static func isPublisherWord(_ word: String) -> Bool {
+        nameWords.contains(word) || imprintWords.contains(word)
+    }
 
     private static let decorations: Set<String> = [
         "books", "book", "press", "verlag", "editions", "edition", "ediciones", "editorial", "editores", "editori",

@@ -32,8 +32,10 @@ public enum Polygon {
         return half(sorted) + half(sorted.reversed())
     }
 
-    /// The rectangle of least area around the points, at any angle; one of its sides lies on a side of the
-    /// hull (Freeman and Shapira, 1975). `nil` for fewer than three points or points on one line.
+    /// The rectangle of least area around the points, at any angle; one of its sides lies on a side of the hull
+    /// (Freeman and Shapira, 1975).
+    ///
+    /// `nil` for fewer than three points or points on one line.
     public static func minimumAreaRectangle(_ points: [PixelPoint]) -> Quad? {
         let hull = convexHull(points)
         guard hull.count > 2 else { return nil }

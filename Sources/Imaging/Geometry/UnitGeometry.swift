@@ -10,7 +10,8 @@ public struct UnitPoint: Hashable, Sendable {
 
     /// Clamped into the photo.
     public init(_ point: PixelPoint, in size: PixelSize) {
-        self.init(x: (point.x / Double(size.width)).clamped(to: 0...1), y: (point.y / Double(size.height)).clamped(to: 0...1))
+        self.init(
+            x: (point.x / Double(size.width)).clamped(to: 0...1), y: (point.y / Double(size.height)).clamped(to: 0...1))
     }
 
     public func pixels(in size: PixelSize) -> PixelPoint {
@@ -67,8 +68,10 @@ public struct UnitRect: Hashable, Codable, Sendable {
     }
 }
 
-/// A quadrilateral as fractions of the EXIF-upright photo, clockwise from the corner that is top left when
-/// the spine is looked at as it stands in the photo. Written as `[[x, y], …]`, four points.
+/// A quadrilateral as fractions of the EXIF-upright photo, clockwise from the corner that is top left when the
+/// spine is looked at as it stands in the photo.
+///
+/// Written as `[[x, y], …]`, four points.
 public struct UnitQuad: Hashable, Sendable {
     public var corners: [UnitPoint]
 

@@ -9,8 +9,9 @@ extension RGBImage {
                 height: max(1, Int((Double(height) * factor).rounded()))))
     }
 
-    /// Scaled by averaging the area that each new pixel covers; enlarging repeats pixels softly at their
-    /// borders. Costs one pass over the old pixels.
+    /// Scaled by averaging the area that each new pixel covers; enlarging repeats pixels softly at their borders.
+    ///
+    /// Costs one pass over the old pixels.
     public func resized(to target: PixelSize) -> RGBImage {
         guard target != size else { return self }
         let columns = AreaWeights(from: width, to: target.width)
@@ -42,7 +43,9 @@ extension RGBImage {
         return RGBImage(size: target, samples: result)
     }
 
-    /// Half as wide and high; each pixel the mean of four. An odd last row or column is dropped.
+    /// Half as wide and high; each pixel the mean of four.
+    ///
+    /// An odd last row or column is dropped.
     public func halved() -> RGBImage {
         let target = PixelSize(width: max(1, width / 2), height: max(1, height / 2))
         guard width >= 2, height >= 2 else { return resized(to: target) }

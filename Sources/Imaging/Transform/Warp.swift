@@ -5,7 +5,9 @@ public struct ImagePyramid: Sendable {
     /// Full size first; each level half of the one before.
     private let levels: [RGBImage]
 
-    /// Halves until the long side would fall below `smallest` pixels. Costs a third more memory than the image.
+    /// Halves until the long side would fall below `smallest` pixels.
+    ///
+    /// Costs a third more memory than the image.
     public init(_ image: RGBImage, smallest: Int = 800) {
         var levels = [image]
         while let last = levels.last, last.size.longSide / 2 >= smallest { levels.append(last.halved()) }
@@ -20,9 +22,10 @@ public struct ImagePyramid: Sendable {
         (levels.last { $0.size.longSide >= longSide } ?? full).fitted(longSide: longSide)
     }
 
-    /// The content of `quad` (pixels of the full-size image) straightened by a perspective map into a picture
-    /// of `target` size, bilinearly sampled; `quad.topLeft` becomes its top left corner. Pixels outside of the photo repeat its
-    /// border.
+    /// The content of `quad` (pixels of the full-size image) straightened by a perspective map into a picture of
+    /// `target` size, bilinearly sampled; `quad.topLeft` becomes its top left corner.
+    ///
+    /// Pixels outside of the photo repeat its border.
     public func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
         let reduction = min(quad.length / Double(target.width), quad.height / Double(target.height))
         let level = min(levels.count - 1, max(0, Int(log2(max(1, reduction)) + 0.35)))

@@ -1,0 +1,181 @@
+"""The measurements behind Benchmarks/run.sh, which explains them."""
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, real_photos, say, scan,
+                       scan_warm, score)
+from report import percent, seconds, table, write
+
+STAGES = ["decode", "detect", "recognise", "group", "match"]
+ROUNDS = 3
+
+
+def spread(values):
+    return [seconds(figure(values)) for figure in (statistics.median, min, max)]
+
+
+def accuracy(figures):
+    return [percent(figures[name]) for name in ("lines", "recall", "precision", "box", "author")]
+
+
+ACCURACY = ["lines", "books found", "precision", "box", "author"]
+TIMES = ["median", "fastest", "slowest"]
+
+
+def measure_reading():
+    photos = real_photos()
+    rows, times = [], []
+    for mode in ("off", "auto", "on"):
+        results = scan_warm(photos, "--preprocess", mode)
+        filtered = sum(photo["preprocessed"] for photo in results)
+        rows.append([f"`--preprocess {mode}`", filtered, *accuracy(score(results)),
+                     *spread([photo["seconds"] for photo in results])])
+        if mode == "auto":
+            times.append(results)
+    times += [scan_warm(photos) for _ in range(ROUNDS - 1)]
+
+    each, shares = [], {stage: 0.0 for stage in STAGES}
+    for runs in zip(*times):
+        def middle(of): return statistics.median(map(of, runs))
+        megapixels = runs[0]["width"] * runs[0]["height"] / 1e6
+        stages = {stage: middle(lambda photo: photo["timings"][stage]) for stage in STAGES}
+        for stage in STAGES:
+            shares[stage] += stages[stage]
+        lines = sum(len(book["text"]) for book in runs[0]["books"]) + len(runs[0]["otherText"])
+        each.append([pathlib.Path(runs[0]["path"]).stem, f"{megapixels:.1f}", lines,
+                     *(f"{stages[stage]:.2f}" for stage in STAGES), f"{middle(lambda photo: photo['seconds']):.2f}"])
+    totals = [float(row[-1]) for row in each]
+    total = sum(shares.values())
+    write("reading",
+          table(["without a catalog", "photos filtered", *ACCURACY, *TIMES], rows),
+          f"Each photo (`--jobs 1`, median of {ROUNDS} runs, seconds): median {statistics.median(totals):.2f}, "
+          f"fastest {min(totals):.2f}, slowest {max(totals):.2f}.",
+          table(["photo", "megapixels", "lines", *STAGES, "all"], each),
+          "Share of the time: " + ", ".join(f"{stage} {percent(shares[stage] / total)}" for stage in STAGES) + ".")
+
+
+def measure_books():
+    photos = real_photos()
+    catalog = BENCH / "catalog/shelf_books.csv"
+    if "--catalog" not in Run([PROGRAM, "scan", "--help"]).output:
+        write("books", "Not measured: this version has no `scan --catalog`.")
+        return
+    results = scan_warm(photos, "--catalog", catalog)
+    figures = score(results)
+    write("books", table(["catalog", *ACCURACY, "accepted", "precision of these", "calibration error", *TIMES],
+                         [["`shelf_books.csv`", *accuracy(figures), percent(figures["accepted_recall"]),
+                           percent(figures["accepted_precision"]), f"{figures['ece']:.3f}",
+                           *spread([photo["seconds"] for photo in results])]]))
+
+
+def measure_peer():
+    photos = real_photos()
+    python = peer_environment()
+    ours, theirs, loading = [], [], []
+    for _ in range(ROUNDS):  # in turns, so that whatever else the machine does meets both
+        run = json.loads(Run([python, ROOT / "Benchmarks/peer.py", EXAMPLE, *photos]).output)
+        theirs.append(run["photos"])
+        loading.append(run["loadSeconds"])
+        ours.append(scan_warm(photos))
+
+    def per_photo(rounds):
+        return [statistics.median(photo["seconds"] for photo in runs) for runs in zip(*rounds)]
+    mine, peers = per_photo(ours), per_photo(theirs)
+    ratios = [peer / own for own, peer in zip(mine, peers)]
+    versions = subprocess.run([python, "-m", "pip", "freeze", "--disable-pip-version-check"], check=True,
+                              capture_output=True, text=True).stdout
+    names = [line.replace("==", " ") for line in versions.splitlines() if line.startswith(("rapidocr", "onnxruntime"))]
+    write("peer",
+          table(["", "lines", *TIMES], [["Shelflist", percent(score(ours[0])["lines"]), *spread(mine)],
+                                        [", ".join(names), percent(score(theirs[0])["lines"]), *spread(peers)]]),
+          f"Per photo, Shelflist is {statistics.median(ratios):.2f} × as fast (median; {min(ratios):.2f} to "
+          f"{max(ratios):.2f}), over all photos {sum(peers) / sum(mine):.2f} ×. Median of {ROUNDS} rounds in turns; "
+          "both decode the file, upright by EXIF, and both have read another photo before.",
+          table(["photo", "Shelflist", "peer", "ratio"],
+                [[photo.stem, seconds(own), seconds(peer), f"{ratio:.2f}"]
+                 for photo, own, peer, ratio in zip(photos, mine, peers, ratios)]))
+
+
+def measure_filters():
+    python = peer_environment()
+    with tempfile.TemporaryDirectory() as folder:
+        photo = pathlib.Path(folder) / "1920.jpg"
+        draw = "import sys; from PIL import Image; i = Image.open(sys.argv[1]); i.thumbnail((1920, 1920)); i.save(sys.argv[2], quality=92)"
+        subprocess.run([python, "-c", draw, EXAMPLE, photo], check=True)
+        decode = {mode: statistics.median(result["timings"]["decode"]
+                                          for result in scan_warm([photo] * 9, "--preprocess", mode))
+                  for mode in ("off", "on")}
+    write("filters", f"The filters cost {1000 * (decode['on'] - decode['off']):.0f} ms on a photo of 1,920 pixels "
+                     f"(decoding with them {1000 * decode['on']:.0f} ms, without {1000 * decode['off']:.0f} ms; "
+                     "medians of 9).")
+
+
+def measure_start():
+    photo = real_photos()[6]
+    warm = statistics.median(result["seconds"] for result in scan_warm([photo] * 5))
+    fresh = statistics.median(scan([photo]).wall for _ in range(5))
+    write("start", f"{photo.stem}: a fresh process prints its result after {seconds(fresh)}; the same photo takes "
+                   f"{seconds(warm)} in a process that has read one before. So the first photo costs "
+                   f"{seconds(fresh - warm)} more (medians of 5).")
+
+
+def measure_memory():
+    photos, python = real_photos(), peer_environment()
+    own = [(photo, scan([photo]).megabytes) for photo in photos]
+    heaviest, peak = max(own, key=lambda pair: pair[1])
+    rows = [["15 photos, one by one: median", f"{statistics.median(size for _, size in own):.0f} MB"],
+            [f"15 photos, one by one: most ({heaviest.stem})", f"{peak:.0f} MB"],
+            ["15 photos in one run, `--jobs 1`", f"{scan(photos).megabytes:.0f} MB"],
+            ["15 photos in one run, all cores", f"{scan(photos, jobs=None).megabytes:.0f} MB"]]
+    with tempfile.TemporaryDirectory() as folder:
+        say("Drawing photos of 100 megapixels")
+        subprocess.run([python, ROOT / "Benchmarks/large_photos.py", EXAMPLE, folder], check=True)
+        large = sorted(pathlib.Path(folder).iterdir())
+        for photo in large:
+            run = scan([photo])
+            size = run.photos[0]["width"] * run.photos[0]["height"] / 1e6
+            rows.append([f"{photo.stem} {photo.suffix[1:].upper()} of {size:.0f} megapixels ({seconds(run.wall)})",
+                         f"{run.megabytes:.0f} MB"])
+        if len(large) > 1:
+            worst = sorted(large, key=lambda photo: photo.suffix == ".heic")[-2:]
+            run = scan(worst, jobs=2)
+            rows.append([f"{' and '.join(photo.name for photo in worst)} at once", f"{run.megabytes:.0f} MB"])
+    write("memory", table(["process", "peak resident memory"], rows))
+
+
+def measure_throughput():
+    photos = real_photos()
+    walls = [scan(photos, jobs=None).wall for _ in range(ROUNDS)]
+    one = [scan(photos).wall for _ in range(ROUNDS)]
+
+    def rate(times): return f"{60 * len(photos) / statistics.median(times):.1f}"
+    write("throughput", table(["15 photos in one run", "all", "photos per minute"],
+                              [["all cores", seconds(statistics.median(walls)), rate(walls)],
+                               ["`--jobs 1`", seconds(statistics.median(one)), rate(one)]]))
+
+
+MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "peer": measure_peer, "filters": measure_filters,
+                "start": measure_start, "memory": measure_memory, "throughput": measure_throughput}
+
+
+def main(names):
+    unknown = [name for name in names if name != "all" and name not in MEASUREMENTS]
+    if unknown:
+        raise BenchmarkError(f"There is no measurement '{unknown[0]}'.", f"name some of: all, {', '.join(MEASUREMENTS)}.")
+    real_photos()
+    for name in MEASUREMENTS if not names or "all" in names else names:
+        say(name)
+        MEASUREMENTS[name]()
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except BenchmarkError as error:
+        sys.exit(f"benchmark: {error}")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"benchmark: {error}\n{error.stderr or ''}")

@@ -1,0 +1,137 @@
+"""What every measurement needs: the program, the photos, a clock and the score."""
+import contextlib
+import datetime
+import fcntl
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / ".build/release/shelflist"
+EXAMPLE = ROOT / "Examples/shelf.jpg"
+BENCH = pathlib.Path(os.environ.get("SHELFLIST_SHARED") or ROOT.parent / "shared") / "bench"
+ENVIRONMENT = ROOT / ".deps/benchmark/peer"
+
+
+class BenchmarkError(Exception):
+    """What happened, and what to do."""
+
+    def __init__(self, what, remedy):
+        super().__init__(f"{what}\n  Remedy: {remedy}")
+
+
+class Run:
+    """One finished process: `wall` seconds, `megabytes` of peak resident memory, what it printed."""
+
+    def __init__(self, command):
+        with quiet(), tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+            start = time.perf_counter()
+            process = subprocess.Popen([str(part) for part in command], stdout=output, stderr=errors)
+            _, status, usage = os.wait4(process.pid, 0)
+            self.wall = time.perf_counter() - start
+            process.returncode = os.waitstatus_to_exitcode(status)
+            # Linux counts in kilobytes, macOS in bytes.
+            self.megabytes = usage.ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3 / 1.024)
+            output.seek(0)
+            self.output = output.read().decode()
+            errors.seek(0)
+            self.errors = errors.read().decode()
+        if process.returncode != 0:
+            said = "\n".join(self.errors.strip().splitlines()[-3:])
+            raise BenchmarkError(f"{' '.join(map(str, command[:6]))} … failed with {process.returncode}: {said}",
+                                 "run that command by hand and see what it says.")
+
+    @property
+    def photos(self):
+        return json.loads(self.output)["photos"]
+
+
+def scan(photos, *options, jobs=1):
+    """Reads photos with the built program; `jobs=None` leaves that to the program."""
+    number = ["--jobs", jobs] if jobs else []
+    return Run([PROGRAM, "scan", "--format", "json", *number, *options, "--", *photos])
+
+
+def scan_warm(photos, *options):
+    """The photos as read by a process that has read another one before."""
+    return scan([EXAMPLE, *photos], *options).photos[1:]
+
+
+def peer_environment():
+    """A private Python environment with the pinned packages; its python."""
+    python = ENVIRONMENT / "bin/python"
+    wanted = (ROOT / "Benchmarks/requirements.txt").read_text()
+    stamp = ENVIRONMENT / "requirements.txt"
+    if not (stamp.exists() and stamp.read_text() == wanted):
+        say("Installing the peer (Benchmarks/requirements.txt) into .deps/benchmark, once")
+        try:
+            subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
+            subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement",
+                            ROOT / "Benchmarks/requirements.txt"], check=True)
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise BenchmarkError(f"The peer's Python environment could not be made: {error}",
+                                 "check the network, and that python3 has venv (Debian: apt-get install python3-venv); "
+                                 f"then remove {ENVIRONMENT} and run this again.") from error
+        stamp.write_text(wanted)
+    return python
+
+
+def real_photos():
+    """The labelled photos, which are not part of the repository."""
+    photos = sorted((BENCH / "photos").glob("*.jp*g"))
+    if not photos or not (BENCH / "evaluate.py").exists():
+        raise BenchmarkError(f"There are no labelled photos in {BENCH}.",
+                             "put the folder 'shared' beside the checkout, or set SHELFLIST_SHARED to where it is.")
+    return photos
+
+
+def score(photos):
+    """The figures of evaluate.py for photos as a scan printed them."""
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump({"photos": photos}, file)
+        file.flush()
+        output = subprocess.run([sys.executable, BENCH / "evaluate.py", BENCH / "labels", file.name],
+                                check=True, capture_output=True, text=True).stdout
+    figures = json.loads(output.strip().splitlines()[-1])
+    if figures["photos_missing"]:
+        raise BenchmarkError(f"{figures['photos_missing']} labelled photos have no result.",
+                             "scan the photos by hand and see which one fails.")
+    return figures
+
+
+@contextlib.contextmanager
+def quiet():
+    """Keeps out other work on this machine that holds the same lock."""
+    path = os.environ.get("SHELFLIST_BENCHMARK_LOCK")
+    if not path:
+        yield
+        return
+    with open(path, "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def machine():
+    """One line: processor, cores, memory, system, date, version of the code."""
+    processor = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError):
+        for line in open("/proc/cpuinfo"):
+            if line.startswith("model name"):
+                processor = line.partition(":")[2].strip()
+                break
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    system = platform.freedesktop_os_release()["PRETTY_NAME"] if sys.platform == "linux" else platform.platform()
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout
+    changed = subprocess.run(["git", "-C", ROOT, "status", "--porcelain", "--", "Sources", "Package.swift"],
+                             capture_output=True, text=True).stdout
+    return (f"{datetime.date.today():%-d %B %Y}, {processor}, {os.cpu_count()} cores, {memory:.0f} GB, {system}, "
+            f"commit {commit.strip() or 'unknown'}{' with changes' if changed.strip() else ''}")
+
+
+def say(text):
+    print(f"==> {text}", file=sys.stderr, flush=True)

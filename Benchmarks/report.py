@@ -1,0 +1,35 @@
+"""Writes figures into docs/benchmarks.md, each measurement into its own part between two marks."""
+import re
+
+from measuring import ROOT, BenchmarkError, machine
+
+REPORT = ROOT / "docs/benchmarks.md"
+
+
+def table(head, rows):
+    """A Markdown table; numbers are set to the right."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    right = [all(re.match(r"[−\d]", row[column]) for row in rows) for column in range(len(head))]
+    rule = ["---:" if flag else "---" for flag in right]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, rule, *rows])
+
+
+def write(part, *paragraphs):
+    """Replaces one part and says when, where and how it was measured."""
+    begin, end = f"<!-- {part}: written by Benchmarks/run.sh {part} -->", f"<!-- end of {part} -->"
+    text = REPORT.read_text()
+    before, found, rest = text.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise BenchmarkError(f"{REPORT} has no part '{part}'.", f"put these two lines back into it: {begin} and {end}")
+    body = "\n\n".join([*paragraphs, f"*`Benchmarks/run.sh {part}`, {machine()}*"])
+    REPORT.write_text(f"{before}{begin}\n{body}\n{end}{after}")
+    print(body, end="\n\n", flush=True)
+
+
+def seconds(value):
+    return f"{value:.2f} s"
+
+
+def percent(value):
+    return f"{100 * value:.1f} %"

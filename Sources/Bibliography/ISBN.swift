@@ -1,0 +1,155 @@
+/// An International Standard Book Number whose check digit is right.
+///
+/// ISBN-10 and ISBN-13 of the same book are equal: the canonical form is the ISBN-13 (ISO 2108), without hyphens.
+public struct ISBN: Hashable, Comparable, Sendable {
+    /// The ISBN-13 as a number, 9,780,000,000,000...9,799,999,999,999.
+    public let number: Int
+
+    /// The thirteen digits.
+    public var isbn13: String { String(number) }
+
+    /// The ten digits, the last of which may be `X`; nil for a 979 number, which has no such form.
+    public var isbn10: String? {
+        guard number / 10_000_000_000 == 978 else { return nil }
+        let body = number / 10 % 1_000_000_000
+        let digits = Self.digits(of: body, count: 9)
+        let sum = zip(digits, 1...9).reduce(0) { $0 + $1.0 * $1.1 }
+        return digits.map(String.init).joined() + (sum % 11 == 10 ? "X" : String(sum % 11))
+    }
+
+    /// An ISBN-13 given as a number; nil if prefix or check digit is wrong.
+    public init?(number: Int) {
+        guard (9_780_000_000_000...9_799_999_999_999).contains(number) else { return nil }
+        guard Self.checkDigit(ofTwelve: number / 10) == number % 10 else { return nil }
+        self.number = number
+    }
+
+    /// Reads an ISBN as people and files write it.
+    ///
+    /// Hyphens of any kind and spaces may stand between the digits, `ISBN`, `ISBN-13:` or `="` before them, and
+    /// anything but a letter or digit directly after: `978-84-271-3217-7 (rúst.)`.
+    public init?(_ text: String) {
+        var digits: [Int] = []
+        var hasX = false
+        var rest = Self.withoutLabel(Array(text.unicodeScalars.prefix(64)))[...]
+        while let scalar = rest.first {
+            if let digit = Int(String(scalar)), scalar.isASCII, !hasX, digits.count < 13 {
+                digits.append(digit)
+            } else if scalar == "x" || scalar == "X", digits.count == 9, !hasX {
+                hasX = true
+                digits.append(10)
+            } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+                return nil
+            } else if scalar.properties.isDash || scalar.properties.isWhitespace {
+                // A second number may follow the first: "0451524934 9780451524935".
+                if scalar.properties.isWhitespace, digits.count == 10, Self(tenDigits: digits) != nil { break }
+                if digits.count == 13 { break }
+            } else if !digits.isEmpty {
+                break
+            }
+            rest.removeFirst()
+        }
+        switch digits.count {
+        case 10: self.init(tenDigits: digits)
+        case 13 where !hasX: self.init(number: digits.reduce(0) { $0 * 10 + $1 })
+        default: return nil
+        }
+    }
+
+    /// Reads digits with hyphens and spaces between them and nothing else, from UTF-8; for importing millions.
+    package init?(digits utf8: some Collection<UInt8>) {
+        var value = 0
+        var count = 0
+        var tenSum = 0
+        for byte in utf8 {
+            let digit = Int(byte &- 0x30)
+            if digit < 10, count < 13 {
+                value = value * 10 + digit
+                count += 1
+                if count <= 10 { tenSum += digit * count }
+            } else if byte | 0x20 == UInt8(ascii: "x"), count == 9 {
+                value *= 10
+                count = 10
+                tenSum += 100
+            } else if byte != UInt8(ascii: "-"), byte != 0x20 {
+                return nil
+            }
+        }
+        if count == 13 {
+            self.init(number: value)
+        } else {
+            guard count == 10, tenSum % 11 == 0 else { return nil }
+            let twelve = 978_000_000_000 + value / 10
+            self.init(number: twelve * 10 + Self.checkDigit(ofTwelve: twelve))
+        }
+    }
+
+    public static func < (a: ISBN, b: ISBN) -> Bool { a.number < b.number }
+
+    private init?(tenDigits digits: [Int]) {
+        let sum = zip(digits, 1...10).reduce(0) { $0 + $1.0 * $1.1 }
+        guard digits.count == 10, sum % 11 == 0 else { return nil }
+        let twelve = digits.prefix(9).reduce(978) { $0 * 10 + $1 }
+        self.init(number: twelve * 10 + Self.checkDigit(ofTwelve: twelve))
+    }
+
+    private static func checkDigit(ofTwelve number: Int) -> Int {
+        var rest = number
+        var sum = 0
+        for place in 0..<12 {
+            sum += rest % 10 * (place.isMultiple(of: 2) ? 3 : 1)
+            rest /= 10
+        }
+        return (10 - sum % 10) % 10
+    }
+
+    private static func digits(of number: Int, count: Int) -> [Int] {
+        var rest = number
+        var digits = [Int](repeating: 0, count: count)
+        for place in digits.indices.reversed() {
+            digits[place] = rest % 10
+            rest /= 10
+        }
+        return digits
+    }
+
+    /// Drops what stands before the number: `ISBN`, `ISBN-10`, `ISBN-13:`, quotes, an equals sign.
+    private static func withoutLabel(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
+        var rest = text[...]
+        let isMark = { (scalar: Unicode.Scalar) in
+            !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+        }
+        rest = rest.drop(while: isMark)
+        guard rest.prefix(4).map({ $0.properties.lowercaseMapping }) == ["i", "s", "b", "n"] else { return Array(rest) }
+        rest = rest.dropFirst(4).drop(while: isMark)
+        // "13" or "10" belongs to the label if a colon or space follows it and a whole number is still to come.
+        let label = rest.prefix(2)
+        if label.elementsEqual(["1", "3"]) || label.elementsEqual(["1", "0"]),
+            let next = rest.dropFirst(2).first, isMark(next),
+            rest.dropFirst(2).filter({ $0.isASCII && $0.properties.numericType != nil }).count >= 9
+        {
+            rest = rest.dropFirst(2).drop(while: isMark)
+        }
+        return Array(rest)
+    }
+}
+
+extension ISBN: LosslessStringConvertible {
+    public var description: String { isbn13 }
+}
+
+extension ISBN: Codable {
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let isbn = ISBN(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is no valid ISBN"))
+        }
+        self = isbn
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(isbn13)
+    }
+}

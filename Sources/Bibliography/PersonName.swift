@@ -1,0 +1,269 @@
+/// The name of a person, taken apart as a cataloguer does.
+///
+/// Reads headings (`Beauvoir, Simone de, 1908-1986`) and natural order (`Simone de Beauvoir`); particles belong to
+/// the family name for comparison, wherever they were written.
+public struct PersonName: Hashable, Sendable {
+    /// Forenames and initials as written: `J.
+    ///
+    /// K.`, `Simone`. Empty for a single name.
+    public var given: String
+    /// The family name without particles, or the only name there is: `Beauvoir`, `Homer`, `García Márquez`.
+    public var family: String
+    /// `de`, `van der`, `von`; empty for most.
+    public var particles: String
+    /// `Jr.`, `III`.
+    public var suffix: String?
+    public var birthYear: Int?
+    public var deathYear: Int?
+
+    /// In natural order: `Simone de Beauvoir`.
+    public var displayName: String {
+        [given, particles, family, suffix ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Reads one name; nil if there is no letter in it.
+    ///
+    /// Roles in brackets (`(ed.)`, `[illustrator]`) are left out.
+    public init?(_ text: String) {
+        let text = Self.withoutBrackets(text)
+        guard text.contains(where: \.isLetter) else { return nil }
+        self.init(given: "", family: "", particles: "", suffix: nil, birthYear: nil, deathYear: nil)
+        var parts: [String] = []
+        for part in text.split(separator: ",").map({ String($0).trimmed }) where !part.isEmpty {
+            if let years = Self.years(in: part), parts.count >= 1 {
+                (birthYear, deathYear) = years
+            } else if Self.isSuffix(part), parts.count >= 1 {
+                suffix = part
+            } else if parts.count < 2 {
+                parts.append(part)
+            }  // what follows a heading's name are titles ("Sir", "Saint") and roles
+        }
+        guard let first = parts.first, first.contains(where: \.isLetter) else { return nil }
+        if parts.count == 2 {
+            readHeading(family: first, given: parts[1])
+        } else {
+            readNatural(first)
+        }
+    }
+
+    /// Reads several names from one string: `A. One, B. Two`, `One, Ann; Two, Bob`, `Ann One & Bob Two`.
+    ///
+    /// A comma parts two people, or one family name from its forename: it parts people if there are at least two words
+    /// on both sides and the right side is not all forenames and initials.
+    public static func list(_ text: String) -> [PersonName] {
+        var pieces = [Self.withoutBrackets(text)]
+        for separator in [";", " & ", " and ", " with ", "|"] {
+            pieces = pieces.flatMap { $0.split(separator: separator).map(String.init) }
+        }
+        return pieces.flatMap(splitAtCommas).compactMap(PersonName.init)
+    }
+
+    private init(given: String, family: String, particles: String, suffix: String?, birthYear: Int?, deathYear: Int?) {
+        self.given = given
+        self.family = family
+        self.particles = particles
+        self.suffix = suffix
+        self.birthYear = birthYear
+        self.deathYear = deathYear
+    }
+
+    // MARK: - Reading
+
+    private mutating func readHeading(family: String, given: String) {
+        var familyWords = family.split(separator: " ")[...]
+        var before: [Substring] = []
+        while familyWords.count > 1, let first = familyWords.first, Self.isParticle(first) {
+            before.append(familyWords.removeFirst())
+        }
+        var givenWords = given.split(separator: " ")[...]
+        var after: [Substring] = []
+        while givenWords.count > 1, let last = givenWords.last, Self.isParticle(last) {
+            after.insert(givenWords.removeLast(), at: 0)
+        }
+        self.family = familyWords.joined(separator: " ")
+        self.given = givenWords.joined(separator: " ")
+        particles = (after + before).joined(separator: " ")
+    }
+
+    private mutating func readNatural(_ text: String) {
+        var words = text.split(whereSeparator: \.isWhitespace)[...]
+        while words.count > 2, let last = words.last, Self.isSuffix(String(last)) {
+            suffix = String(words.removeLast())
+        }
+        // The family name begins at the first particle that is not the first word, else it is the last word.
+        if let start = words.dropFirst().dropLast().firstIndex(where: Self.isParticle) {
+            let family = words[start...].drop(while: Self.isParticle)
+            particles = words[start..<family.startIndex].joined(separator: " ")
+            self.family = family.joined(separator: " ")
+            given = words[..<start].joined(separator: " ")
+        } else {
+            family = words.last.map(String.init) ?? text
+            given = words.dropLast().joined(separator: " ")
+        }
+    }
+
+    private static func splitAtCommas(_ text: String) -> [String] {
+        let parts = text.split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty }
+        // "Surname, Forename, 1900-1980", "King, Martin Luther, Jr."
+        let names = parts.filter { years(in: $0) == nil && !isSuffix($0) }
+        guard names.count >= 2, names.count == parts.count else { return [text] }
+        if names.count == 2 { return isHeading(names[0], names[1]) ? [text] : names }
+        if names.allSatisfy({ $0.contains(" ") }) { return names }
+        let pairs = stride(from: 0, to: names.count - 1, by: 2).map { (names[$0], names[$0 + 1]) }
+        if names.count.isMultiple(of: 2), pairs.allSatisfy({ isHeading($0.0, $0.1) }) {
+            return pairs.map { "\($0.0), \($0.1)" }
+        }
+        return names
+    }
+
+    /// Whether `left, right` is one person's heading rather than two people.
+    private static func isHeading(_ left: String, _ right: String) -> Bool {
+        let leftWords = left.split(separator: " ")
+        let rightWords = right.split(separator: " ")
+        if isInitials(leftWords[0]) { return false }  // "J.K. Rowling, ..."
+        if leftWords.count == 1 || rightWords.count == 1 || isParticle(leftWords[0]) { return true }
+        if isForename(leftWords[0]) { return false }
+        return rightWords.allSatisfy { isInitials($0) || isParticle($0) || isForename($0) }
+    }
+
+    /// `1900-1980`, `1943-`, `b. 1943`, `approximately 1340-1400`; nil for what is not a date.
+    private static func years(in text: String) -> (Int?, Int?)? {
+        let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.filter {
+            (1...2100).contains($0)
+        }
+        let letters = text.filter(\.isLetter).count
+        guard let first = numbers.first, letters <= 14 else { return nil }
+        let isDeathOnly = text.hasPrefix("-") || text.hasPrefix("d.")
+        return isDeathOnly ? (nil, first) : (first, numbers.count > 1 ? numbers[1] : nil)
+    }
+
+    private static func isSuffix(_ text: String) -> Bool {
+        ["jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d"].contains(TextNormalisation.fold(text))
+    }
+
+    /// Whether a word is initials: `J.`, `J.K.`, `JK`.
+    private static func isInitials(_ word: some StringProtocol) -> Bool {
+        let letters = word.filter(\.isLetter)
+        return word.contains(".") && word.split(separator: ".").allSatisfy { $0.count <= 2 }
+            || letters.count == 1 || letters.count == 2 && letters.allSatisfy(\.isUppercase)
+    }
+
+    private static func isParticle(_ word: some StringProtocol) -> Bool {
+        guard word.first?.isLowercase == true || word.contains("'") else { return false }
+        return particleWords.contains(word.lowercased())
+    }
+
+    private static func withoutBrackets(_ text: String) -> String {
+        var depth = 0
+        var kept = ""
+        for character in text {
+            if character == "(" || character == "[" {
+                depth += 1
+            } else if character == ")" || character == "]" {
+                depth = max(0, depth - 1)
+            } else if depth == 0 {
+                kept.append(character)
+            }
+        }
+        return kept.trimmed
+    }
+
+    private static let particleWords: Set<String> = [
+        "de", "del", "della", "dei", "degli", "di", "da", "das", "do", "dos", "du", "des", "d'", "la", "le", "las",
+        "los",
+        "van", "von", "der", "den", "ter", "ten", "vom", "zu", "zum", "zur", "af", "av", "al", "el", "bin", "ibn",
+        "ben",
+        "y", "i", "e", "st.",
+    ]
+
+    /// Frequent forenames that stand in pairs (`García, Miguel Ángel`) or open a natural name: only asked where the
+    /// commas leave it open who is who.
+    private static func isForename(_ word: some StringProtocol) -> Bool {
+        forenames.contains(TextNormalisation.fold(String(word)))
+    }
+
+    private static let forenames: Set<String> = Set(
+        """
+        ana andre andrea andreu andrew angel angela anna anne anthony antoni antonio arthur barbara beatriz benjamin \
+        brian carl carla carles carlos carmen carol catherine charles christian christopher clara claude cristina dan \
+        daniel david diana diego edgar eduardo elena elizabeth emma enric enrique eric ernest eva fernando francesc \
+        francisco frank frederic gabriel george gloria guillem guillermo gustavo hans helen henri henry ignacio irene \
+        isabel jaime james jan jane javier jean jeff jennifer jesus joan joaquim joaquin john jordi jorge jose josefa josep \
+        joseph juan judith julia julian karen karl kate kevin laura lluis louis lucia luis luisa ma manuel marc margaret \
+        maria marie mario mark marta martha martin mary matthew mercedes michael michel miguel miquel monica montserrat \
+        nicholas nuria oscar pablo patricia patrick paul paula pedro peter philip pierre pilar rafael ramon raquel ray \
+        richard robert roberto roger rosa ruth salvador sandra sara sarah sergio silvia simon sofia stephen steven susan \
+        teresa thomas tom vicente victor virginia walter william xavier
+        """.split(separator: " ").map(String.init))
+}
+
+// MARK: - Comparison
+
+extension PersonName {
+    /// How far two names can be the same person's.
+    public enum Agreement: Int, Comparable, Sendable {
+        /// The family names differ.
+        case none
+        /// The family names agree; forenames contradict each other: `Ann Smith`, `Bob Smith`.
+        case family
+        /// The family names agree, and one name has no forename: `Rowling`, `J. K. Rowling`.
+        case surnameOnly
+        /// Forenames agree as far as initials tell: `J. K. Rowling`, `Joanne Rowling`.
+        case initials
+        /// The same name, however it is arranged.
+        case same
+
+        public static func < (a: Agreement, b: Agreement) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// Compares as a librarian would: order, particles, accents and abbreviated forenames make no difference; a second
+    /// Spanish surname may be missing; dates, where both have them, must not contradict.
+    public func agreement(with other: PersonName) -> Agreement {
+        if let mine = birthYear, let theirs = other.birthYear, mine != theirs { return .none }
+        let (a, b) = (Folded(self), Folded(other))
+        if a.all.sorted() == b.all.sorted() { return .same }
+        guard a.sharesFamily(with: b) || b.sharesFamily(with: a) else { return .none }
+        let (mine, theirs) = (a.givenBeside(b), b.givenBeside(a))
+        if mine.isEmpty || theirs.isEmpty { return mine.isEmpty && theirs.isEmpty ? .same : .surnameOnly }
+        return Self.agree(mine, theirs)
+    }
+
+    /// Forename by forename; a missing second one does no harm.
+    private static func agree(_ a: [String], _ b: [String]) -> Agreement {
+        var allWhole = true
+        for (x, y) in zip(a, b) where x != y {
+            guard x.count == 1 && y.hasPrefix(x) || y.count == 1 && x.hasPrefix(y) else { return .family }
+            allWhole = false
+        }
+        return allWhole && a.count == b.count ? .same : .initials
+    }
+
+    private struct Folded {
+        let given: [String]
+        let family: [String]
+        var all: [String] { given + family }
+
+        init(_ name: PersonName) {
+            // "J.K." and "JK" are two initials.
+            given = name.given.split(whereSeparator: { $0.isWhitespace || $0 == "." || $0 == "-" }).flatMap { part in
+                let isInitials = part.count == 2 && part.allSatisfy(\.isUppercase)
+                return isInitials
+                    ? part.map { TextNormalisation.fold(String($0)) } : TextNormalisation.words(String(part))
+            }
+            family = TextNormalisation.words(name.family)
+        }
+
+        /// Whether the family name is the other's, or its first part, or hidden among what looked like forenames:
+        /// `Gabriel García Márquez` in natural order seems to have two forenames.
+        func sharesFamily(with other: Folded) -> Bool {
+            guard let first = family.first else { return false }
+            return other.family.first == first || other.given.dropFirst().contains(first) && family.count > 1
+                || family.count == 1 && other.family.count > 1 && other.family.last == first && given.isEmpty
+        }
+
+        /// The forenames, without those that the other name shows to be surnames.
+        func givenBeside(_ other: Folded) -> [String] {
+            given.filter { !other.family.contains($0) || given.count == 1 }
+        }
+    }
+}

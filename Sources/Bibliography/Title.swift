@@ -1,0 +1,105 @@
+/// A title taken apart: what is printed large, and the rest.
+public struct Title: Hashable, Sendable {
+    /// The title proper: `Bulos científicos`.
+    public var main: String
+    /// What follows a colon: `de la tierra plana al coronavirus`.
+    public var subtitle: String?
+    public var series: String?
+    /// The number within the series or of the set: `Vol. 2`, `#1`, `Book Three` is not read as 3.
+    public var volume: Int?
+    /// An edition statement: `2nd ed.`, `3a edición`.
+    public var edition: String?
+
+    /// Reads a title as catalogs, shops and reader lists write it.
+    ///
+    /// - `Main : subtitle : more`; the subtitle is everything after the first colon.
+    /// - `Main / statement of responsibility` (ISBD): what follows the slash is left out.
+    /// - `Main (Series, #1)`, `Main (Series Book 1)`, `Main (2nd ed.)`.
+    /// - `Main, vol. 2`, `Main. Tomo 2`.
+    public init(_ text: String) {
+        var rest = text.trimmed
+        self.init(main: rest)
+        if let slash = rest.firstRange(of: " / ") { rest = String(rest[..<slash.lowerBound]) }
+        while let (before, inside) = Self.trailingBrackets(of: rest), !before.isEmpty {
+            guard read(bracketed: inside) else { break }
+            rest = before
+        }
+        let (head, tail) = Self.splitSubtitle(rest)
+        (main, subtitle) = (readVolume(atEndOf: head), tail.map { readVolume(atEndOf: $0) })
+        if subtitle?.isEmpty == true { subtitle = nil }
+    }
+
+    private init(main: String) { self.main = main }
+
+    /// The folded title proper without leading articles: equal for `The Stand` and `Stand`.
+    public var sortKey: String { TextNormalisation.withoutLeadingArticles(TextNormalisation.fold(main)) }
+
+    /// Splits at the first colon that ends a word (not `3:10 to Yuma`), or at ` = ` (a parallel title) or ` - `.
+    private static func splitSubtitle(_ text: String) -> (String, String?) {
+        let marks = [" : ", ": ", " = ", " – ", " — ", " - ", "; "].compactMap { text.firstRange(of: $0) }
+        guard let mark = marks.min(by: { $0.lowerBound < $1.lowerBound }) else { return (text.trimmed, nil) }
+        let head = String(text[..<mark.lowerBound]).trimmed
+        guard !head.isEmpty else { return (text.trimmed, nil) }
+        return (head, String(text[mark.upperBound...]).trimmed)
+    }
+
+    private static func trailingBrackets(of text: String) -> (before: String, inside: String)? {
+        let text = text.trimmed
+        guard text.last == ")", let open = text.lastIndex(of: "(") else { return nil }
+        return (String(text[..<open]).trimmed, String(text[text.index(after: open)...].dropLast()))
+    }
+
+    /// Takes in what stands in brackets if it is an edition or a series; false leaves it part of the title.
+    private mutating func read(bracketed text: String) -> Bool {
+        let words = TextNormalisation.words(text)
+        if words.contains(where: { ["ed", "edition", "edicion", "edicio", "edn", "auflage"].contains($0) }) {
+            edition = text.trimmed
+            return true
+        }
+        let (name, number) = Self.numbered(text)
+        guard number != nil || text.contains("#") else { return false }
+        volume = number
+        if !name.isEmpty { series = name }
+        return true
+    }
+
+    private mutating func readVolume(atEndOf text: String) -> String {
+        let (name, number) = Self.numbered(text, needsMarker: true)
+        guard let number, !name.isEmpty else { return text }
+        volume = volume ?? number
+        return name
+    }
+
+    /// Splits a number off the end: `Twilight, #1` → (`Twilight`, 1), `¡Vaya timo!   14` → (`¡Vaya timo!`, 14).
+    ///
+    /// - Parameter needsMarker: whether the number counts only after `vol.`, `tomo`, `#` and the like.
+    package static func numbered(_ text: String, needsMarker: Bool = false) -> (name: String, number: Int?) {
+        let text = text.trimmed
+        let digits = String(text.reversed().prefix { $0.isASCII && $0.isNumber }.reversed())
+        guard let number = Int(digits), digits.count <= 4 else { return (text, nil) }
+        let isMark = { (character: Character) in character.isWhitespace || ",;.:#(".contains(character) }
+        let hash = text.dropLast(digits.count).last == "#"
+        var name = Self.dropLast(text.dropLast(digits.count), while: isMark)
+        var hasMarker = hash
+        if let word = name.split(whereSeparator: { $0.isWhitespace || $0 == "," }).last,
+            volumeWords.contains(TextNormalisation.fold(String(word))), name.count > word.count
+        {
+            name = Self.dropLast(name.dropLast(word.count), while: isMark)
+            hasMarker = true
+        }
+        guard hasMarker || !needsMarker else { return (text, nil) }
+        return (String(name).trimmed, number)
+    }
+
+    private static func dropLast(_ text: Substring, while isMark: (Character) -> Bool) -> Substring {
+        var text = text
+        while let last = text.last, isMark(last) { text.removeLast() }
+        return text
+    }
+
+    private static let volumeWords: Set<String> = [
+        "vol", "volume", "volumen", "volum", "v", "tomo", "tom", "t", "book", "bk", "libro", "llibre", "part", "parte",
+        "band",
+        "bd", "tome", "no", "num", "number", "n",
+    ]
+}

@@ -1,0 +1,61 @@
+/// How steep the strongest edges of a picture are, whatever their contrast: the step over two pixels compared with
+/// that over eight around the same place.
+///
+/// A hard edge makes all of its step within two pixels, a ramp a quarter, and small print even more than over
+/// eight. So a dim photo counts as sharp where it is, and plain areas say nothing.
+struct EdgeSteepness {
+    /// 0 for ramps ...
+    ///
+    /// 1 for hard edges; of the two axes, that with the softer edges, as a moved camera smears one.
+    let steepness: Double
+    /// Whether there is any edge to judge.
+    let hasStructure: Bool
+
+    /// The share of pixels, those with the strongest edges, that is looked at.
+    private static let strongest = 0.05
+    /// Half the two distances that are compared, in pixels.
+    private static let near = 1
+    private static let far = 4
+    /// Mean step over eight pixels, in levels, from which an edge is more than noise.
+    private static let leastStep = 3.0
+
+    init(_ image: GrayImage) {
+        let across = Self.axis(image, step: 1)
+        let down = Self.axis(image, step: image.width)
+        let axes = [across, down].filter { $0.wide >= Self.leastStep }
+        hasStructure = !axes.isEmpty
+        let ratio = axes.map { $0.narrow / $0.wide }.min() ?? 0
+        let ramp = Double(Self.near) / Double(Self.far)
+        steepness = ((ratio - ramp) / (1 - ramp)).clamped(to: 0...1)
+    }
+
+    /// The mean steps, in levels, at the strongest edges between neighbours `step` samples apart.
+    private static func axis(_ image: GrayImage, step: Int) -> (narrow: Double, wide: Double) {
+        let width = image.width
+        guard width > 2 * far, image.height > 2 * far else { return (0, 0) }
+        return image.samples.withUnsafeBufferPointer { samples in
+            // How many pixels have each step, and their steps over the wider distance.
+            var counts = [Int](repeating: 0, count: 256)
+            var wideSums = [Int](repeating: 0, count: 256)
+            var total = 0
+            for y in far..<(image.height - far) {
+                for i in (y * width + far)..<((y + 1) * width - far) {
+                    let narrow = abs(Int(samples[i + near * step]) - Int(samples[i - near * step]))
+                    counts[narrow] += 1
+                    wideSums[narrow] += abs(Int(samples[i + far * step]) - Int(samples[i - far * step]))
+                }
+                total += width - 2 * far
+            }
+            var taken = 0
+            var narrow = 0
+            var wide = 0
+            for level in (1...255).reversed() where Double(taken) < strongest * Double(total) {
+                taken += counts[level]
+                narrow += counts[level] * level
+                wide += wideSums[level]
+            }
+            guard taken > 0 else { return (0, 0) }
+            return (Double(narrow) / Double(taken), Double(wide) / Double(taken))
+        }
+    }
+}

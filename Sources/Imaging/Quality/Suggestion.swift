@@ -1,0 +1,51 @@
+/// What the person with the camera can do better, as a code for programs and a sentence for people.
+public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: String, CaseIterable, Codable, Sendable {
+        case blur, dark, glare, tilt, cutAtEdge
+    }
+
+    public var code: Code
+    /// One or two English sentences: what is wrong, what to do.
+    public var message: String
+
+    public init(code: Code, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public var description: String { message }
+}
+
+extension Suggestion {
+    static let blur = Suggestion(code: .blur, message: "Hold steady: the photo is blurred.")
+    static let dark = Suggestion(code: .dark, message: "Too dark to read. Try more light from the front.")
+    static let glare = Suggestion(
+        code: .glare, message: "Turn off the flash: glare hides part of the spines.")
+
+    static func tilt(degrees: Double) -> Suggestion {
+        let whole = Int(min(abs(degrees), 360).rounded())
+        return Suggestion(code: .tilt, message: "Hold the phone level: the shelf tilts by \(whole) degrees.")
+    }
+
+    static func cut(at edges: [PhotoEdge]) -> Suggestion {
+        let places = PhotoEdge.allCases.filter(edges.contains).map(\.place)
+        let list = [places.dropLast().joined(separator: ", "), places.last ?? ""].filter { !$0.isEmpty }
+        return Suggestion(
+            code: .cutAtEdge,
+            message: "Step back a little. Some books are cut off \(list.joined(separator: " and ")).")
+    }
+}
+
+/// A side of the EXIF-upright photo.
+public enum PhotoEdge: String, CaseIterable, Codable, Sendable {
+    case left, right, top, bottom
+
+    fileprivate var place: String {
+        switch self {
+        case .left: "on the left"
+        case .right: "on the right"
+        case .top: "at the top"
+        case .bottom: "at the bottom"
+        }
+    }
+}

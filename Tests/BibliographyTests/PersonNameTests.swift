@@ -1,0 +1,96 @@
+import Bibliography
+import Testing
+
+@Suite("Person names")
+struct PersonNameTests {
+    @Test(
+        "are read from headings and in natural order",
+        arguments: [
+            ("King, Stephen", "Stephen", "", "King", nil as Int?, nil as Int?),
+            ("Stephen King", "Stephen", "", "King", nil, nil),
+            ("Bunge, Mario, 1919-2020", "Mario", "", "Bunge", 1919, 2020),
+            ("Rowling, J. K., 1965-", "J. K.", "", "Rowling", 1965, nil),
+            ("Beauvoir, Simone de, 1908-1986", "Simone", "de", "Beauvoir", 1908, 1986),
+            ("Simone de Beauvoir", "Simone", "de", "Beauvoir", nil, nil),
+            ("Ludwig van Beethoven", "Ludwig", "van", "Beethoven", nil, nil),
+            ("García Márquez, Gabriel, 1927-2014", "Gabriel", "", "García Márquez", 1927, 2014),
+            ("Homer", "", "", "Homer", nil, nil),
+            ("Porta, Carles (Periodista)", "Carles", "", "Porta", nil, nil),
+            ("George R. R. Martin", "George R. R.", "", "Martin", nil, nil),
+            ("Martin Luther King Jr.", "Martin Luther", "", "King", nil, nil),
+            ("King, Martin Luther, Jr., 1929-1968", "Martin Luther", "", "King", 1929, 1968),
+            ("Cruz, Juana Inés de la, 1648-1695", "Juana Inés", "de la", "Cruz", 1648, 1695),
+            ("d'Ors, Pablo", "Pablo", "", "d'Ors", nil, nil),
+        ])
+    func reads(_ text: String, given: String, particles: String, family: String, born: Int?, died: Int?) throws {
+        let name = try #require(PersonName(text))
+        #expect(name.given == given)
+        #expect(name.particles == particles)
+        #expect(name.family == family)
+        #expect(name.birthYear == born)
+        #expect(name.deathYear == died)
+    }
+
+    @Test("are nil where there is no letter", arguments: ["", ",", " , ", "1900-1980", "(ed.)", "…"])
+    func nothing(_ text: String) {
+        #expect(PersonName(text) == nil)
+    }
+
+    @Test(
+        "are shown in natural order",
+        arguments: [
+            ("Beauvoir, Simone de, 1908-1986", "Simone de Beauvoir"),
+            ("King, Martin Luther, Jr.", "Martin Luther King Jr."),
+            ("Homer", "Homer"),
+        ])
+    func display(_ text: String, _ shown: String) {
+        #expect(PersonName(text)?.displayName == shown)
+    }
+
+    @Test(
+        "several in one string are told apart",
+        arguments: [
+            ("J.K. Rowling, Mary GrandPré", ["J.K. Rowling", "Mary GrandPré"]),
+            ("Terry Pratchett, Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("King, Stephen; Straub, Peter", ["Stephen King", "Peter Straub"]),
+            ("Ann Leckie & Bob Shaw", ["Ann Leckie", "Bob Shaw"]),
+            ("Ann Leckie and Bob Shaw", ["Ann Leckie", "Bob Shaw"]),
+            ("King, Stephen, Straub, Peter", ["Stephen King", "Peter Straub"]),
+            ("Belmonte Nieto, Manuel", ["Manuel Belmonte Nieto"]),
+            ("Pérez Nieto, Miguel Ángel", ["Miguel Ángel Pérez Nieto"]),
+            ("Rowling, J.K.", ["J.K. Rowling"]),
+            ("Martin, George R. R.", ["George R. R. Martin"]),
+            ("Freud, Sigmund, 1856-1939", ["Sigmund Freud"]),
+            ("A. Albet, R. Méndez, F. Muñoz", ["A. Albet", "R. Méndez", "F. Muñoz"]),
+            ("Ortega y Gasset, José", ["José Ortega y Gasset"]),
+            ("", []),
+        ])
+    func list(_ text: String, _ names: [String]) {
+        #expect(PersonName.list(text).map(\.displayName) == names)
+    }
+
+    @Test(
+        "agree as a librarian sees it",
+        arguments: [
+            ("King, Stephen, 1947-", "Stephen King", PersonName.Agreement.same),
+            ("J. K. Rowling", "Rowling, Joanne", .initials),
+            ("J.K. Rowling", "J. K. Rowling", .same),
+            ("JK Rowling", "J. K. Rowling", .same),
+            ("Rowling", "J. K. Rowling", .surnameOnly),
+            ("KING", "King, Stephen", .surnameOnly),
+            ("Simone de Beauvoir", "Beauvoir, Simone de, 1908-1986", .same),
+            ("Gabriel García Márquez", "García Márquez, Gabriel", .same),
+            ("Gabriel Garcia", "García Márquez, Gabriel", .same),
+            ("Tolkien, J. R. R.", "John Ronald Reuel Tolkien", .initials),
+            ("Tolkien, J. R. R.", "J. Tolkien", .initials),
+            ("Ann Smith", "Bob Smith", .family),
+            ("Dumas, Alexandre, 1802-1870", "Dumas, Alexandre, 1824-1895", .none),
+            ("Stephen King", "Stephen Hawking", .none),
+            ("Homer", "Virgil", .none),
+        ])
+    func agree(_ a: String, _ b: String, _ expected: PersonName.Agreement) throws {
+        let (a, b) = (try #require(PersonName(a)), try #require(PersonName(b)))
+        #expect(a.agreement(with: b) == expected)
+        #expect(b.agreement(with: a) == expected, "agreement is symmetric")
+    }
+}

@@ -1,0 +1,55 @@
+import Bibliography
+import Testing
+
+@Suite("Titles")
+struct TitleTests {
+    @Test(
+        "are taken apart",
+        arguments: [
+            ("Dune", "Dune", nil as String?, nil as String?, nil as Int?, nil as String?),
+            ("Babel: An Arcane History", "Babel", "An Arcane History", nil, nil, nil),
+            (
+                "Bulos científicos : de la tierra plana al coronavirus ", "Bulos científicos",
+                "de la tierra plana al coronavirus", nil, nil, nil
+            ),
+            ("Viure : jo també : més", "Viure", "jo també : més", nil, nil, nil),
+            ("Twilight (Twilight, #1)", "Twilight", nil, "Twilight", 1, nil),
+            ("Title (Series Book 3)", "Title", nil, "Series", 3, nil),
+            ("Organic Chemistry (2nd ed.)", "Organic Chemistry", nil, nil, nil, "2nd ed."),
+            ("Capital, vol. 2", "Capital", nil, nil, 2, nil),
+            ("Historia de España. Tomo 4", "Historia de España", nil, nil, 4, nil),
+            ("Emma / Jane Austen", "Emma", nil, nil, nil, nil),
+            ("1984", "1984", nil, nil, nil, nil),
+            ("Catch-22", "Catch-22", nil, nil, nil, nil),
+            ("3:10 to Yuma", "3:10 to Yuma", nil, nil, nil, nil),
+            ("Wonder (a novel)", "Wonder (a novel)", nil, nil, nil, nil),
+            (": odd", ": odd", nil, nil, nil, nil),
+            ("", "", nil, nil, nil, nil),
+        ])
+    func reads(_ text: String, main: String, subtitle: String?, series: String?, volume: Int?, edition: String?) {
+        let title = Title(text)
+        #expect(title.main == main)
+        #expect(title.subtitle == subtitle)
+        #expect(title.series == series)
+        #expect(title.volume == volume)
+        #expect(title.edition == edition)
+    }
+
+    @Test("sort without their article")
+    func sortKey() {
+        #expect(Title("The Stand: the complete edition").sortKey == "stand")
+        #expect(Title("L'Étranger").sortKey == "etranger")
+    }
+
+    @Test(
+        "numbers are split off series",
+        arguments: [
+            ("¡Vaya timo!   14", "¡Vaya timo!", 14 as Int?), ("Harry Potter, #1", "Harry Potter", 1),
+            ("Discworld", "Discworld", nil),
+        ])
+    func series(_ text: String, _ name: String, _ number: Int?) {
+        let (gotName, gotNumber) = Title.numbered(text)
+        #expect(gotName == name)
+        #expect(gotNumber == number)
+    }
+}
