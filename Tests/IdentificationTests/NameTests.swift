@@ -86,7 +86,7 @@ struct NameTests {
         Spine(lines: [("Jane Austen", 40)], title: "Jane Austen", author: nil, roles: [.author]),
         Spine(
             lines: [("Sally Rooney BROOKLYN", 40), ("Penguin", 15)], title: "Brooklyn", author: "Sally Rooney",
-            roles: [.title, .publisher]),
+            roles: [.author, .publisher]),
         Spine(
             lines: [("Second Edition", 20), ("Fundamentals of Physics", 40), ("David Halliday", 30)],
             title: "Fundamentals of Physics", author: "David Halliday", roles: [.number, .title, .author]),

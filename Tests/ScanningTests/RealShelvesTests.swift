@@ -38,7 +38,9 @@ enum Bench {
         script.waitUntilExit()
         try #require(script.terminationStatus == 0)
         let last = try #require(text.split(separator: "\n").last)
-        return try JSONDecoder().decode([String: Double].self, from: Data(last.utf8))
+        // Python's word for a share of nothing.
+        let json = Data(last.replacing("NaN", with: "null").utf8)
+        return try JSONDecoder().decode([String: Double?].self, from: json).compactMapValues(\.self)
     }
 }
 
@@ -75,7 +77,8 @@ struct RealShelvesTests {
                 try await scanner.scan([UInt8](Data(contentsOf: photo)), path: photo.lastPathComponent))
         }
         let figures = try Bench.score(result, in: bench)
-        print("real shelves, \(records == nil ? "no catalog" : "catalog"): \(figures.sorted { $0.key < $1.key })")
+        let list = figures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        print("real shelves, \(records == nil ? "no catalog" : "with a catalog"): \(list)")
         return figures
     }
 }
