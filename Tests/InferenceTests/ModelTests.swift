@@ -75,7 +75,7 @@ struct ModelTests {
 
     @Test("a damaged file is an error that names it", arguments: [0, 1, 100, 5_000_000])
     func damaged(_ length: Int) throws {
-        try withTemporaryFile(try Data(contentsOf: file("detection.onnx")).prefix(length)) { copy in
+        try withTemporaryFile(try Data(contentsOf: file("detection.onnx")).prefix(length)) { (copy: URL) throws in
             let error = try #require(throws: InferenceError.self) {
                 try Model(contentsOf: copy, budget: ModelTests.budget)
             }
@@ -85,7 +85,7 @@ struct ModelTests {
 
     @Test("what is no model is an error that names it")
     func noModel() throws {
-        try withTemporaryFile(Data("Call me Ishmael.".utf8)) { copy in
+        try withTemporaryFile(Data("Call me Ishmael.".utf8)) { (copy: URL) throws in
             let error = try #require(throws: InferenceError.self) {
                 try Model(contentsOf: copy, budget: ModelTests.budget)
             }

@@ -62,7 +62,7 @@ struct ConnectedComponentsTests {
             components: [Component(1, x: 3, y: 0, width: 1, height: 1), Component(1, x: 0, y: 1, width: 1, height: 1)]),
         Drawing(
             name: "a spiral", rows: ["######", "#.....", "#.####", "#.#..#", "#.##.#", "#....#", "######"],
-            components: [Component(25, x: 0, y: 0, width: 6, height: 7)]),
+            components: [Component(27, x: 0, y: 0, width: 6, height: 7)]),
         Drawing(
             name: "a chessboard", rows: ["#.#.", ".#.#", "#.#."],
             components: [Component(6, x: 0, y: 0, width: 4, height: 3)]),

@@ -8,7 +8,7 @@ struct DBPostProcessingTests {
     // The mask grows by a pixel to the right and down, so the core of pixels 20...59 reaches from 20 to 60.
     // Unclip distance = 40 × 10 × 1.6 ÷ (2 × (40 + 10)) = 6.4.
     @Test("a drawn line becomes a rectangle that is larger by the unclip distance on each side")
-    func rectangle() throws {
+    func drawnLine() throws {
         let map = DrawnMap(width: 120, height: 80) { x, y in (20...59).contains(x) && (20...29).contains(y) ? 1 : 0 }
         let area = try #require(only(map.areas()))
         let expected = PixelRect(x: 13.6, y: 13.6, width: 52.8, height: 22.8)
@@ -18,7 +18,9 @@ struct DBPostProcessingTests {
         #expect(abs(area.score - 400 / 451) < 1e-6)
     }
 
-    @Test("a line at any angle becomes a rectangle at that angle", arguments: stride(from: -75.0, through: 90, by: 15))
+    @Test(
+        "a line at any angle becomes a rectangle at that angle",
+        arguments: Array(stride(from: -75.0, through: 90, by: 15)))
     func rotated(_ degrees: Double) throws {
         let angle = degrees * .pi / 180
         let map = DrawnMap(width: 200, height: 200) { x, y in

@@ -1,0 +1,174 @@
+import Bibliography
+import Identification
+import Imaging
+import SpineReading
+import Testing
+
+@Suite("Books found with a catalog")
+struct CatalogAssemblyTests {
+    /// Two leaning neighbours: by place alone, the first one's author stands on the second spine.
+    private static let misleading = [
+        down("THE NAME OF THE WIND", x: 100, from: 100, length: 400),
+        down("PATRICK ROTHFUSS", x: 127, from: 520, length: 180),
+        down("THE LIES OF LOCKE LAMORA", x: 140, from: 100, length: 400),
+        down("SCOTT LYNCH", x: 165, from: 520, length: 180),
+    ]
+
+    @Test("lines that places alone would mix go where the catalog says")
+    func mixed() throws {
+        let affinity = LineAffinity(placed(CatalogAssemblyTests.misleading))
+        #expect(affinity[1, 2] > affinity[1, 0], "the layout is meant to mislead")
+
+        let shelf = try identify(CatalogAssemblyTests.misleading, knowing: library)
+
+        #expect(shelf.books.map(\.title) == ["The Name of the Wind", "The Lies of Locke Lamora"])
+        #expect(shelf.books.map(\.author) == ["Patrick Rothfuss", "Scott Lynch"])
+        #expect(
+            shelf.books.map { Set($0.text.map(\.text)) } == [
+                ["THE NAME OF THE WIND", "PATRICK ROTHFUSS"], ["THE LIES OF LOCKE LAMORA", "SCOTT LYNCH"],
+            ])
+        #expect(shelf.books.allSatisfy { $0.confidence >= 0.6 && $0.reviewStatus == .verified })
+    }
+
+    struct Spine: Sendable, CustomTestStringConvertible {
+        var name: String
+        var lines: [String]
+        var title: String
+        var author: String
+
+        var testDescription: String { name }
+    }
+
+    static let misreadSpines = [
+        Spine(
+            name: "words glued together", lines: ["PRISONERSOFGEOGRAPHY", "TIM MARSHALL"],
+            title: "Prisoners of Geography: Ten Maps That Tell You Everything", author: "Tim Marshall"),
+        Spine(
+            name: "title and name glued together", lines: ["THEMAGICIANS", "LEVGROSSMAN"], title: "The Magicians",
+            author: "Lev Grossman"),
+        Spine(
+            name: "a word torn in two", lines: ["THE MAGI CIANS", "LEV GROSSMAN"], title: "The Magicians",
+            author: "Lev Grossman"),
+        Spine(
+            name: "a wrong letter in each long word", lines: ["WUTHERIMG HEIGHT5", "EMILY BRONTE"],
+            title: "Wuthering Heights",
+            author: "Emily Brontë"),
+        Spine(
+            name: "the surname alone", lines: ["PRIDE AND PREJUDICE", "AUSTEN"], title: "Pride and Prejudice",
+            author: "Jane Austen"),
+        Spine(
+            name: "the title alone", lines: ["PRIDE AND PREJUDICE"], title: "Pride and Prejudice", author: "Jane Austen"
+        ),
+        Spine(
+            name: "without its accents, the name as a catalog writes it",
+            lines: ["CIEN ANOS DE SOLEDAD", "GABRIEL GARCIA MARQUEZ"],
+            title: "Cien años de soledad", author: "García Márquez, Gabriel, 1927-2014"),
+        Spine(
+            name: "a title over two lines", lines: ["A BRIEF HISTORY", "OF TIME", "STEPHEN HAWKING"],
+            title: "A Brief History of Time", author: "Stephen Hawking"),
+        Spine(
+            name: "a publisher's name besides", lines: ["EMMA", "JANE AUSTEN", "PENGUIN CLASSICS"], title: "Emma",
+            author: "Jane Austen"),
+    ]
+
+    @Test("are known in spite of", arguments: misreadSpines)
+    func misread(_ spine: Spine) throws {
+        let shelf = try identify(standing(spine.lines, x: 400), knowing: library)
+        let book = try #require(shelf.books.count == 1 ? shelf.books[0] : nil)
+        #expect(book.title == spine.title && book.author == spine.author)
+        #expect(book.confidence >= 0.6 && book.reviewStatus == .verified)
+        #expect(book.matches.first?.title == spine.title)
+        #expect(Set(book.text.map(\.text)) == Set(spine.lines))
+    }
+
+    @Test("a book that is in no catalog is reported as it was read, for a person to look at")
+    func unknown() throws {
+        let lines =
+            standing(["THE QUIET CARTOGRAPHER", "MARGARET OAKES"], x: 400) + standing(["EMMA", "JANE AUSTEN"], x: 600)
+        let books = try identify(lines, knowing: library).books
+        #expect(books.map(\.title) == ["The Quiet Cartographer", "Emma"])
+        #expect(books.map(\.author) == ["Margaret Oakes", "Jane Austen"])
+        #expect(books.map(\.reviewStatus) == [.needsReview, .verified])
+        #expect(books[0].confidence < 0.6 && books[0].isbn == nil)
+    }
+
+    @Test(
+        "a book in no catalog that shares words with others is not taken for them",
+        arguments: [
+            ["THE SHADOW OF THE WIND", "CARLOS RUIZ ZAFON"], ["THE NAME OF THE ROSE", "UMBERTO ECO"],
+            ["A BRIEF HISTORY OF NEARLY EVERYTHING", "JANE DOWNING"], ["SENSE AND SENSIBILITY", "JANE AUSTEN"],
+        ])
+    func resembling(_ lines: [String]) throws {
+        let books = try identify(standing(lines, x: 400), knowing: library).books
+        let book = try #require(books.count == 1 ? books[0] : nil)
+        #expect(book.confidence < 0.6 && book.reviewStatus == .needsReview)
+        #expect(Set(book.text.map(\.text)) == Set(lines))
+    }
+
+    @Test(
+        "a spine that shows an author alone is not taken for one of the author's books",
+        arguments: ["JANE AUSTEN", "AUSTEN"])
+    func authorOnly(_ name: String) throws {
+        let books = try identify(standing([name], x: 400), knowing: library).books
+        #expect(books.allSatisfy { $0.confidence < 0.6 && $0.reviewStatus == .needsReview })
+        #expect(!books.contains { ["Emma", "Persuasion", "Pride and Prejudice"].contains($0.title) })
+    }
+
+    @Test("two copies on the shelf are two books")
+    func copies() throws {
+        let lines = standing(["EMMA", "JANE AUSTEN"], x: 400) + standing(["EMMA", "JANE AUSTEN"], x: 480)
+        let books = try identify(lines, knowing: library).books
+        #expect(books.map(\.title) == ["Emma", "Emma"])
+        #expect(books.allSatisfy { $0.confidence >= 0.6 && $0.isbn == "9780141439587" })
+        #expect(Set(books.map(\.id)).count == 2)
+    }
+
+    @Test("of several books by one author each keeps its own")
+    func sameAuthor() throws {
+        let titles = ["EMMA", "PERSUASION", "PRIDE AND PREJUDICE"]
+        let lines = titles.enumerated().flatMap { standing([$1, "JANE AUSTEN"], x: 400 + 70 * Double($0)) }
+        let books = try identify(lines, knowing: library).books
+        #expect(books.map(\.title) == ["Emma", "Persuasion", "Pride and Prejudice"])
+        #expect(books.allSatisfy { $0.text.count == 2 && $0.confidence >= 0.6 })
+    }
+
+    @Test("offers other records beside the chosen one, best first, at most five")
+    func alternatives() throws {
+        let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
+        #expect((1...5).contains(book.matches.count))
+        #expect(book.matches.map(\.confidence) == book.matches.map(\.confidence).sorted(by: >))
+        #expect(Set(book.matches.map(\.title)).count == book.matches.count)
+        #expect(book.confidence == book.matches[0].confidence)
+    }
+
+    @Test("a catalog of nothing is no worse than none")
+    func emptyCatalog() throws {
+        let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 400)
+        let with = try identify(lines, knowing: []).books
+        let without = try identify(lines).books
+        #expect(with.map(\.title) == without.map(\.title) && with.map(\.author) == without.map(\.author))
+    }
+
+    @Test("an error of the catalog comes out as it is")
+    func failing() {
+        struct Broken: RecordSearch, Error {
+            var workCount: Int { 100 }
+            func candidates(forWords words: [String], limit: Int) throws -> [Record] { throw self }
+            func documentFrequency(of word: String) throws -> Int { 1 }
+        }
+        #expect(throws: Broken.self) {
+            try BookIdentifier(catalog: Broken())
+                .identify(ReadShelf(lines: standing(["EMMA"], x: 400)), in: photoSize)
+        }
+    }
+}
+
+/// Lines one after the other along a standing spine.
+func standing(_ texts: [String], x: Double, height: Double = 30) -> [TextLine] {
+    var y = 200.0
+    return texts.map { text in
+        let length = 0.6 * height * Double(text.count)
+        defer { y += length + height }
+        return down(text, x: x, from: y, length: length, height: height)
+    }
+}

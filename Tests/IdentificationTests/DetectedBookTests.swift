@@ -1,0 +1,202 @@
+import Bibliography
+import Foundation
+import Identification
+import Imaging
+import SpineReading
+import Testing
+
+@Suite("Detected books")
+struct DetectedBookTests {
+    @Test(
+        "no one is sure of a book without a catalog",
+        arguments: [
+            ["WUTHERING HEIGHTS", "EMILY BRONTË"], ["Frankenstein"], ["EMMA", "JANE AUSTEN", "PENGUIN"],
+            ["The Adventures of Sherlock Holmes", "Arthur Conan Doyle"],
+        ])
+    func uncatalogued(_ lines: [String]) throws {
+        let books = try identify(standing(lines, x: 400)).books
+        #expect(books.count == 1)
+        #expect(
+            books.allSatisfy {
+                (0..<0.6).contains($0.confidence) && $0.reviewStatus == .needsReview && $0.matches.isEmpty
+            })
+    }
+
+    @Test("what is read worse is believed less")
+    func doubt() throws {
+        let confidences = try [0.99, 0.65].map { score in
+            let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 400).map { line in
+                var line = line
+                line.score = score
+                return line
+            }
+            return try #require(try identify(lines).books.first).confidence
+        }
+        #expect(confidences[0] > confidences[1])
+    }
+
+    @Test(
+        "figures, single signs, publishers and what was badly read are no books",
+        arguments: [
+            ["12"], ["PENGUIN"], ["x"], ["Second Edition"], ["ab"],
+        ])
+    func noBook(_ lines: [String]) throws {
+        let shelf = try identify(standing(lines, x: 400))
+        #expect(shelf.books.isEmpty)
+        #expect(shelf.otherText.map(\.text) == lines)
+    }
+
+    @Test("no line is lost or used twice")
+    func everyLine() throws {
+        let lines =
+            standing(["EMMA", "JANE AUSTEN"], x: 400) + standing(["12"], x: 700) + standing(["FRANKENSTEIN"], x: 800)
+        for records in [nil, library] {
+            let shelf = try identify(lines, knowing: records)
+            let texts = shelf.books.flatMap { $0.text.map(\.text) } + shelf.otherText.map(\.text)
+            #expect(texts.sorted() == lines.map(\.text).sorted())
+        }
+    }
+
+    @Test("nothing read is no book")
+    func nothing() throws {
+        #expect(try identify([]).books.isEmpty)
+        #expect(try identify([], knowing: library).books.isEmpty)
+    }
+
+    // MARK: - Boxes
+
+    private static let row = [300.0, 370, 440].flatMap { standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: $0) }
+
+    @Test("boxes reach to the middle of the gap between neighbours' text")
+    func midpoints() throws {
+        let boxes = try identify(DetectedBookTests.row).books.map { $0.boundingBox.pixels(in: photoSize) }
+        try #require(boxes.count == 3)
+        // Text is 30 wide: gaps reach from 315 to 355 and from 385 to 425.
+        #expect(abs(boxes[0].maxX - 335) < 1 && abs(boxes[1].x - 335) < 1)
+        #expect(abs(boxes[1].maxX - 405) < 1 && abs(boxes[2].x - 405) < 1)
+        for (box, x) in zip(boxes, [300.0, 370, 440]) {
+            #expect(box.x < x - 15 && box.maxX > x + 15, "the box does not cover its text")
+            #expect(box.y < 200 && box.maxY > 752, "the box does not cover its text")
+        }
+    }
+
+    @Test("books are numbered row by row from the left")
+    func order() throws {
+        let lower = DetectedBookTests.row.map { line in
+            var line = line
+            line.quad = line.quad.map { PixelPoint(x: $0.x, y: $0.y + 700) }
+            return line
+        }
+        let books = try identify((lower + DetectedBookTests.row).shuffled()).books
+        #expect(books.map(\.id) == (1...6).map { "book-\($0)" })
+        let centers = books.map { $0.boundingBox.pixels(in: photoSize).center }
+        #expect(centers.prefix(3).allSatisfy { $0.y < 700 } && centers.suffix(3).allSatisfy { $0.y > 700 })
+        #expect(centers.prefix(3).map(\.x) == centers.prefix(3).map(\.x).sorted())
+    }
+
+    @Test("boxes stay inside the photo, wherever the text stands", arguments: [15.0, 60, 1000, 1985])
+    func inside(_ x: Double) throws {
+        for y in [0.0, 400, 1048] {
+            let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: x).map { line in
+                var line = line
+                line.quad = line.quad.map { PixelPoint(x: $0.x, y: $0.y - 200 + y) }
+                return line
+            }
+            let book = try #require(try identify(lines).books.first)
+            let box = book.boundingBox
+            #expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1 && box.y + box.height <= 1)
+            #expect(book.quad.corners.allSatisfy { (0...1).contains($0.x) && (0...1).contains($0.y) })
+            let text = PixelRect(x: x - 15, y: y, width: 30, height: 452)
+            #expect(box.pixels(in: photoSize).intersection(text).map { $0.area > 0.99 * text.area } ?? false)
+        }
+    }
+
+    @Test("a quad goes clockwise from the corner that is top left as the spine stands, and its box is around it")
+    func quad() throws {
+        for book in try identify(DetectedBookTests.row).books {
+            let quad = book.quad.pixels(in: photoSize)
+            let (a, b) = (quad.topRight - quad.topLeft, quad.bottomLeft - quad.topLeft)
+            #expect(a.x * b.y - a.y * b.x > 0)
+            #expect(quad.topLeft.x < quad.bottomRight.x && quad.topLeft.y < quad.bottomRight.y)
+            #expect(quad.bounds.overlap(with: book.boundingBox.pixels(in: photoSize)) > 0.999)
+        }
+    }
+
+    @Test("a leaning spine's quad leans with it")
+    func leaning() throws {
+        let lines = [down("WUTHERING HEIGHTS", x: 0, from: -200, length: 400)].map { line in
+            var line = line
+            let radians = 10 * Double.pi / 180
+            line.quad = line.quad.map { p in
+                PixelPoint(
+                    x: 900 + p.x * cos(radians) - p.y * sin(radians), y: 700 + p.x * sin(radians) + p.y * cos(radians))
+            }
+            return line
+        }
+        let quad = try #require(try identify(lines).books.first).quad.pixels(in: photoSize)
+        let side = quad.bottomLeft - quad.topLeft
+        #expect(abs(side.angleInDegrees - 100) < 2)
+    }
+
+    @Test(
+        "a photo that is stored turned has the same books, with coordinates of the photo as it is stored",
+        arguments: QuarterTurn.allCases)
+    func turned(_ stored: QuarterTurn) throws {
+        let turnedSize = photoSize.turned(stored)
+        let lines = DetectedBookTests.row.map { line in
+            var line = line
+            line.quad = line.quad.map { stored.apply(to: $0, in: photoSize) }
+            return line
+        }
+        let upright = try identify(DetectedBookTests.row).books
+        let found = try BookIdentifier().identify(ReadShelf(lines: lines, turn: stored.inverse), in: turnedSize).books
+        #expect(found.map(\.title) == upright.map(\.title) && found.map(\.author) == upright.map(\.author))
+        let expected = upright.map {
+            Quad($0.boundingBox.pixels(in: photoSize)).map { stored.apply(to: $0, in: photoSize) }.bounds
+        }
+        for book in found {
+            #expect(expected.contains { $0.overlap(with: book.boundingBox.pixels(in: turnedSize)) > 0.99 })
+        }
+    }
+
+    // MARK: - JSON
+
+    @Test("the JSON has the fields of the scan result and no others")
+    func fields() throws {
+        let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
+        let json = try object(book)
+        #expect(
+            Set(json.keys) == [
+                "id", "title", "author", "isbn", "confidence", "reviewStatus", "boundingBox", "quad", "text", "matches",
+            ])
+        #expect(json["reviewStatus"] as? String == "verified")
+        #expect(Set((json["boundingBox"] as? [String: Any] ?? [:]).keys) == ["x", "y", "width", "height"])
+        #expect((json["quad"] as? [[Double]])?.map(\.count) == [2, 2, 2, 2])
+        #expect((json["text"] as? [[String: Any]])?.allSatisfy { Set($0.keys) == ["text", "score"] } ?? false)
+        let match = try #require((json["matches"] as? [[String: Any]])?.first)
+        #expect(Set(match.keys) == ["title", "subtitle", "author", "isbn", "confidence", "source"])
+        #expect(match["source"] as? String == "local")
+    }
+
+    @Test("fields without a value are there as null")
+    func nulls() throws {
+        let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
+        let match = try #require((try object(book)["matches"] as? [[String: Any]])?.first)
+        let unknown = try #require(try identify(standing(["FRANKENSTEIN"], x: 400)).books.first)
+        let json = try object(unknown)
+        #expect(match["subtitle"] is NSNull)
+        #expect(json["author"] is NSNull && json["isbn"] is NSNull)
+    }
+
+    @Test("the JSON is read back as it was written")
+    func roundTrip() throws {
+        let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
+        let copy = try JSONDecoder().decode(DetectedBook.self, from: JSONEncoder().encode(book))
+        #expect(copy.title == book.title && copy.matches == book.matches && copy.text == book.text)
+        #expect(try object(copy) as NSDictionary == object(book) as NSDictionary)
+    }
+
+    private func object(_ book: DetectedBook) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(book)) as? [String: Any])
+    }
+}

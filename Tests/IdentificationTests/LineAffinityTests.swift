@@ -1,0 +1,119 @@
+import Foundation
+import Identification
+import Imaging
+import SpineReading
+import Testing
+
+@Suite("Whether two lines stand on one spine")
+struct LineAffinityTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var pair: [TextLine]
+        var affinity: ClosedRange<Double>
+
+        var testDescription: String { name }
+    }
+
+    static let title = down("WUTHERING HEIGHTS", x: 300, from: 200, length: 400)
+
+    /// Spines far off: how long lines are says how far a spine reaches.
+    static let others = [1500.0, 1700, 1900].map { down("PRIDE AND PREJUDICE", x: $0, from: 200, length: 400) }
+
+    static let cases = [
+        Case(
+            name: "in one run: surely", pair: [title, down("EMILY BRONTË", x: 300, from: 640, length: 200)],
+            affinity: 0.95...1),
+        Case(
+            name: "in one run, of another size: surely",
+            pair: [title, down("Penguin", x: 305, from: 700, length: 60, height: 14)], affinity: 0.95...1),
+        Case(
+            name: "in one run, shifted by half a line: likely",
+            pair: [title, down("EMILY BRONTË", x: 318, from: 640, length: 200)], affinity: 0.7...0.9),
+        Case(
+            name: "two rows of one title, close together: perhaps",
+            pair: [title, down("A NOVEL", x: 334, from: 200, length: 200)], affinity: 0.4...0.6),
+        Case(
+            name: "side by side, a line's height apart: hardly",
+            pair: [title, down("JANE EYRE", x: 360, from: 200, length: 400)], affinity: 0...0.1),
+        Case(
+            name: "side by side, far apart: never", pair: [title, down("JANE EYRE", x: 460, from: 200, length: 400)],
+            affinity: 0...0),
+        Case(
+            name: "in one run, but on the next shelf: never",
+            pair: [title, down("JANE EYRE", x: 300, from: 1100, length: 300)], affinity: 0...0),
+        Case(
+            name: "a word across the foot of the spine: surely",
+            pair: [title, across("12", from: 285, y: 650, length: 30)], affinity: 0.95...1),
+        Case(
+            name: "a word across the foot of another spine: never",
+            pair: [title, across("12", from: 385, y: 650, length: 30)], affinity: 0...0),
+        Case(
+            name: "words across a wide spine, one below the other: likely",
+            pair: [
+                across("CHARLES", from: 300, y: 300, length: 120), across("DARWIN", from: 305, y: 340, length: 110),
+            ],
+            affinity: 0.6...1),
+        Case(
+            name: "words across two wide spines: hardly",
+            pair: [
+                across("CHARLES", from: 300, y: 300, length: 120), across("DARWIN", from: 600, y: 340, length: 110),
+            ],
+            affinity: 0...0.4),
+        Case(
+            name: "title and author of a lying book: surely",
+            pair: [
+                across("WAR AND PEACE", from: 300, y: 300, length: 400),
+                across("Tolstoy", from: 740, y: 302, length: 120),
+            ],
+            affinity: 0.95...1),
+        Case(
+            name: "two books in a stack: never",
+            pair: [
+                across("WAR AND PEACE", from: 300, y: 300, length: 400),
+                across("MIDDLEMARCH", from: 300, y: 380, length: 380),
+            ],
+            affinity: 0...0),
+    ]
+
+    @Test("is judged by their places:", arguments: cases)
+    func places(_ example: Case) {
+        let affinity = LineAffinity(placed(example.pair + LineAffinityTests.others))
+        #expect(example.affinity.contains(affinity[0, 1]), "\(affinity[0, 1])")
+        #expect(affinity[0, 1] == affinity[1, 0])
+    }
+
+    @Test("is the same however the shelf leans", arguments: cases, [-12.0, 7, 15])
+    func leaning(_ example: Case, _ degrees: Double) {
+        let lines = example.pair + LineAffinityTests.others
+        let leaning = lines.map { line in
+            var line = line
+            line.quad = line.quad.map { turned($0, by: degrees) }
+            return line
+        }
+        let (upright, leaned) = (LineAffinity(placed(lines)), LineAffinity(placed(leaning)))
+        #expect(abs(upright[0, 1] - leaned[0, 1]) < 0.3)
+        #expect((upright[0, 1] >= 0.5) == (leaned[0, 1] >= 0.5))
+    }
+
+    @Test("is judged by the longer line where a photo shows nothing but one spine")
+    func onlySpine() {
+        let spine = [LineAffinityTests.title, down("Penguin", x: 300, from: 680, length: 60, height: 14)]
+        withKnownIssue("of two lines the shorter says how far a spine reaches: the share of 0.9 is rounded down") {
+            #expect(LineAffinity(placed(spine))[0, 1] >= 0.95)
+        }
+    }
+
+    @Test("needs lines at all")
+    func none() {
+        _ = LineAffinity([])
+        #expect(LineAffinity(placed([LineAffinityTests.title]))[0, 0] == 0)
+    }
+
+    private func turned(_ point: PixelPoint, by degrees: Double) -> PixelPoint {
+        let center = PixelPoint(x: 1000, y: 750)
+        let radians = degrees * .pi / 180
+        let d = point - center
+        return center
+            + PixelPoint(x: d.x * cos(radians) - d.y * sin(radians), y: d.x * sin(radians) + d.y * cos(radians))
+    }
+}

@@ -1,0 +1,61 @@
+import Bibliography
+import Identification
+import Imaging
+import SpineReading
+
+/// A photo of 2000 × 1500 pixels in whose coordinates the tests lay out lines.
+let photoSize = PixelSize(width: 2000, height: 1500)
+
+/// A line that runs down a standing spine: `x` is its middle, `from` its start.
+func down(_ text: String, x: Double, from y: Double, length: Double, height: Double = 30, score: Double = 0.95)
+    -> TextLine
+{
+    let (left, right, end) = (x - height / 2, x + height / 2, y + length)
+    return TextLine(
+        text: text, score: score,
+        quad: Quad(
+            PixelPoint(x: right, y: y), PixelPoint(x: right, y: end), PixelPoint(x: left, y: end),
+            PixelPoint(x: left, y: y)))
+}
+
+/// A line that reads upright: `x` is its start, `y` its middle.
+func across(_ text: String, from x: Double, y: Double, length: Double, height: Double = 30, score: Double = 0.95)
+    -> TextLine
+{
+    TextLine(
+        text: text, score: score, quad: Quad(PixelRect(x: x, y: y - height / 2, width: length, height: height)))
+}
+
+/// Lines in the shelf's frame, numbered.
+func placed(_ lines: [TextLine]) -> [ShelfLine] {
+    lines.enumerated().map { ShelfLine(index: $0, line: $1, quad: $1.quad) }
+}
+
+/// What is made of these lines, with a catalog of these records or with none.
+func identify(_ lines: [TextLine], knowing records: [Record]? = nil, turn: QuarterTurn = .none) throws
+    -> IdentifiedShelf
+{
+    try BookIdentifier(catalog: records.map(InMemoryCatalog.init(records:)))
+        .identify(ReadShelf(lines: lines, turn: turn), in: photoSize)
+}
+
+func record(_ title: String, by author: String?, isbn: String? = nil) -> Record {
+    Record(id: title, title: title, authors: author.map { [$0] } ?? [], isbn: isbn)
+}
+
+/// A small library.
+let library = [
+    record("The Name of the Wind", by: "Patrick Rothfuss"),
+    record("The Lies of Locke Lamora", by: "Scott Lynch"),
+    record("Prisoners of Geography: Ten Maps That Tell You Everything", by: "Tim Marshall"),
+    record("The Magicians", by: "Lev Grossman"),
+    record("Emma", by: "Jane Austen", isbn: "9780141439587"),
+    record("Pride and Prejudice", by: "Jane Austen"),
+    record("Persuasion", by: "Jane Austen"),
+    record("Wuthering Heights", by: "Emily Brontë"),
+    record("Jane Eyre", by: "Charlotte Brontë"),
+    record("The Wind in the Willows", by: "Kenneth Grahame"),
+    record("Cien años de soledad", by: "García Márquez, Gabriel, 1927-2014"),
+    record("Nineteen Eighty-Four", by: "George Orwell"),
+    record("A Brief History of Time", by: "Stephen Hawking"),
+]

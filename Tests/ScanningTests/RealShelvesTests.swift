@@ -1,0 +1,84 @@
+import Bibliography
+import Foundation
+import Scanning
+import Testing
+
+/// Photos of real shelves, with labels and a script that scores: not part of the repository.
+///
+/// They lie in `shared` beside the checkout, or where `SHELFLIST_SHARED` says.
+enum Bench {
+    static let folder: URL? = {
+        let environment = ProcessInfo.processInfo.environment["SHELFLIST_SHARED"].map { URL(filePath: $0) }
+        // Without the example photo there is no checkout to look beside; the tests of the example say so.
+        let beside = try? ExampleScan.checkout().deletingLastPathComponent().appending(path: "shared")
+        return [environment, beside].compactMap { $0?.appending(path: "bench") }.first {
+            FileManager.default.fileExists(atPath: $0.appending(path: "evaluate.py").path)
+        }
+    }()
+
+    static func photos(in bench: URL) throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(
+            at: bench.appending(path: "photos"), includingPropertiesForKeys: nil
+        )
+        .sorted { $0.path < $1.path }
+    }
+
+    /// The figures that the scoring script prints on its last line.
+    static func score(_ result: ScanResult, in bench: URL) throws -> [String: Double] {
+        let file = FileManager.default.temporaryDirectory.appending(path: "results-\(UUID().uuidString).json")
+        try JSONEncoder().encode(result).write(to: file)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+        let script = Process()
+        script.executableURL = URL(filePath: "/usr/bin/env")
+        script.arguments = ["python3"] + ["evaluate.py", "labels"].map { bench.appending(path: $0).path } + [file.path]
+        let output = Pipe()
+        script.standardOutput = output
+        try script.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        script.waitUntilExit()
+        try #require(script.terminationStatus == 0)
+        let last = try #require(text.split(separator: "\n").last)
+        // Python's word for a share of nothing.
+        let json = Data(last.replacing("NaN", with: "null").utf8)
+        return try JSONDecoder().decode([String: Double?].self, from: json).compactMapValues(\.self)
+    }
+}
+
+@Suite(
+    "Real shelves", .serialized,
+    .enabled(if: Bench.folder != nil, "there is no ../shared/bench; SHELFLIST_SHARED may name the folder shared"))
+struct RealShelvesTests {
+    @Test("with a catalog of most of their books: read, found, and rarely wrong when sure")
+    func withCatalog() async throws {
+        let bench = try #require(Bench.folder)
+        let list = try Data(contentsOf: bench.appending(path: "catalog/shelf_books.csv"))
+        let figures = try await scan(bench, knowing: CatalogCSV.records(from: list))
+        #expect(figures["photos_missing"] == 0)
+        #expect(figures["lines", default: 0] >= 0.91)
+        #expect(figures["recall", default: 0] >= 0.86)
+        #expect(figures["accepted_precision", default: 0] >= 0.95)
+        #expect(figures["box", default: 0] >= 0.85)
+    }
+
+    @Test("without a catalog: more than half of the books named from what is read, and none taken for sure")
+    func withoutCatalog() async throws {
+        let bench = try #require(Bench.folder)
+        let figures = try await scan(bench, knowing: nil)
+        #expect(figures["recall", default: 0] >= 0.55)
+        #expect(figures["box", default: 0] >= 0.85)
+        #expect(figures["accepted_recall", default: 1] == 0)
+    }
+
+    private func scan(_ bench: URL, knowing records: [Record]?) async throws -> [String: Double] {
+        let scanner = try ExampleScan.scanner(knowing: records)
+        var result = ScanResult(photos: [])
+        for photo in try Bench.photos(in: bench) {
+            result.photos.append(
+                try await scanner.scan([UInt8](Data(contentsOf: photo)), path: photo.lastPathComponent))
+        }
+        let figures = try Bench.score(result, in: bench)
+        let list = figures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        print("real shelves, \(records == nil ? "no catalog" : "with a catalog"): \(list)")
+        return figures
+    }
+}
