@@ -8,6 +8,9 @@ struct TextRecognizer: Sendable {
     /// Longer lines are squeezed: 60 characters fit into it comfortably.
     static let maximumWidth = 2400
 
+    /// Wider lines, in pixels, are not read in batches.
+    private static let longLine = 800
+
     private let model: Model
     private let decoder: CTCDecoder
     /// Areas of similar width are read together; more at once gains little and pads more.
@@ -39,9 +42,14 @@ struct TextRecognizer: Sendable {
     func read(_ lines: [RGBImage]) throws -> [Reading] {
         var readings = [Reading](repeating: Reading(text: "", score: 0), count: lines.count)
         let order = lines.indices.sorted { lines[$0].width < lines[$1].width }
-        for start in stride(from: 0, to: order.count, by: batchSize) {
+        var start = 0
+        while start < order.count {
             try Task.checkCancellation()
-            let batch = order[start..<min(start + batchSize, order.count)]
+            // Long lines are read alone: the probabilities of a batch take 60 kB a step of 8 pixels.
+            let longest = lines[order[min(start + batchSize, order.count) - 1]].width
+            let size = longest > Self.longLine ? 1 : batchSize
+            let batch = order[start..<min(start + size, order.count)]
+            start = batch.endIndex
             let results = try model.run(Self.tensor(of: batch.map { lines[$0] })) { output in
                 let (steps, classes) = (output.shape[1], output.shape[2])
                 return (0..<batch.count).map { item in
