@@ -14,16 +14,19 @@ struct BookDescription: Equatable, Sendable {
 
     init(title: String) { self.title = title }
 
-    /// What a CSV row says, the title taken apart and the authors one by one.
+    /// What a CSV row says, the subtitle split off and the authors one by one.
     init(_ record: Record) {
-        let parsed = Title(record.title)
-        title = parsed.main
-        subtitle = record.subtitle ?? parsed.subtitle
+        if let subtitle = record.subtitle {
+            title = record.title
+            self.subtitle = subtitle
+        } else {
+            (title, subtitle) = Title.splitSubtitle(record.title)
+        }
         authors = record.authors.flatMap { field in
             let names = PersonName.list(field)
             return names.count > 1 ? names.map(\.displayName) : [field]
         }
-        series = record.series ?? parsed.series
+        series = record.series
         isbns = record.isbn.flatMap { ISBN($0) }.map { [$0] } ?? []
         publisher = record.publisher
         year = record.year

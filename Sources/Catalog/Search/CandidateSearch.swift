@@ -1,5 +1,5 @@
 import Bibliography
-import Foundation
+import struct Bibliography.Record  // GRDB has a Record of its own
 
 /// Finds and ranks the works that match a query, within a bounded amount of work.
 ///
@@ -11,41 +11,60 @@ struct CandidateSearch {
     /// FTS5's column filter, for example `title :`; empty for all.
     var column = ""
 
-    /// Postings read for one query.
+    /// Postings read for one query: reading one costs about a third of a microsecond.
     ///
-    /// Reading one costs about a third of a microsecond.
-    private static let postingBudget = 40_000
-    /// Documents whose text is loaded to rank them properly; loading one costs about five microseconds.
-    private static let rankedDocuments = 400
-    private static let mostRankedDocuments = 1200
+    /// In small catalogs, no more than this share of the works.
+    static let postingBudget = 30_000
+    static let postingShare = 0.5
+    /// Documents whose text is loaded to rank them properly; loading one costs about four microseconds.
+    static let rankedDocuments = 300
+    static let mostRankedDocuments = 900
 
-    /// Documents with their scores, the best first, one for each work.
-    func best(_ limit: Int) throws -> [(document: Int64, work: Int64, score: Double, text: WorkText)] {
-        var ranked: [(document: Int64, work: Int64, score: Double, text: WorkText)] = []
-        for document in try promising() {
-            guard let (work, text) = try reader.text(ofDocument: document) else { continue }
-            let score = try query.score(text, frequency: reader.documentFrequency)
-            if score > 0 { ranked.append((document, work, score, text)) }
+    /// A work that was found.
+    struct Found {
+        var record: Record
+        var text: WorkText
+        var score: Double
+    }
+
+    /// The best works, one record for each.
+    func best(_ limit: Int) throws -> [Found] {
+        var ranker = CandidateRanker(query)
+        var title: [UInt8] = []
+        var rest: [UInt8] = []
+        var ranked: [(document: Int64, work: Int64, score: Double)] = []
+        for document in try promising(max(Self.rankedDocuments, 2 * limit)) {
+            guard let work = try reader.fold(document: document, title: &title, rest: &rest) else { continue }
+            let score = title.withUnsafeBufferPointer { title in
+                rest.withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
+            }
+            if score > 0 { ranked.append((document, work, score)) }
         }
         ranked.sort { ($0.score, $1.document) > ($1.score, $0.document) }
-        var seen: Set<Int64> = []
-        var seenTexts: Set<[String]> = []
-        var best: [(document: Int64, work: Int64, score: Double, text: WorkText)] = []
-        for candidate in ranked where seen.insert(candidate.work).inserted {
-            // The same book from another file, or entered twice: equal titles and authors.
-            let key = candidate.text.title + candidate.text.subtitle + ["\u{1}"] + candidate.text.authors.sorted()
-            guard seenTexts.insert(key).inserted else { continue }
-            best.append(candidate)
+
+        var works: Set<Int64> = []
+        var texts: Set<[String]> = []
+        var best: [Found] = []
+        for candidate in ranked where works.insert(candidate.work).inserted {
+            guard let record = try reader.record(ofDocument: candidate.document) else { continue }
+            let text = WorkText(record)
+            guard texts.insert(text.key).inserted else { continue }
+            best.append(Found(record: record, text: text, score: candidate.score))
             if best.count == limit { break }
         }
         return best
     }
 
-    /// The documents with the heaviest words of the query.
-    private func promising() throws -> [Int64] {
-        let terms = query.terms.sorted { ($0.frequency, $0.slot, $0.word) < ($1.frequency, $1.slot, $1.word) }
-        var left = Self.postingBudget
-        var scores: [Int64: Score] = [:]
+    /// About `count` documents that have the heaviest words of the query; more where many are equal.
+    private func promising(_ count: Int) throws -> [Int64] {
+        // Guesses wait until what was surely read has been looked up.
+        let terms = query.terms.sorted {
+            (Double($0.frequency) / $0.certainty, $0.slot, $0.word) < (
+                Double($1.frequency) / $1.certainty, $1.slot, $1.word
+            )
+        }
+        var left = min(Self.postingBudget, max(1000, Int(Double(reader.workCount) * Self.postingShare)))
+        var scores = ScoreTable(capacity: left + Self.mostRankedDocuments)
         var frequent: [CandidateQuery.Term] = []
         for term in terms {
             guard term.frequency <= left else {
@@ -54,22 +73,22 @@ struct CandidateSearch {
             }
             left -= term.frequency
             try reader.forEachDocument(matching: column + CatalogReader.quoted(term.word)) { document in
-                scores[document, default: Score()].add(term)
+                scores.add(term, to: document)
                 return true
             }
         }
         if scores.isEmpty { try addIntersections(of: frequent, to: &scores) }
-        return heaviest(scores)
+        return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
     }
 
     /// Documents with as many of the frequent words together as there are any for.
-    private func addIntersections(of terms: [CandidateQuery.Term], to scores: inout [Int64: Score]) throws {
+    private func addIntersections(of terms: [CandidateQuery.Term], to scores: inout ScoreTable) throws {
         var terms = Array(terms.prefix(8))
         while !terms.isEmpty {
             var count = 0
             let expression = terms.map { column + CatalogReader.quoted($0.word) }.joined(separator: " AND ")
             try reader.forEachDocument(matching: expression) { document in
-                for term in terms { scores[document, default: Score()].add(term) }
+                for term in terms { scores.add(term, to: document) }
                 count += 1
                 return count < Self.mostRankedDocuments
             }
@@ -77,35 +96,61 @@ struct CandidateSearch {
             terms.removeLast()
         }
     }
+}
 
-    private func heaviest(_ scores: [Int64: Score]) -> [Int64] {
-        guard scores.count > Self.rankedDocuments else { return Array(scores.keys) }
-        let sorted = scores.map { (document: $0.key, weight: $0.value.total) }
-            .sorted { ($0.weight, $1.document) > ($1.weight, $0.document) }
-        // All that tie with the last one count, as far as there is time for them.
-        let threshold = sorted[Self.rankedDocuments - 1].weight * 0.999
-        return sorted.prefix(Self.mostRankedDocuments).prefix { $0.weight >= threshold }.map(\.document)
+/// The weight of the query's words in each document met so far: a hash table with room for as many as can come.
+private struct ScoreTable {
+    private var documents: [Int64]
+    private var weights: [Float]
+    // A document rarely matches more than one reading of a slot, so the last slot seen is enough of a memory; what this
+    // lets through is ranked again with exact weights.
+    private var slots: [Int32]
+    private var slotWeights: [Float]
+    private var used: [Int] = []
+
+    var isEmpty: Bool { used.isEmpty }
+
+    init(capacity: Int) {
+        var size = 1024
+        while size < 2 * capacity { size *= 2 }
+        documents = [Int64](repeating: -1, count: size)
+        weights = [Float](repeating: 0, count: size)
+        slots = [Int32](repeating: -1, count: size)
+        slotWeights = [Float](repeating: 0, count: size)
     }
 
-    /// The weight of the query's words in a document, the heaviest reading of each slot.
-    private struct Score {
-        private(set) var total: Float = 0
-        // A document rarely matches more than one reading of a slot; the last slot seen is enough of a memory,
-        // because what this lets through is ranked again with exact weights.
-        private var slot: Int32 = -1
-        private var slotWeight: Float = 0
-
-        mutating func add(_ term: CandidateQuery.Term) {
-            let weight = Float(term.weight)
-            if Int32(term.slot) == slot {
-                if weight > slotWeight {
-                    total += weight - slotWeight
-                    slotWeight = weight
-                }
-            } else {
-                total += weight
-                (slot, slotWeight) = (Int32(term.slot), weight)
+    mutating func add(_ term: CandidateQuery.Term, to document: Int64) {
+        let mask = documents.count - 1
+        var place = Int(truncatingIfNeeded: UInt64(bitPattern: document) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
+        while documents[place] != document {
+            if documents[place] == -1 {
+                guard used.count * 2 < documents.count else { return }
+                documents[place] = document
+                used.append(place)
+                break
             }
+            place = (place + 1) & mask
+        }
+        let weight = Float(term.weight)
+        if slots[place] != Int32(term.slot) {
+            weights[place] += weight
+            (slots[place], slotWeights[place]) = (Int32(term.slot), weight)
+        } else if weight > slotWeights[place] {
+            weights[place] += weight - slotWeights[place]
+            slotWeights[place] = weight
+        }
+    }
+
+    /// The `count` heaviest documents, and those equal to the last of them, up to `limit`.
+    func heaviest(_ count: Int, atMost limit: Int) -> [Int64] {
+        guard used.count > count else { return used.map { documents[$0] } }
+        var sorted = used.map { weights[$0] }
+        sorted.sort(by: >)
+        let threshold = sorted[count - 1] * 0.999
+        let above = used.filter { weights[$0] >= threshold }
+        guard above.count > limit else { return above.map { documents[$0] } }
+        return above.sorted { (weights[$0], documents[$1]) > (weights[$1], documents[$0]) }.prefix(limit).map {
+            documents[$0]
         }
     }
 }

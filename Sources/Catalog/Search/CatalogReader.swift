@@ -162,24 +162,59 @@ final class CatalogReader: Vocabulary {
         if record.authors.isEmpty { record.authors = try names(of: Array(AuthorIDs(row.text(2)))) }
     }
 
-    /// The words of a document, as they were indexed and more: an edition's with its work's.
-    func text(ofDocument document: Int64) throws -> (work: Int64, text: WorkText)? {
-        if document & 1 == 1 {
-            let row = try editionRow.get()
-            row.bind(1, document >> 1)
-            defer { row.reset() }
-            guard try row.step() else { return nil }
-            let record = try record(from: row)
-            return (row.integer(1), WorkText(record))
+    /// Folds what is known of a document: its title, and its subtitle, series and authors.
+    ///
+    /// - Returns: its work; nil where there is no such document.
+    func fold(document: Int64, title: inout [UInt8], rest: inout [UInt8]) throws -> Int64? {
+        title.removeAll(keepingCapacity: true)
+        rest.removeAll(keepingCapacity: true)
+        guard document & 1 == 1 else {
+            return try foldWork(document >> 1, title: &title, rest: &rest) ? document >> 1 : nil
         }
-        let row = try workRow.get()
+        let row = try editionRow.get()
         row.bind(1, document >> 1)
         defer { row.reset() }
         guard try row.step() else { return nil }
-        let authors = try names(of: Array(AuthorIDs(row.text(2))))
-        let record = Record(
-            id: "", title: string(row.text(0)) ?? "", subtitle: string(row.text(1)), authors: authors)
-        return (document >> 1, WorkText(record))
+        let work = row.integer(1)
+        TextNormalisation.fold(row.text(3), into: &title)
+        append(row.text(4), to: &rest)
+        append(row.text(6), to: &rest)
+        try appendNames(row.text(5), to: &rest)
+        if title.isEmpty || row.text(5).isEmpty {
+            var unused: [UInt8] = []
+            if title.isEmpty {
+                _ = try foldWork(work, title: &title, rest: &rest)
+            } else {
+                _ = try foldWork(work, title: &unused, rest: &rest)
+            }
+        }
+        return work
+    }
+
+    private func foldWork(_ work: Int64, title: inout [UInt8], rest: inout [UInt8]) throws -> Bool {
+        let row = try workRow.get()
+        row.bind(1, work)
+        defer { row.reset() }
+        guard try row.step() else { return false }
+        TextNormalisation.fold(row.text(0), into: &title)
+        append(row.text(1), to: &rest)
+        try appendNames(row.text(2), to: &rest)
+        return true
+    }
+
+    private func appendNames(_ authors: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) throws {
+        let row = try authorRow.get()
+        for id in AuthorIDs(authors) {
+            row.bind(1, id)
+            if try row.step() { append(row.text(0), to: &output) }
+            row.reset()
+        }
+    }
+
+    private func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        guard !text.isEmpty else { return }
+        output.append(0x20)
+        TextNormalisation.fold(text, into: &output)
     }
 
     private func names(of authors: [Int64]) throws -> [String] {

@@ -21,8 +21,7 @@ extension Catalog: RecordSearch {
         guard limit > 0 else { return [] }
         return try read { reader in
             let query = try CandidateQuery(words: words, in: reader)
-            return try CandidateSearch(reader: reader, query: query).best(limit)
-                .compactMap { try reader.record(ofDocument: $0.document) }
+            return try CandidateSearch(reader: reader, query: query).best(limit).map(\.record)
         }
     }
 
@@ -76,10 +75,9 @@ extension Catalog {
             case .all, .isbn: break
             }
             let ranked = try search.best(max(200, limit)).map { found in
-                (found.document, found.score * (1 + Self.exactness(of: words, in: found.text, scope)))
+                (record: found.record, score: found.score * (1 + Self.exactness(of: words, in: found.text, scope)))
             }
-            return try ranked.sorted { ($0.1, $1.0) > ($1.1, $0.0) }.prefix(limit)
-                .compactMap { try reader.record(ofDocument: $0.0) }
+            return ranked.sorted { ($0.score, $1.record.id) > ($1.score, $0.record.id) }.prefix(limit).map(\.record)
         }
     }
 
