@@ -5,7 +5,8 @@
 public final class InMemoryCatalog: RecordSearch {
     public let records: [Record]
     private let works: [[Int]]  // indices of each work's records
-    private let texts: [WorkText]
+    private let titles: [[UInt8]]  // folded
+    private let rests: [[UInt8]]  // folded subtitles, authors, series
     private let postings: [String: [Int32]]
     private let vocabulary: [String]
     private let wordsWithTrigram: [UInt32: [Int32]]
@@ -25,10 +26,13 @@ public final class InMemoryCatalog: RecordSearch {
                 works.append([index])
             }
         }
-        var texts: [WorkText] = []
+        var titles: [[UInt8]] = []
+        var rests: [[UInt8]] = []
         var postings: [String: [Int32]] = [:]
         for (work, editions) in works.enumerated() {
-            texts.append(WorkText(records[editions[0]]))
+            let text = WorkText(records[editions[0]])
+            titles.append(Array(text.title.joined(separator: " ").utf8))
+            rests.append(Array((text.subtitle + text.authors + text.series).joined(separator: " ").utf8))
             var words: Set<String> = []
             for edition in editions { words.formUnion(WorkText(records[edition]).allWords) }
             for word in words { postings[word, default: []].append(Int32(work)) }
@@ -39,7 +43,8 @@ public final class InMemoryCatalog: RecordSearch {
             for trigram in Spelling.trigrams(of: word) { wordsWithTrigram[trigram, default: []].append(Int32(index)) }
         }
         self.works = works
-        self.texts = texts
+        self.titles = titles
+        self.rests = rests
         self.postings = postings
         self.vocabulary = vocabulary
         self.wordsWithTrigram = wordsWithTrigram
@@ -52,8 +57,14 @@ public final class InMemoryCatalog: RecordSearch {
     public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
         guard limit > 0 else { return [] }
         let query = try CandidateQuery(words: words, in: self)
+        var ranker = CandidateRanker(query)
         let ranked = bestWorks(for: query, count: max(4 * limit, 200))
-            .map { work in (work: work, score: query.score(texts[work], frequency: documentFrequency)) }
+            .map { work in
+                let score = titles[work].withUnsafeBufferPointer { title in
+                    rests[work].withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
+                }
+                return (work: work, score: score)
+            }
             .sorted { ($0.score, $1.work) > ($1.score, $0.work) }
         return ranked.prefix(limit).map { records[works[$0.work][0]] }
     }

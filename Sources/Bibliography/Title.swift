@@ -35,7 +35,7 @@ public struct Title: Hashable, Sendable {
     public var sortKey: String { TextNormalisation.withoutLeadingArticles(TextNormalisation.fold(main)) }
 
     /// Splits at the first colon that ends a word (not `3:10 to Yuma`), or at ` = ` (a parallel title) or ` - `.
-    private static func splitSubtitle(_ text: String) -> (String, String?) {
+    package static func splitSubtitle(_ text: String) -> (String, String?) {
         let marks = [" : ", ": ", " = ", " – ", " — ", " - ", "; "].compactMap { text.firstRange(of: $0) }
         guard let mark = marks.min(by: { $0.lowerBound < $1.lowerBound }) else { return (text.trimmed, nil) }
         let head = String(text[..<mark.lowerBound]).trimmed

@@ -20,6 +20,8 @@ package struct CandidateQuery {
     package struct Term {
         package var word: String
         package var frequency: Int
+        /// 0...1: whether this word was meant; 1 for a word that was read as it is.
+        package var certainty: Double
         /// The inverse document frequency, lowered by the doubt whether this word was meant.
         package var weight: Double
         /// Terms of the same slot are readings of the same word on the spine: only the best of them counts.
@@ -61,7 +63,9 @@ package struct CandidateQuery {
 
     private mutating func add(_ word: String, _ frequency: Int, certainty: Double, slot: Int) {
         terms.append(
-            Term(word: word, frequency: frequency, weight: inverseFrequency(frequency) * certainty, slot: slot))
+            Term(
+                word: word, frequency: frequency, certainty: certainty, weight: inverseFrequency(frequency) * certainty,
+                slot: slot))
     }
 
     /// Rare words may be misread ones that some record happens to contain.

@@ -1,0 +1,90 @@
+/// Ranks works by how well they explain a query: the weight of what was recognised, more where it makes up the title
+/// and little of the title is missing.
+///
+/// Works on folded UTF-8 without allocating: hundreds of works are ranked for each spine.
+package struct CandidateRanker {
+    private let terms: [CandidateQuery.Term]
+    private let words: [[UInt8]]
+    /// Open addressing: the first term with the word in this slot, plus one; 0 where there is none.
+    private var table: [Int32]
+    /// The next term with the same word, plus one.
+    private var nextTerm: [Int32]
+    private var slotBest: [Double]
+    private let maximalWeight: Double
+
+    package init(_ query: CandidateQuery) {
+        terms = query.terms
+        words = query.terms.map { Array($0.word.utf8) }
+        var size = 16
+        while size < 2 * words.count { size *= 2 }
+        table = [Int32](repeating: 0, count: size)
+        nextTerm = [Int32](repeating: 0, count: words.count)
+        slotBest = [Double](repeating: 0, count: query.slotCount)
+        maximalWeight = query.inverseFrequency(1)
+        for index in words.indices {
+            let place = words[index].withUnsafeBufferPointer { find($0) }
+            nextTerm[index] = table[place]
+            table[place] = Int32(index + 1)
+        }
+    }
+
+    /// The score of a work.
+    ///
+    /// - Parameters:
+    ///   - title: the folded title proper.
+    ///   - rest: folded subtitle, authors and series.
+    /// - Returns: 0 where nothing was recognised.
+    package mutating func score(title: UnsafeBufferPointer<UInt8>, rest: UnsafeBufferPointer<UInt8>) -> Double {
+        for slot in slotBest.indices { slotBest[slot] = 0 }
+        var mass = 0.0
+        var found = 0.0
+        var place = 0
+        forEachWord(in: title) { ranker, word in
+            // Long titles stand for their beginning: the rest is mostly a subtitle, which spines leave out.
+            let share = place < 6 ? 1.0 : 0.25
+            place += 1
+            let weight = ranker.recognise(word)
+            // What a missing word would weigh is guessed by its length; looking it up costs more than all the rest.
+            let expected = weight > 0 ? weight : min(0.8 * Double(word.count), 0.75 * ranker.maximalWeight)
+            mass += expected * share
+            found += weight * share
+        }
+        forEachWord(in: rest) { ranker, word in _ = ranker.recognise(word) }
+        let explained = slotBest.reduce(0, +)
+        return explained * (0.6 + 0.4 * (mass > 0 ? found / mass : 0))
+    }
+
+    /// Notes a word of the work for the slots that it may fill, and returns its greatest weight.
+    private mutating func recognise(_ word: UnsafeBufferPointer<UInt8>) -> Double {
+        var weight = 0.0
+        var term = table[find(word)]
+        while term > 0 {
+            let index = Int(term - 1)
+            weight = max(weight, terms[index].weight)
+            slotBest[terms[index].slot] = max(slotBest[terms[index].slot], terms[index].weight)
+            term = nextTerm[index]
+        }
+        return weight
+    }
+
+    /// The place in the table where the word is or would be.
+    private func find(_ word: UnsafeBufferPointer<UInt8>) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in word { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var place = Int(hash >> 32) & (table.count - 1)
+        while table[place] > 0, !words[Int(table[place] - 1)].elementsEqual(word) {
+            place = (place + 1) & (table.count - 1)
+        }
+        return place
+    }
+
+    private mutating func forEachWord(
+        in text: UnsafeBufferPointer<UInt8>, _ body: (inout CandidateRanker, UnsafeBufferPointer<UInt8>) -> Void
+    ) {
+        var start = 0
+        for index in 0...text.count where index == text.count || text[index] == 0x20 {
+            if index > start { body(&self, UnsafeBufferPointer(rebasing: text[start..<index])) }
+            start = index + 1
+        }
+    }
+}
