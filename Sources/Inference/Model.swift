@@ -56,6 +56,7 @@ public final class Model: Sendable {
 
     /// The runtime is started once per process; starting it loads its plugins.
     private static let core: Result<Handle, InferenceError> = Result { () throws(InferenceError) in
+        sl_return_large_blocks()
         var core: OpaquePointer?
         try check(ov_core_create(&core), "start")
         return try Handle(core, action: "start", free: ov_core_free)

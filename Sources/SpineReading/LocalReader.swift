@@ -47,13 +47,13 @@ public struct LocalReader: Sendable {
     /// - Throws: `InferenceError` where a model is missing or damaged.
     public init(models: URL, budget: ComputeBudget) throws {
         let recognition = models.appending(path: "recognition.onnx")
+        detector = TextDetector(
+            model: try Model(contentsOf: models.appending(path: "detection.onnx"), budget: budget))
+        let recognitionModel = try Model(contentsOf: recognition, budget: budget)
         guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
             throw InferenceError(action: "load \(recognition.path)", reason: "it holds no character list")
         }
-        detector = TextDetector(
-            model: try Model(contentsOf: models.appending(path: "detection.onnx"), budget: budget))
-        recognizer = TextRecognizer(
-            model: try Model(contentsOf: recognition, budget: budget), decoder: CTCDecoder(characterList: characters))
+        recognizer = TextRecognizer(model: recognitionModel, decoder: CTCDecoder(characterList: characters))
     }
 
     /// Blocks the calling thread for a second or two; checks for cancellation between its steps.

@@ -49,10 +49,8 @@ struct LocalReaderTests {
         let error = try #require(throws: (any Error).self) {
             try LocalReader(models: folder, budget: LocalReaderTests.budget)
         }
-        #expect("\(error)".contains("recognition.onnx"))
-        withKnownIssue("the character list is read first, and Foundation's own error comes out of that") {
-            #expect(error is InferenceError)
-        }
+        #expect("\(error)".contains("detection.onnx"))
+        #expect(error is InferenceError)
     }
 
     /// The models that set-up puts into the checkout.

@@ -10,4 +10,16 @@ static inline const char *sl_ov_key_num_streams(void) { return ov_property_key_n
 static inline const char *sl_ov_key_num_threads(void) { return ov_property_key_inference_num_threads; }
 static inline const char *sl_ov_key_precision(void) { return ov_property_key_hint_inference_precision; }
 
+#ifdef __linux__
+#include <malloc.h>
+#endif
+
+// A photo needs blocks of many megabytes for a moment. glibc learns from them to keep such blocks (mallopt(3),
+// M_MMAP_THRESHOLD), and the peak grows by what earlier stages have left behind; a fixed threshold stops that.
+static inline void sl_return_large_blocks(void) {
+#ifdef __linux__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 #endif

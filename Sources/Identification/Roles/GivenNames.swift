@@ -14,7 +14,7 @@ enum GivenNames {
         boris bram brandon brene brian brigitte bruce bruno bryan camilla camille carl carla carlos carmen carol \
         carolina caroline carson cassandra catherine cecelia celeste celia charles charlie charlotte cheryl chimamanda \
         chloe chris christa christian christina christine christoph christopher chuck cixin claire clara claude \
-        claudia clive colin colleen colson conan connie conor cormac cornelia courtney craig curtis cynthia dale dan \
+        claudia clive colin colleen colm colson conan connie conor cormac cornelia courtney craig curtis cynthia dale dan \
         daniel daniela danielle daphne dave david dean deborah dee denis denise dennis derek diana diane dick diego \
         dietmar dolores dominique don donald donna doris dorothea dorothy doug douglas douglass drew eckhart ed edgar edith \
         eduardo edward elena eleanor elfriede eli elias elif elisabeth elizabeth ellen emile emilia emilio emily emma enrique eric \

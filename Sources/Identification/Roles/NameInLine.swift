@@ -66,7 +66,9 @@ package enum NameInLine {
             let before = String(text[..<range.lowerBound])
             let after = String(text[range.upperBound...])
             let (first, second) = (TextNormalisation.words(before), TextNormalisation.words(after))
-            guard !first.isEmpty, second.joined().count >= 3 else { continue }
+            guard let last = first.last, second.joined().count >= 3 else { continue }
+            // The dot of an initial ends no sentence.
+            if mark == ". ", last.count < 3 { continue }
             if likeness(first, before) >= 0.7, first.joined().count >= 4 { return (trimmed(after), trimmed(before)) }
             if mark != ". ", likeness(second, after) >= 0.7 { return (trimmed(before), trimmed(after)) }
             let isSurname = first.count == 1 && first[0].count >= 4 && !CommonWords.contains(first[0])
