@@ -98,9 +98,7 @@ struct LineAffinityTests {
     @Test("is judged by the longer line where a photo shows nothing but one spine")
     func onlySpine() {
         let spine = [LineAffinityTests.title, down("Penguin", x: 300, from: 680, length: 60, height: 14)]
-        withKnownIssue("of two lines the shorter says how far a spine reaches: the share of 0.9 is rounded down") {
-            #expect(LineAffinity(placed(spine))[0, 1] >= 0.95)
-        }
+        #expect(LineAffinity(placed(spine))[0, 1] >= 0.95)
     }
 
     @Test("needs lines at all")

@@ -160,10 +160,8 @@ struct PhotoScannerTests {
     func missingModels() throws {
         let nowhere = Installation(resources: URL(filePath: "/nowhere/shelflist"))
         let error = try #require(throws: (any Error).self) { try PhotoScanner(installation: nowhere) }
-        #expect("\(error)".contains("/nowhere/shelflist/models/recognition.onnx"))
-        withKnownIssue("the character list is read first, and Foundation's own error comes out of that") {
-            #expect(error is InferenceError)
-        }
+        #expect("\(error)".contains("/nowhere/shelflist/models/detection.onnx"))
+        #expect(error is InferenceError)
     }
 }
 

@@ -137,9 +137,11 @@ struct CatalogAssembly {
         var best = score(record: record, lines: group)
         // A seed that the record explains nothing of will not start a spine.
         guard best.explained > 0.3 else { return nil }
+        // In a fixed order: a set's own order differs from run to run, and with it which of two near ties wins.
+        let freeLines = free.sorted()
         while true {
             var next: (line: Int, score: RecordScore)?
-            for line in free where !group.contains(line) && belongs(line, to: group) {
+            for line in freeLines where !group.contains(line) && belongs(line, to: group) {
                 let candidate = score(record: record, lines: group + [line])
                 if candidate.evidence > (next?.score ?? best).evidence + 0.01 { next = (line, candidate) }
             }
@@ -148,7 +150,7 @@ struct CatalogAssembly {
             best = next.score
         }
         // Text on the same spine that the record does not explain speaks against it.
-        let leftOut = free.filter { line in
+        let leftOut = freeLines.filter { line in
             !group.contains(line) && group.contains { affinity[$0, line] >= 0.95 }
         }
         let unexplained = leftOut.reduce(0.0) { total, line in

@@ -14,7 +14,7 @@ package struct LineAffinity: Sendable {
         // Lines farther apart than a long line is long are on different shelves; boards tell that better.
         let lengths = lines.map(\.length).sorted()
         let reach = edges == nil ? 0.9 : 1.1
-        let farthest = reach * (lengths.isEmpty ? 0 : lengths[Int(0.9 * Double(lengths.count - 1))])
+        let farthest = reach * (lengths.isEmpty ? 0 : lengths[Int((0.9 * Double(lengths.count - 1)).rounded(.up))])
         for i in lines.indices {
             for j in lines.indices where j < i {
                 var affinity = Self.affinity(lines[i], lines[j], farthest: farthest)
