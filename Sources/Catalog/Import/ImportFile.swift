@@ -30,7 +30,8 @@ struct ImportFile: Sendable {
     init(path: String) throws {
         self.path = path
         let file = try FileBytes(path: path)
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // opening it succeeded; size 0 is honest
+        // Opening it succeeded; should its size be unknown after all, 0 is honest.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
         fingerprint = try Self.fingerprint(file, size: size)
         let start = try openByteSource(at: path).start(1 << 16)

@@ -5,9 +5,9 @@ import Foundation
 /// Two sets of 94 characters are in use at a time, one for bytes below 0x80 and one for those above; escape sequences
 /// change them. Accents come before their letter. Source: Library of Congress, MARC 21 Specifications for Record
 /// Structure, Character Sets and Exchange Media, "Character Sets: MARC-8 Encoding Environment".
-enum MARC8 {
+package enum MARC8 {
     /// Characters that are not known, and all of the East Asian set (EACC), become U+FFFD.
-    static func decode(_ bytes: some Collection<UInt8>) -> String {
+    package static func decode(_ bytes: some Collection<UInt8>) -> String {
         var decoder = Decoder()
         let bytes = Array(bytes)
         var index = 0
@@ -126,7 +126,8 @@ enum MARC8 {
         case .ansel:
             return ansel[byte]
         case .hebrew:
-            return (0x60...0x7A).contains(code) ? Unicode.Scalar(0x05D0 + code - 0x60) : Unicode.Scalar(byte)
+            return (0x60...0x7A).contains(code)
+                ? Unicode.Scalar(0x05D0 + code - 0x60) : hebrewSigns[byte] ?? Unicode.Scalar(byte)
         case .cyrillic:
             return code >= 0x40 ? cyrillic[Int(code - 0x40)] : Unicode.Scalar(byte)
         case .arabic:
@@ -134,16 +135,35 @@ enum MARC8 {
             case 0x41...0x5A: return Unicode.Scalar(0x0621 + code - 0x41)
             case 0x60...0x72: return Unicode.Scalar(0x0640 + code - 0x60)
             case 0x30...0x39: return Unicode.Scalar(0x0660 + code - 0x30)
-            default: return Unicode.Scalar(byte)
+            default: return arabicSigns[byte] ?? Unicode.Scalar(byte)
             }
         case .greek:
             return greek[byte]
         case .symbols:
             return [0x61: "α", 0x62: "β", 0x63: "γ"][byte]
-        case .subscripts, .superscripts:
-            return Unicode.Scalar(byte)
-        case .extendedCyrillic, .eastAsian, .unknown:
+        case .subscripts:
+            return lowered(code, digits: 0x2080, signs: 0x208A) ?? Unicode.Scalar(byte)
+        case .superscripts:
+            let latin1: [UInt8: Unicode.Scalar] = [0x31: "¹", 0x32: "²", 0x33: "³"]
+            return latin1[byte] ?? lowered(code, digits: 0x2070, signs: 0x207A) ?? Unicode.Scalar(byte)
+        case .extendedCyrillic:
+            // Small letters at 0x40, capitals at 0x60.
+            guard (0x40...0x4E).contains(code & ~0x20) else { return nil }
+            return code & 0x20 == 0 ? extendedCyrillic[Int(code - 0x40)] : extendedCyrillicCapitals[Int(code - 0x60)]
+        case .eastAsian, .unknown:
             return nil
+        }
+    }
+
+    /// Digits and the signs `+ - = ( )` as small ones, which Unicode has in this order.
+    private static func lowered(_ code: UInt32, digits: UInt32, signs: UInt32) -> Unicode.Scalar? {
+        switch code {
+        case 0x30...0x39: Unicode.Scalar(digits + code - 0x30)
+        case 0x2B: Unicode.Scalar(signs)
+        case 0x2D: Unicode.Scalar(signs + 1)
+        case 0x28: Unicode.Scalar(signs + 3)
+        case 0x29: Unicode.Scalar(signs + 4)
+        default: nil
         }
     }
 
@@ -163,12 +183,28 @@ enum MARC8 {
     private static let cyrillic: [Unicode.Scalar] = Array(
         "юабцдефгхийклмнопярстужвьызшэщчъЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧ\u{FFFD}".unicodeScalars)
 
+    private static let extendedCyrillic: [Unicode.Scalar] = Array("ґђѓєёѕіїјљњћќўџ".unicodeScalars)
+    private static let extendedCyrillicCapitals: [Unicode.Scalar] = Array("ҐЂЃЄЁЅІЇЈЉЊЋЌЎЏ".unicodeScalars)
+
+    private static let hebrewSigns: [UInt8: Unicode.Scalar] = [
+        0x22: "\u{05F4}", 0x27: "\u{05F3}", 0x2D: "\u{05BE}", 0x40: "\u{05B7}", 0x41: "\u{05B8}", 0x42: "\u{05B6}",
+        0x43: "\u{05B5}", 0x44: "\u{05B4}", 0x45: "\u{05B9}", 0x46: "\u{05BB}", 0x47: "\u{05B0}", 0x48: "\u{05B2}",
+        0x49: "\u{05B3}", 0x4A: "\u{05B1}", 0x4B: "\u{05BC}", 0x4C: "\u{05BF}", 0x4D: "\u{05C1}", 0x4E: "\u{FB1E}",
+        0x7B: "\u{05F0}", 0x7C: "\u{05F1}", 0x7D: "\u{05F2}",
+    ]
+
+    private static let arabicSigns: [UInt8: Unicode.Scalar] = [
+        0x25: "\u{066A}", 0x2A: "\u{066D}", 0x2C: "\u{060C}", 0x3B: "\u{061B}", 0x3F: "\u{061F}", 0x73: "\u{0671}",
+        0x74: "\u{0670}", 0x78: "\u{066C}", 0x79: "”", 0x7A: "“",
+    ]
+
     private static let greek: [UInt8: Unicode.Scalar] = {
         var table: [UInt8: Unicode.Scalar] = [:]
-        let lower = Array("αβ\u{FFFD}γδεϛϝζηθικλμνξοπϟρσςτυφχψωϡ".unicodeScalars)
+        let lower = Array("αβϐγδεϛϝζηθικλμνξοπϟρσςτυφχψωϡ".unicodeScalars)
         let upper = Array("ΑΒ\u{FFFD}ΓΔΕϚϜΖΗΘΙΚΛΜΝΞΟΠϞΡΣ\u{FFFD}ΤΥΦΧΨΩϠ".unicodeScalars)
         for (place, scalar) in lower.enumerated() { table[UInt8(0x61 + place)] = scalar }
         for (place, scalar) in upper.enumerated() { table[UInt8(0x41 + place)] = scalar }
+        table.merge([0x30: "«", 0x31: "»", 0x32: "“", 0x33: "”", 0x34: "ʹ", 0x35: "͵", 0x3B: "·", 0x3F: ";"]) { $1 }
         let marks: [Unicode.Scalar] = [
             "\u{0300}", "\u{0301}", "\u{0308}", "\u{0342}", "\u{0313}", "\u{0314}", "\u{0345}",
         ]
