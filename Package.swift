@@ -99,20 +99,14 @@ let package = Package(
                 "Fixtures", "Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
+            name: "fuzz-decoders", dependencies: ["Imaging"], swiftSettings: strict + freeTypeSwiftHeaders),
     ]
 )
 
-for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identification", "Scanning"] {
+for name in ["Imaging"] {
     package.targets.append(
         .testTarget(
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 }
-package.targets.append(
-    .testTarget(
-        name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
-package.targets.append(
-    .testTarget(
-        name: "CommandTests", dependencies: ["shelflist", "Fixtures"],
-        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
