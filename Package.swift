@@ -104,9 +104,17 @@ let package = Package(
     ]
 )
 
-for name in ["Imaging"] {
+for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identification", "Scanning"] {
     package.targets.append(
         .testTarget(
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 }
+package.targets.append(
+    .testTarget(
+        name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "CommandTests", dependencies: ["shelflist", "Fixtures"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
