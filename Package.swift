@@ -99,6 +99,8 @@ let package = Package(
                 "Fixtures", "Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
+            name: "fuzz-decoders", dependencies: ["Imaging"], swiftSettings: strict + freeTypeSwiftHeaders),
     ]
 )
 

@@ -28,6 +28,7 @@ ARROWS = {
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
+    "fuzz-decoders": {"Imaging"},
 }
 # What each test target depends on; it may also import everything below that.
 TESTS = {
