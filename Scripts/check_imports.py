@@ -29,6 +29,7 @@ ARROWS = {
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
+    "fuzz-decoders": {"Imaging"},
 }
 # What each test target depends on; it may also import everything below that.
 TESTS = {
