@@ -183,16 +183,23 @@ async function start() {
   import("./lib/install.js").then((m) => m.install());
 }
 
+/** The owner may be made later: until then only this machine is served. */
+const skippedSetup = () => {
+  try {
+    return sessionStorage.getItem("shelflist.setup-later") === "yes";
+  } catch {
+    return false;
+  }
+};
+
 /** What the navigation counts. Failing quietly: without the server the kept copy is shown. */
 export async function refresh() {
   try {
     const who = await api.session();
-    user.set(who?.user ?? null);
-    if (who && !who.user && who.needsOwner !== undefined) {
-      return go("/welcome", { replace: true });
-    }
+    user.set(who.member);
+    if (who.setupNeeded && !location.hash.startsWith("#/welcome") && !skippedSetup()) return go("/welcome", { replace: true });
   } catch {
-    // A server without accounts, or none to be reached.
+    // No server to be reached: the kept copy is shown.
   }
   const { loadCounts } = await import("./lib/library.js");
   await loadCounts();

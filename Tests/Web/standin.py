@@ -30,8 +30,8 @@ STAGE = 0.05
 class World:
     def __init__(self, books=0):
         self.lock = threading.Condition()
-        self.jobs, self.keys, self.faults = {}, {}, {}
-        self.shelves = [{"id": i + 1, "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
+        self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, {}
+        self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
         self.next = 1
         if books:
@@ -40,23 +40,29 @@ class World:
             words = "Cities,House,River,Winter,Glass,Garden,Night,Letters,Stone,Light,Island,Memory,Roads,Salt,Field".split(",")
             for i in range(books):
                 self.add({"title": f"{rng.choice(['The', 'A', 'Invisible', 'Last', 'Quiet'])} {rng.choice(words)}{'' if i < 60 else f' {i}'}",
-                          "authors": [rng.choice(people)], "year": rng.randint(1890, 2024), "shelf": rng.choice([1, 2, 3, None]),
-                          "reading": rng.choice(["to-read", "reading", "read", None])})
+                          "authors": [rng.choice(people)], "year": rng.randint(1890, 2024), "shelf": rng.choice(["s1", "s2", "s3", None]),
+                          "readingStatus": rng.choice(["toRead", "reading", "read", None])})
+
+    def remember(self, back):
+        token = uuid.uuid4().hex
+        self.undos[token] = back
+        return token
 
     def add(self, fields):
         i = self.next
         self.next += 1
-        self.entries[i] = {"id": i, "title": "", "authors": [], "isbn": None, "year": None, "cover": None, "ownership": "owned",
-                           "reading": None, "rating": None, "shelf": None, "reviewStatus": "verified", "tags": [],
+        i = f"e{i}"
+        self.entries[i] = {"id": i, "workId": "w" + i, "editionId": None, "title": "", "subtitle": None, "authors": [], "isbn": None, "year": None,
+                           "coverUrl": None, "cropUrl": None, "ownership": "owned", "readingStatus": None, "rating": None, "notes": None,
+                           "shelf": None, "reviewStatus": "verified", "tags": [], "loan": None, "position": None, "confidence": None,
                            "addedAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "revision": 1, **fields}
         return self.entries[i]
 
     def entry(self, e):
-        name = next((s["name"] for s in self.shelves if s["id"] == e["shelf"]), None)
-        return {**e, "shelfName": name}
+        return {**e, "author": ", ".join(e["authors"]), "etag": f'"{e["revision"]}"', "shelf": next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)}
 
     def job(self):
-        j = {"id": uuid.uuid4().hex, "token": uuid.uuid4().hex, "events": [], "photos": [], "state": "queued", "started": False}
+        j = {"id": uuid.uuid4().hex, "token": uuid.uuid4().hex, "events": [], "photos": {}, "results": [], "expected": 1, "state": "queued"}
         self.jobs[j["id"]] = j
         return j
 
@@ -67,23 +73,25 @@ class World:
 
     def read(self, job):
         time.sleep(STAGE)
-        done = 0
-        all_books = []
-        while done < len(job["photos"]) and job["state"] != "canceled":
-            n = done + 1
+        for n in range(1, job["expected"] + 1):
+            with self.lock:
+                if not self.lock.wait_for(lambda: n in job["photos"] or job["state"] == "canceled", timeout=30):
+                    break
+            if job["state"] == "canceled":
+                return
             self.tell(job, "progress", stage="analyzing", progress=0.2, message="Looking for spines", photo=n)
+            self.tell(job, "photo", index=n, status="reading")
             books = books_of(job["id"], n)
             time.sleep(self.faults.get("slow", STAGE))
-            self.tell(job, "segmented", totalBooks=len(books), photo=n)
+            self.tell(job, "segmented", totalBooks=len(books), photo=n, image="", spines=[{"quad": b["quad"], "boundingBox": b["boundingBox"]} for b in books])
             for i, book in enumerate(books):
                 if job["state"] == "canceled":
                     return
                 time.sleep(self.faults.get("slow", STAGE))
                 self.tell(job, "book_progress", current=i + 1, total=len(books), stage="analyzing", photo=n)
                 self.tell(job, "result", book=book, photo=n)
-            all_books.append(books)
-            done += 1
-        job["results"] = all_books
+            job["results"].append(books)
+            self.tell(job, "photo", index=n, status="done")
         job["state"] = "completed"
         self.tell(job, "completed", resultsUrl=f"/api/v1/scans/{job['id']}/results", summary={})
 
@@ -95,7 +103,7 @@ def books_of(job, photo):
         x, y, w, h = b["box"]
         c = [0.97, 0.99, 0.95, 0.93, 0.88, 0.77, 0.98, 0.31, 0.86, 0.08, 0.91][i % 11]
         title = b["title"] if c > 0.2 else b["title"][:9] + "r"
-        out.append({"id": f"{job[:6]}-{photo}-{i}", "title": title, "author": b["author"] if c > 0.2 else "", "isbn": b["isbn"],
+        out.append({"id": f"{job[:6]}-{photo}-{i}", "photo": photo, "title": title, "author": b["author"] if c > 0.2 else "", "isbn": b["isbn"],
                     "confidence": c, "reviewStatus": "verified" if c >= 0.6 else "needsReview",
                     "boundingBox": {"x": x, "y": y, "width": w, "height": h},
                     "quad": [[x, y], [x + w, y], [x + w, y + h], [x, y + h]],
@@ -137,6 +145,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         self.route("POST")
+
+    def do_PUT(self):
+        self.route("PUT")
 
     def do_PATCH(self):
         self.route("PATCH")
@@ -180,13 +191,17 @@ class Handler(BaseHTTPRequestHandler):
             return self.problem(404, "not_found", "There is nothing at this address.")
         self.answer(file.read_bytes(), kind=TYPES.get(file.suffix, "application/octet-stream"))
 
-    def photos(self):
+    def form(self):
         raw = self.body()
         boundary = re.search(r"boundary=(.+)", self.headers["content-type"]).group(1).encode()
+        photos, fields = [], {}
         for part in raw.split(b"--" + boundary):
             head, _, data = part.partition(b"\r\n\r\n")
             if b'filename="' in head:
-                yield data[:-2]
+                photos.append(data[:-2])
+            elif b'name="' in head:
+                fields[re.search(rb'name="([^"]+)"', head).group(1).decode()] = data[:-2].decode()
+        return photos, fields
 
     def events_after(self, job, last, until):
         w = self.world
@@ -246,97 +261,165 @@ class Handler(BaseHTTPRequestHandler):
 
 def create_scan(h, w, _):
     key = h.headers.get("idempotency-key")
-    photos = list(h.photos())
+    photos, fields = h.form()
     if key in w.keys:
         job = w.keys[key]
     else:
         job = w.keys[key] = w.job()
-        job["photos"] += photos
+        job["expected"] = int(fields.get("expected", len(photos) or 1))
+        job["photos"] = {i + 1: p for i, p in enumerate(photos)}
         w.tell(job, "progress", stage="uploading", progress=0.1, message="Photo received")
         threading.Thread(target=w.read, args=(job,), daemon=True).start()
     h.answer({"jobId": job["id"], "token": job["token"]}, 202)
 
 
-def add_photo(h, w, _, job):
-    w.jobs[job]["photos"] += list(h.photos())
-    h.answer({"photo": len(w.jobs[job]["photos"])}, 202)
+def put_photo(h, w, _, job, n):
+    body = h.body()
+    with w.lock:
+        w.jobs[job]["photos"][int(n)] = body
+        w.lock.notify_all()
+    h.answer({"index": int(n), "status": "queued"}, 202)
 
 
 def results(h, w, _, job):
     j = w.jobs.get(job)
     if not j:
         return h.problem(404, "not_found", "No such job.")
-    h.answer({"photos": [{"path": f"photo-{i + 1}.jpg", "width": 4000, "height": 3000, "quality": {"suggestions": []}, "books": b}
-                         for i, b in enumerate(j.get("results", []))]})
+    done = {d["book"]["id"]: d for d in w.detections.values() if d.get("entry") in w.entries}
+    for page in j["results"]:
+        for b in page:
+            b["entryId"] = done.get(b["id"], {}).get("entry")
+    h.answer({"jobId": job, "status": j["state"], "summary": {"suggestions": [], "duplicatesFolded": 0},
+              "photos": [{"path": f"photo-{i + 1}.jpg", "width": 4000, "height": 3000, "quality": {"suggestions": []}, "books": b} for i, b in enumerate(j["results"])],
+              "books": [b for page in j["results"] for b in page]})
 
 
 def import_books(h, w, _, job):
     body = json.loads(h.body())
-    ids = []
-    for b in body["books"]:
-        known = next((x for p in w.jobs[job].get("results", []) for x in p if x["id"] == b["id"]), {})
-        status = "userEdited" if b.get("edited") else known.get("reviewStatus", "verified")
-        e = w.add({"title": b["title"] or "?", "authors": [b["author"]] if b["author"] else [], "isbn": b.get("isbn"), "reviewStatus": status,
-                   "confidence": known.get("confidence"), "detection": b["id"], "shelf": int(body["shelf"]) if body.get("shelf") else None})
-        w.detections[b["id"]] = {"entry": e["id"], "book": known}
-        ids.append(e["id"])
-    h.answer({"entries": ids, "duplicates": []}, 201)
+    made = []
+    for known in [x for p in w.jobs[job]["results"] for x in p if x["id"] in body["books"]]:
+        d = "d-" + known["id"]
+        e = w.add({"title": known["title"] or "?", "authors": [known["author"]] if known["author"] else [], "isbn": known.get("isbn"), "reviewStatus": known["reviewStatus"],
+                   "confidence": known["confidence"], "cropUrl": None, "shelf": body.get("shelf")})
+        w.detections[d] = {"id": d, "entry": e["id"], "book": known, "job": job, "revision": 1, "created": e["addedAt"]}
+        made.append({"bookId": known["id"], "entryId": e["id"], "detectionId": d, "reviewStatus": known["reviewStatus"]})
+    h.answer({"imported": made, "skipped": [], "duplicates": [], "undoToken": w.remember(lambda: [w.entries.pop(m["entryId"], None) for m in made])})
 
 
-def undo_import(h, w, _, job):
-    for i in json.loads(h.body()).get("entries") or []:
-        w.entries.pop(i, None)
-    h.answer()
+def queue(w):
+    out = []
+    for d in w.detections.values():
+        e = w.entries.get(d["entry"])
+        if e and e["reviewStatus"] == "needsReview":
+            out.append(item(w, d, e))
+    return sorted(out, key=lambda x: x["confidence"])
+
+
+def item(w, d, e):
+    b, c = d["book"], d["book"]["confidence"]
+    return {"id": d["id"], "kind": "detection", "workId": e["workId"], "entryId": e["id"], "title": e["title"], "author": ", ".join(e["authors"]) or None, "isbn": e["isbn"],
+            "confidence": c, "tier": "needsReview" if c < 0.5 else "verify" if c < 0.8 else "ready", "reviewStatus": e["reviewStatus"], "resolvedTitle": None, "resolvedAuthor": None,
+            "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": f"{d['job']}-{b['photo']}", "cropUrl": None, "text": b["text"], "matches": b["matches"],
+            "shelf": w.entry(e)["shelf"], "createdAt": d["created"], "etag": f'"{d["revision"]}"'}
+
+
+def review(h, w, query):
+    items = queue(w)
+    h.answer({"items": items, "nextCursor": None, "total": len(items), "counts": {}})
+
+
+def decide(status):
+    def work(h, w, _, d):
+        d = w.detections.get(d)
+        body = json.loads(h.body() or b"{}")
+        if not d or d["entry"] not in w.entries:
+            return h.problem(404, "not_found", "This book is not in the queue any more.")
+        if h.headers.get("if-match") not in (f'"{d["revision"]}"',):
+            return h.problem(409, "edit_conflict", "Someone else changed this book.")
+        e = w.entries[d["entry"]]
+        before = dict(e)
+        d["revision"] += 1
+        if status is None:
+            w.entries.pop(e["id"])
+        else:
+            e["reviewStatus"] = status
+            record = body.get("record") or body
+            e.update({k: record[k] for k in ("title", "authors", "isbn") if record.get(k)})
+        token = w.remember(lambda: w.entries.__setitem__(before["id"], before))
+        h.answer({"changed": 1, "applied": True, "changes": [], "keeps": [], "undoToken": token, "remaining": len(queue(w))})
+    return work
+
+
+def verify_all(h, w, _):
+    body = json.loads(h.body())
+    ids = [x for x in queue(w) if x["tier"] == body.get("tier") or x["id"] in body.get("ids", [])]
+    for x in ids:
+        w.entries[x["entryId"]]["reviewStatus"] = "verified"
+    token = w.remember(lambda: [w.entries[x["entryId"]].update(reviewStatus="needsReview") for x in ids])
+    h.answer({"changed": len(ids), "undoToken": token})
+
+
+def undo(h, w, _):
+    w.undos.pop(json.loads(h.body())["undoToken"])()
+    h.answer({"changed": 1, "undoToken": None})
+
+
+def bulk(h, w, _):
+    body = json.loads(h.body())
+    before = {i: dict(w.entries[i]) for i in body["ids"] if i in w.entries}
+    for i in before:
+        e = w.entries[i]
+        if body.get("delete"):
+            w.entries.pop(i)
+            continue
+        e.update({k: body[k] for k in ("shelf", "ownership", "readingStatus") if k in body})
+        e["tags"] = sorted(set(e["tags"]) | set(body.get("addTags", [])))
+    h.answer({"changed": len(before), "undoToken": w.remember(lambda: w.entries.update(before))})
 
 
 def library(h, w, query):
     items = [w.entry(e) for e in w.entries.values()]
-    start, limit = int(query.get("cursor", 0)), int(query.get("limit", 100))
-    h.answer({"items": items[start:start + limit], "total": len(items), "next": str(start + limit) if start + limit < len(items) else None})
+    start, limit = int(query.get("cursor", 0)), int(query.get("limit", 50))
+    h.answer({"items": items[start:start + limit], "total": len(items), "nextCursor": str(start + limit) if start + limit < len(items) else None})
 
 
 def one(h, w, _, i):
-    e = w.entries.get(int(i))
+    e = w.entries.get(i)
     h.answer(w.entry(e), headers=[("etag", f'"{e["revision"]}"')]) if e else h.problem(404, "not_found", "This book is not in the library.")
 
 
 def change(h, w, _, i):
-    e = w.entries[int(i)]
-    if h.headers.get("if-match") not in (None, f'"{e["revision"]}"'):
-        h.body()
-        return h.problem(409, "conflict", "Someone else changed this book.")
-    e.update(json.loads(h.body()))
+    e = w.entries[i]
+    body = json.loads(h.body())
+    if h.headers.get("if-match") != f'"{e["revision"]}"':
+        return h.problem(409, "edit_conflict", "Someone else changed this book.")
+    e.update(body)
     e["revision"] += 1
-    h.answer(w.entry(e), headers=[("etag", f'"{e["revision"]}"')])
+    h.answer(w.entry(e))
 
 
 def drop(h, w, _, i):
     h.body()
-    w.entries.pop(int(i), None)
-    h.answer()
+    e = w.entries.pop(i, None)
+    h.answer({"changed": 1, "undoToken": w.remember(lambda: w.entries.__setitem__(i, e))})
 
 
 def shelf_list(h, w, _):
-    h.answer({"items": [{**s, "entries": sum(e["shelf"] == s["id"] for e in w.entries.values())} for s in w.shelves]})
+    h.answer([{**s, "photos": 0, "etag": "1", "entries": sum(e["shelf"] == s["id"] for e in w.entries.values())} for s in w.shelves])
 
 
 def new_shelf(h, w, _):
-    s = {"id": len(w.shelves) + 1, "name": json.loads(h.body())["name"]}
+    s = {"id": f"s{len(w.shelves) + 1}", "name": json.loads(h.body())["name"]}
     w.shelves.append(s)
-    h.answer(s, 201)
+    h.answer({**s, "entries": 0, "photos": 0, "etag": "1"}, 201)
 
 
 def search(h, w, query):
     q = query["q"].lower().split()
     found = [b for b in TRUTH["books"] if all(any(x in f.lower() for f in (b["title"], b["author"])) for x in q)]
     found = found or [b for b in TRUTH["books"] if any(x in b["author"].lower() or x in b["title"].lower() for x in q)]
-    h.answer({"results": [{"title": b["title"], "author": b["author"], "isbn": b["isbn"], "year": 1950 + i, "publisher": "Example House", "confidence": 0.9,
-                           "source": ["openlibrary", "googlebooks", "local"][i % 3]} for i, b in enumerate(found[:8])]})
-
-
-def review(h, w, query):
-    items = [w.entry(e) for e in w.entries.values() if e["reviewStatus"] == "needsReview"]
-    h.answer({"items": items[:int(query.get("limit", 200))], "total": len(items)})
+    h.answer({"items": [{"id": f"r{i}", "title": b["title"], "subtitle": None, "authors": [b["author"]], "isbn": b["isbn"], "year": 1950 + i, "publisher": "Example House",
+                         "coverUrl": None, "source": ["openlibrary", "googlebooks", "local"][i % 3]} for i, b in enumerate(found[:8])], "sources": []})
 
 
 def cancel(h, w, _, job):
@@ -348,18 +431,46 @@ def cancel(h, w, _, job):
     h.answer()
 
 
+def events(h, w, query, job):
+    j = w.jobs.get(job)
+    if not j:
+        return h.problem(404, "not_found", "No such job.")
+    if "text/event-stream" in (h.headers.get("accept") or ""):
+        if w.faults.get("noStream"):
+            return h.problem(404, "not_found", "No stream.")
+        return h.sse(j)
+    after = int(query.get("after", 0))
+    h.answer({"events": j["events"][after:], "lastEventId": len(j["events"]), "done": j["state"] in ("completed", "canceled")})
+
+
+def photo_image(h, w, _, p):
+    job, n = p.rsplit("-", 1)
+    h.answer(w.jobs[job]["photos"][int(n)], kind="image/jpeg")
+
+
+def detection(h, w, _, d):
+    x = w.detections.get(d)
+    h.answer(item(w, x, w.entries[x["entry"]])) if x and x["entry"] in w.entries else h.problem(404, "not_found", "This book is not in the queue any more.")
+
+
+def counts(h, w, _):
+    q = queue(w)
+    h.answer({"total": len(q), **{t: sum(x["tier"] == t for x in q) for t in ("needsReview", "verify", "ready")}, "failedEnrichment": 0})
+
+
 ROUTES = [
-    (r"scans", "POST", create_scan), (r"scans/(\w+)/photos", "POST", add_photo), (r"scans/(\w+)/results", "GET", results),
-    (r"scans/(\w+)/events", "GET", lambda h, w, _, j: h.sse(w.jobs[j])),
-    (r"scans/(\w+)/photos/(\d+)", "GET", lambda h, w, _, j, n: h.answer(w.jobs[j]["photos"][int(n) - 1], kind="image/jpeg")),
-    (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)/import", "DELETE", undo_import),
-    (r"scans/(\w+)", "GET", lambda h, w, q, j: h.answer({"events": w.jobs[j]["events"][int(q.get("after", 0)):], "state": w.jobs[j]["state"]})),
-    (r"scans/(\w+)", "DELETE", cancel),
-    (r"library", "GET", library), (r"library/(\d+)", "GET", one), (r"library/(\d+)", "PATCH", change), (r"library/(\d+)", "DELETE", drop),
-    (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf),
-    (r"search", "GET", search), (r"review", "GET", review),
-    (r"feedback", "POST", lambda h, w, _: (h.body(), h.answer({}, 201))),
-    (r"session", "GET", lambda h, w, _: h.answer({"user": {"name": "Test", "role": "owner"}})),
+    (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
+    (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)", "DELETE", cancel),
+    (r"scans/(\w+)/finish", "POST", lambda h, w, _, j: (h.body(), h.answer({}))),
+    (r"scans/(\w+)/photos/(\d+)", "GET", lambda h, w, _, j, n: h.answer(w.jobs[j]["photos"][int(n)], kind="image/jpeg")),
+    (r"photos/([\w-]+)/image", "GET", photo_image),
+    (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
+    (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
+    (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"undo", "POST", undo),
+    (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
+    (r"detections/([\w-]+)/correct", "POST", decide("userEdited")), (r"detections/([\w-]+)/match", "POST", decide("verified")),
+    (r"feedback", "POST", lambda h, w, _: (h.body(), h.answer())),
+    (r"session", "GET", lambda h, w, _: h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": {"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}})),
 ]
 
 

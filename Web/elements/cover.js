@@ -11,17 +11,18 @@ export function hash(text) {
 }
 
 /**
- * @param {{title?: string, author?: string, coverUrl?: string | null}} book
+ * @param {{title?: string, author?: string | null, authors?: string[], coverUrl?: string | null}} book
  * @param {{size?: string, eager?: boolean}} [options]
  */
 export function cover(book, { size = "", eager = false } = {}) {
   const address = ownAddress(book.coverUrl);
+  const author = book.author ?? book.authors?.join(", ") ?? "";
   const made = () => {
-    const number = hash(`${book.author ?? ""}|${book.title ?? ""}`);
+    const number = hash(`${author}|${book.title ?? ""}`);
     return h("div.made", { class: `p${number % PALETTES} l${(number >> 8) % LAYOUTS}` },
       h("span.made-title", null, book.title || "?"),
       h("i", null),
-      h("span.made-author", null, book.author ?? ""));
+      h("span.made-author", null, author));
   };
   const box = h("div.cover", { class: size, "aria-hidden": "true" });
   if (!address) box.append(made());

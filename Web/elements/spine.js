@@ -42,6 +42,10 @@ const seen = typeof IntersectionObserver === "undefined" ? null : new Intersecti
  */
 export function spine(spine, { lie = false, long = 200, short = Infinity, keep = false } = {}) {
   const canvas = h("canvas.spine", { "aria-hidden": "true", class: lie ? "lies" : "stands" });
+  // Its size until it is drawn, so that nothing jumps.
+  const thick = Number.isFinite(short) ? short : long / 6;
+  canvas.style.setProperty("--w", `${lie ? long : thick}px`);
+  canvas.style.setProperty("--h", `${lie ? thick : long}px`);
   canvas.drawSoon = async () => {
     let image;
     try {

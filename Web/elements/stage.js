@@ -14,6 +14,8 @@ export class Stage extends HTMLElement {
   /** "cover" fills the height with the photo, "fit" shows it whole. */
   mode = "fit";
   outlines = true;
+  /** Dims the photo, and lets the books that are read keep their light. */
+  lights = false;
   /** @type {string | null} */ chosen = null;
   #view = { x: 0, y: 0, scale: 1 };
   #img;
@@ -165,7 +167,7 @@ export class Stage extends HTMLElement {
       }
       return g;
     });
-    replace(this.#svg, s("path.dim", { "fill-rule": "evenodd" }), ...groups);
+    replace(this.#svg, s("path.dim", { "fill-rule": this.lights ? "nonzero" : "evenodd" }), ...groups);
     this.classList.toggle("has-chosen", Boolean(this.chosen));
   }
 
@@ -189,6 +191,7 @@ export class Stage extends HTMLElement {
       if (badge) badge.setAttribute("transform", `translate(${this.#badgePlace(quad, taken).map((v) => v.toFixed(1)).join(" ")})`);
     });
     const dim = this.#svg.querySelector(".dim");
+    if (this.lights) hole = this.books.filter((b) => b.state !== "found").map((b) => `M${quadOf(b).map(screen).map((p) => p.join(" ")).join("L")}Z`).join("") || " ";
     dim?.setAttribute("d", hole ? `M0 0H${this.clientWidth}V${this.clientHeight}H0Z${hole}` : "");
   }
 

@@ -2,7 +2,7 @@
 // numbered log, so whichever is used, nothing is missed and nothing comes twice.
 import { EventParser } from "./sse.js";
 
-const FINAL = new Set(["completed", "canceled"]);
+const FINAL = new Set(["completed", "error", "canceled"]);
 const OPEN_WITHIN = 4000;
 const SILENT_AFTER = 45_000; // the server says "ping" every 30 s
 const POLL_EVERY = 2000;
@@ -35,9 +35,7 @@ export async function follow(source, onEvent, options = {}) {
     }
     state.heard = true;
     onEvent({ id: state.last, type, data });
-    if (FINAL.has(type) || type === "error" && data?.retryable !== true && data?.final !== false && data?.photo == null) {
-      state.over = true;
-    }
+    if (FINAL.has(type)) state.over = true;
   };
   const ways = [
     ["socket", () => bySocket(source, take, state, signal, tools)],
@@ -147,7 +145,7 @@ async function byEvents(source, take, state, signal, tools) {
       if (done) return;
       for (const event of parser.push(decoder.decode(value, { stream: true }))) {
         const data = readJson(event.data);
-        if (data) take(event.id === "" ? NaN : Number(event.id), event.event, data.data ?? data);
+        if (data) take(event.id === "" ? NaN : Number(event.id), data.type ?? event.event, data.data ?? data);
       }
     }
     await reader.cancel();

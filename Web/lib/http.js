@@ -91,17 +91,18 @@ export function whenUnauthorised(work) {
 }
 
 /**
- * Uploads a form with real progress (which fetch does not tell).
+ * Uploads with real progress (which fetch does not tell).
  *
+ * @param {string} method
  * @param {string} path
- * @param {FormData} form
+ * @param {FormData | Blob} form
  * @param {{headers?: Record<string, string>, signal?: AbortSignal, onProgress?: (share: number) => void}} [options]
  * @returns {Promise<any>}
  */
-export function upload(path, form, { headers = {}, signal, onProgress } = {}) {
+export function upload(method, path, form, { headers = {}, signal, onProgress } = {}) {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
-    xhr.open("POST", path);
+    xhr.open(method, path);
     for (const [k, v] of Object.entries(headers)) xhr.setRequestHeader(k, v);
     xhr.setRequestHeader("accept", "application/json");
     xhr.timeout = 180_000;

@@ -66,8 +66,9 @@ export const freshLive = () => ({
   books: /** @type {any[]} */ ([]),
   spines: /** @type {any[]} */ ([]),
   segmented: /** @type {string | null} */ (null),
-  enriched: 0,
-  degraded: false,
+  totals: /** @type {Record<number, number>} */ ({}),
+  enrichments: /** @type {Map<string, any>} */ (new Map()),
+  degraded: /** @type {any} */ (false),
   way: "",
 });
 
@@ -150,31 +151,29 @@ function scheduleKick(ms) {
   kickTimer = setTimeout(kick, ms);
 }
 
-const plain = (error) => ({ code: error?.code ?? "", title: error?.title ?? "", detail: error?.message ?? "", status: error?.status ?? 0 });
+const plain = (error) => ({ code: error?.code ?? "", title: error?.title ?? "", detail: error?.detail ?? error?.message ?? "", status: error?.status ?? 0 });
 
 // ---- sending
 
 async function sendAll(scan, signal) {
   await save(scan, { state: "uploading" });
-  const waiting = [];
-  for (const id of scan.photos) {
-    const photo = await store.get("photos", id);
-    if (photo && !photo.sent) waiting.push(photo);
-  }
+  const all = (await Promise.all(scan.photos.map((id) => store.get("photos", id)))).map((photo, i) => ({ photo, n: i + 1 }));
+  const waiting = all.filter(({ photo }) => photo && !photo.sent);
   if (!scan.job && waiting.length) {
-    const [first] = waiting;
+    const first = waiting[0].photo;
+    const alone = scan.photos.length === 1;
     const job = await withRetries(first.id, signal, (onProgress) =>
-      api.createScan(scan, [first], { total: scan.photos.length, signal, onProgress }));
+      alone ? api.createScan(scan, first, { signal, onProgress }) : api.openScan(scan, scan.photos.length, { signal }));
     await save(scan, { job });
-    await sent(waiting.shift());
+    if (alone) await sent(waiting.shift().photo);
   }
   let next = 0;
   const problems = [];
   const lane = async () => {
     while (next < waiting.length) {
-      const photo = waiting[next++];
+      const { photo, n } = waiting[next++];
       try {
-        await withRetries(photo.id, signal, (onProgress) => api.addPhoto(scan.job, photo, { signal, onProgress }));
+        await withRetries(photo.id, signal, (onProgress) => api.putPhoto(scan.job, n, photo, { signal, onProgress }));
         await sent(photo);
       } catch (error) {
         if (error?.name === "AbortError") throw error;
@@ -186,6 +185,8 @@ async function sendAll(scan, signal) {
   await Promise.all(Array.from({ length: PARALLEL }, lane));
   const lost = problems.find((p) => p.offline);
   if (lost) throw lost;
+  if (problems.length === scan.photos.length) throw problems[0];
+  if (problems.length) await api.finishScan(scan.job).catch(() => {}); // the others are read all the same
   await save(scan, { state: "reading" });
 }
 
@@ -246,37 +247,43 @@ function take(scan, { type, data }) {
       live.stage = data.stage ?? live.stage;
       live.progress = data.progress ?? live.progress;
       live.message = data.message ?? "";
-      if (data.photo) live.photo = data.photo;
+      break;
+    case "photo":
+      photoChanged(scan, data);
       break;
     case "segmented":
       live.photo = data.photo ?? live.photo;
-      live.total = (live.total ?? 0) + (data.totalBooks ?? 0);
-      live.spines.push(...(data.spines ?? []).map((q) => ({ photo: live.photo, quad: q.quad ?? q })));
+      live.totals[live.photo] = data.totalBooks ?? 0;
+      live.spines.push(...(data.spines ?? []).map((s) => ({ photo: live.photo, ...s })));
+      live.current = 0;
+      live.total = live.totals[live.photo];
       break;
     case "book_progress":
+      live.photo = data.photo ?? live.photo;
       live.current = data.current ?? live.current;
       live.total = data.total ?? live.total;
-      live.photo = data.photo ?? live.photo;
       break;
     case "result":
-      live.books.push({ photo: data.photo ?? live.photo, ...(data.book ?? data) });
+      live.books.push({ ...api.scanBook(data.book), photo: data.photo ?? live.photo });
       break;
     case "enriched":
-      live.enriched++;
+      live.enrichments.set(data.bookId, data);
       live.stage = "enriching";
-      enriching.set({ done: live.enriched, total: live.books.length });
+      if (data.total) enriching.set({ done: data.current, total: data.total });
       break;
     case "enrichment_degraded":
-      live.degraded = true;
+      live.degraded = data.provider ?? true;
       break;
     case "error":
-      photoFailed(scan, data);
+      finishPhotos(scan, "error", { code: data.code ?? "", detail: data.message ?? "", status: 0 });
+      save(scan, { state: "failed", problem: { code: data.code ?? "", detail: data.message ?? "", status: 0 } });
+      enriching.set(null);
       break;
     case "completed":
       live.stage = "completed";
       live.progress = 1;
       enriching.set(null);
-      for (const id of scan.photos) if (photoStates.get().get(id)?.state !== "error") setPhoto(id, { state: "done" });
+      finishPhotos(scan, "done");
       save(scan, { state: "done" });
       break;
     case "canceled":
@@ -286,12 +293,16 @@ function take(scan, { type, data }) {
   scans.tell();
 }
 
-function photoFailed(scan, data) {
-  const index = (data.photo ?? 0) - 1;
-  const problem = { code: data.code ?? "", detail: data.message ?? "", status: 0, retryable: data.retryable };
-  const ids = index >= 0 && scan.photos[index] ? [scan.photos[index]] : scan.photos;
-  for (const id of ids) setPhoto(id, { state: "error", problem });
-  if (ids.length === scan.photos.length) save(scan, { state: "failed", problem });
+function photoChanged(scan, data) {
+  const id = scan.photos[(data.index ?? 0) - 1];
+  if (!id) return;
+  if (data.status === "done") setPhoto(id, { state: "done" });
+  else if (data.status === "failed") setPhoto(id, { state: "error", problem: plain(data.problem) });
+  else if (data.status === "reading" || data.status === "queued") setPhoto(id, { state: "analysing" });
+}
+
+function finishPhotos(scan, state, problem) {
+  for (const id of scan.photos) if (photoStates.get().get(id)?.state !== "error") setPhoto(id, { state, problem });
 }
 
 // ---- what a person can do
@@ -313,27 +324,40 @@ export async function forgetScan(scan) {
   scans.update((list) => list.filter((s) => s !== scan));
 }
 
-/** Tries again what failed, from the photos kept here. */
+/** Tries again what failed: one photo by the server's own retry, a whole scan from the photos kept here. */
 export async function retry(scan) {
-  for (const id of scan.photos) {
-    const photo = await store.get("photos", id);
-    if (photo && (scan.state === "failed" || photoStates.get().get(id)?.state === "error")) {
-      await store.put("photos", { ...photo, sent: scan.job && scan.state !== "failed" ? photo.sent : false });
-      setPhoto(id, { state: "waiting" });
+  const failed = scan.photos.map((id, i) => ({ id, n: i + 1 })).filter(({ id }) => photoStates.get().get(id)?.state === "error");
+  if (scan.job && failed.length && failed.length < scan.photos.length) {
+    try {
+      for (const { id, n } of failed) {
+        await api.retryPhoto(scan.job, n);
+        setPhoto(id, { state: "analysing" });
+      }
+      scan.live = freshLive();
+      await save(scan, { state: "reading", problem: undefined });
+      kick();
+      return scan;
+    } catch {
+      // The job is closed: a new one, then.
     }
   }
-  // A new key: the server remembers the answer to the old one.
-  if (scan.state === "failed") {
-    const fresh = { ...scan, id: newId(), job: null, state: /** @type {const} */ ("waiting"), problem: undefined, live: freshLive() };
-    await store.putAll({ scans: [bare(fresh)] });
-    await store.remove("scans", scan.id);
-    scans.update((list) => list.map((s) => (s === scan ? fresh : s)));
-    kick();
-    return fresh;
+  return again(scan);
+}
+
+/** A new job with the same photos: a new key, because the server remembers the answer to the old one. */
+async function again(scan) {
+  for (const id of scan.photos) {
+    const photo = await store.get("photos", id);
+    if (photo) await store.put("photos", { ...photo, sent: false });
+    setPhoto(id, { state: "waiting" });
   }
-  await save(scan, { state: "waiting", problem: undefined });
+  const fresh = { ...scan, id: newId(), job: null, state: /** @type {const} */ ("waiting"), problem: undefined, live: freshLive() };
+  await store.putAll({ scans: [bare(fresh)] });
+  await store.remove("scans", scan.id);
+  const known = scans.get().some((s) => s.id === scan.id);
+  scans.update((list) => known ? list.map((s) => (s.id === scan.id ? fresh : s)) : [fresh, ...list]);
   kick();
-  return scan;
+  return fresh;
 }
 
 /** A photo's picture. @returns {Promise<Blob | undefined>} */

@@ -20,8 +20,8 @@ export function find(books, wish, locale = "en") {
   const digits = (wish.text ?? "").replace(/[\s-]/g, "");
   const isbn = /^[\dxX]{4,13}$/.test(digits) ? digits.toUpperCase() : null;
   const fits = (b) => {
-    if (wish.shelf && String(b.shelf ?? "") !== String(wish.shelf)) return false;
-    if (wish.reading && b.reading !== wish.reading) return false;
+    if (wish.shelf && b.shelfId !== wish.shelf) return false;
+    if (wish.reading && b.readingStatus !== wish.reading) return false;
     if (wish.ownership && b.ownership !== wish.ownership) return false;
     if (wish.tag && !(b.tags ?? []).includes(wish.tag)) return false;
     if (wish.noCover && b.coverUrl) return false;

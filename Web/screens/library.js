@@ -1,12 +1,13 @@
 // The library: search that answers as you type, chips that filter, covers or a list, and several books at once.
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace, wide } from "../lib/dom.js";
-import { currentLanguage, t } from "../lib/i18n.js";
+import { quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
+import { currentLanguage, day, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, libraryProblem, newShelf, openLibrary, patchBook, refreshLibrary } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
-import { online, shelves } from "../lib/state.js";
+import { shelves } from "../lib/state.js";
 import { button, confirm, define, empty, field, link, menu, round, Screen, segmented, sheet, trouble, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { spine } from "../elements/spine.js";
@@ -95,7 +96,7 @@ class LibraryScreen extends Screen {
       return;
     }
     this.grid.element.classList.remove("loading");
-    const nShelves = new Set(all.map((b) => b.shelf).filter(Boolean)).size;
+    const nShelves = new Set(all.map((b) => b.shelfId).filter(Boolean)).size;
     replace(this.count, filtered ? t("library.found", { n: this.#list.length }) : nShelves ? `${t("library.count", { n: all.length })} ${t("library.onShelves", { n: nShelves })}` : t("library.count", { n: all.length }));
     this.#list = find(all, kept, currentLanguage());
     if (filtered) replace(this.count, t("library.found", { n: this.#list.length }));
@@ -128,7 +129,7 @@ class LibraryScreen extends Screen {
     const tags = [...new Set((books.get() ?? []).flatMap((b) => b.tags ?? []))].sort().slice(0, 12);
     replace(this.chips,
       chip(t("library.chip.all"), none, () => Object.assign(kept, { reading: null, shelf: null, noCover: false, needsReview: false, ownership: null, tag: null })),
-      ["to-read", "reading", "read"].map((s) => chip(t(`reading.${s}`), kept.reading === s, () => (kept.reading = kept.reading === s ? null : s))),
+      ["toRead", "reading", "read"].map((s) => chip(t(`reading.${s}`), kept.reading === s, () => (kept.reading = kept.reading === s ? null : s))),
       !wide() && shelves.get().map((s) => chip(s.name, kept.shelf === s.id, () => (kept.shelf = kept.shelf === s.id ? null : s.id), "place")),
       chip(t("library.chip.noCover"), kept.noCover, () => (kept.noCover = !kept.noCover)),
       chip(t("library.chip.needsReview"), kept.needsReview, () => (kept.needsReview = !kept.needsReview)),
@@ -138,19 +139,22 @@ class LibraryScreen extends Screen {
   }
 
   /** The shelf that grew last, with its real spines. */
-  async #latest() {
-    if (this.signal.aborted || !online.get()) return;
-    let latest;
-    try {
-      latest = await api.latestShelf();
-    } catch {
-      return; // decoration: the list below has the books
-    }
-    if (this.signal.aborted || !latest?.spines?.length) return;
+  #latest() {
+    const withSpine = (books.get() ?? []).filter((b) => b.cropUrl).sort((a, b) => String(b.addedAt).localeCompare(String(a.addedAt)));
+    if (this.signal.aborted || !withSpine.length) return replace(this.board);
+    const newest = withSpine[0];
+    const same = withSpine.filter((b) => b.shelfId === newest.shelfId && (b.position?.photoId ?? "") === (newest.position?.photoId ?? "")).slice(0, 36);
+    const today = same.filter((b) => new Date(b.addedAt).toDateString() === new Date().toDateString()).length;
+    const places = new Map(same.map((b) => [b, { boundingBox: b.position?.boundingBox, quad: b.position?.quad }]));
+    const ordered = shelfOrder(same.map((b) => ({ ...places.get(b), book: b }))).map((x) => x.book);
     replace(this.board,
-      h("div.section-head", null, h("h2", null, latest.name || t("library.latest")), h("span.quiet", null, latest.note ?? "")),
-      h("div.board", null, h("div.board-spines", null, latest.spines.slice(0, 40).map((s) =>
-        h("a", { href: `#/library/${encodeURIComponent(s.entry)}`, "aria-label": s.title }, spine({ source: s.source, quad: s.quad }, { long: s.high ?? 168, short: 64 }))))));
+      h("div.section-head", null, h("h2", null, newest.shelfName || t("library.latest")), h("span.quiet", null, today ? t("library.addedToday", { n: today }) : day(newest.addedAt))),
+      h("div.board", { tabindex: -1 }, h("div.board-spines", null, ordered.map((b) => {
+        const quad = quadOf(places.get(b));
+        const { long } = spineSize(quad, 4, 3);
+        return h("a", { href: `#/library/${encodeURIComponent(b.id)}`, "aria-label": b.title },
+          spine({ source: b.cropUrl }, { long: Math.round(112 + 72 * Math.min(1, long / 1.6)), short: 64 }));
+      }))));
   }
 
   #cell(book) {
@@ -200,19 +204,18 @@ class LibraryScreen extends Screen {
       round("close", t("common.done"), { onclick: () => this.#choose(false) }));
   }
 
-  async #bulkChange(change, words) {
+  /** Changes the chosen books here at once and on the server with one request. */
+  async #bulkChange(here, change, words) {
     const list = [...this.#chosen.values()];
-    const before = list.map((b) => ({ id: b.id, old: Object.fromEntries(Object.keys(change(b)).map((k) => [k, b[k] ?? null])) }));
-    list.forEach((b) => patchBook(b.id, change(b)));
+    list.forEach((b) => patchBook(b.id, here(b)));
     this.#choose(false);
     try {
-      await api.changeBooks(list.map((b) => ({ id: b.id, ...change(b) })));
-      undoBar(words, async () => {
-        await api.changeBooks(before.map(({ id, old }) => ({ id, ...old })));
+      const { undoToken } = await api.bulk(list.map((b) => b.id), change);
+      undoBar(words, undoToken && (async () => {
+        await api.undo([undoToken]);
         refreshLibrary();
-      });
+      }));
     } catch (error) {
-      before.forEach(({ id, old }) => patchBook(id, old));
       undoBar(wordsFor(error));
     }
     refreshLibrary();
@@ -220,7 +223,8 @@ class LibraryScreen extends Screen {
 
   #bulkShelf() {
     const n = this.#chosen.size;
-    const put = (shelf) => this.#bulkChange(() => ({ shelf: shelf ? Number(shelf.id) || shelf.id : null, shelfName: shelf?.name ?? null }), t("library.moved", { n, shelf: shelf?.name ?? t("scan.noShelf") }));
+    const put = (shelf) => this.#bulkChange(() => ({ shelfId: shelf?.id ?? null, shelfName: shelf?.name ?? null }), { shelf: shelf?.id ?? null },
+      t("library.moved", { n, shelf: shelf?.name ?? t("scan.noShelf") }));
     menu(t("library.toShelf"), [
       ...shelves.get().map((s) => ({ label: s.name, icon: "place", run: () => put(s) })),
       { label: t("scan.noShelf"), icon: "minus", run: () => put(null) },
@@ -230,7 +234,8 @@ class LibraryScreen extends Screen {
 
   #bulkReading() {
     const n = this.#chosen.size;
-    menu(t("library.setReading"), ["to-read", "reading", "read"].map((s) => ({ label: t(`reading.${s}`), icon: "eye", run: () => this.#bulkChange(() => ({ reading: s }), t("library.changed", { n })) })));
+    menu(t("library.setReading"), ["toRead", "reading", "read"].map((s) => ({ label: t(`reading.${s}`), icon: "eye",
+      run: () => this.#bulkChange(() => ({ readingStatus: s }), { readingStatus: s }, t("library.changed", { n })) })));
   }
 
   #bulkTag() {
@@ -239,7 +244,7 @@ class LibraryScreen extends Screen {
       field(t("library.tag"), input), h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))))).then((tag) => {
       if (!tag) return;
       const n = this.#chosen.size;
-      this.#bulkChange((b) => ({ tags: [...new Set([...(b.tags ?? []), tag])] }), t("library.changed", { n }));
+      this.#bulkChange((b) => ({ tags: [...new Set([...(b.tags ?? []), tag])] }), { addTags: [tag] }, t("library.changed", { n }));
     });
   }
 
@@ -249,17 +254,17 @@ class LibraryScreen extends Screen {
     this.#choose(false);
     const ids = new Set(list.map((b) => String(b.id)));
     books.update((all) => (all ?? []).filter((b) => !ids.has(String(b.id))));
-    let receipt;
+    let done;
     try {
-      receipt = await api.deleteBooks(list);
+      done = await api.bulk([...ids], { delete: true });
     } catch (error) {
       undoBar(wordsFor(error));
       return refreshLibrary();
     }
-    undoBar(t("library.deleted", { n: list.length }), async () => {
-      await api.undoDelete(list, receipt);
+    undoBar(t("library.deleted", { n: list.length }), done.undoToken && (async () => {
+      await api.undo([done.undoToken]);
       await refreshLibrary();
-    });
+    }));
     refreshLibrary();
   }
 

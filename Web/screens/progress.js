@@ -1,6 +1,6 @@
 // Progress of one scan: the photo with its spines lighting up, and what stands on the row already.
 import { announce, h, reducedMotion, replace } from "../lib/dom.js";
-import { bounds, quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
+import { quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
 import { t } from "../lib/i18n.js";
 import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
@@ -14,6 +14,8 @@ class ProgressScreen extends Screen {
   #shown = 0;
   #photo = 0;
   #left = false;
+  /** Spines on the row by book: drawn once, moved as the row fills. */
+  #standing = new Map();
 
   async build() {
     this.classList.add("progress", "dark");
@@ -21,6 +23,8 @@ class ProgressScreen extends Screen {
     if (!this.#scan) return go("/scans", { replace: true });
     this.head = h("h1", { tabindex: -1 });
     this.stage = stage({ class: "progress-stage" });
+    this.stage.lights = true;
+    this.stage.outlines = false;
     this.count = h("p.count-line", { role: "status" });
     this.bar = h("div.bar", { role: "progressbar", "aria-label": t("progress.bar"), "aria-valuemin": 0, "aria-valuemax": 100 }, h("i"));
     this.just = h("div.just");
@@ -48,6 +52,8 @@ class ProgressScreen extends Screen {
 
   async #showPhoto(index) {
     this.#photo = index;
+    this.#standing.clear();
+    this.row.replaceChildren();
     if (!this.#urls[index]) {
       const blob = await queue.photoBlob(this.#scan.photos[index]);
       if (blob) this.#urls[index] = URL.createObjectURL(blob);
@@ -142,15 +148,29 @@ class ProgressScreen extends Screen {
     const tallest = Math.max(1, ...ordered.map((b) => spineSize(quadOf(b), size.width, size.height).long));
     const waiting = Math.max(0, (live.total ?? 0) - books.length);
     const standing = ordered.map((book) => {
+      const known = this.#standing.get(book.id);
+      if (known) return known;
       const { long, short } = spineSize(quadOf(book), size.width, size.height);
       const high = Math.max(room * 0.6, room * long / tallest);
       const fresh = books.indexOf(book) >= before && !reducedMotion();
-      return h("span.stand", { class: fresh ? "slides" : "", style: { "animation-delay": `${Math.min(12, books.indexOf(book) - before) * 40}ms` } },
+      const element = h("span.stand", { class: fresh ? "slides" : "", style: { "animation-delay": `${Math.min(12, books.indexOf(book) - before) * 40}ms` } },
         url ? spine({ source: url, quad: quadOf(book) }, { long: high, short: high * short / long }) : null);
+      this.#standing.set(book.id, element);
+      return element;
     });
     const outlines = Array.from({ length: Math.min(40, waiting) }, (_, i) => h("span.stand.empty-spine", { class: `e${i % 5}` }));
-    replace(this.row, standing, outlines);
-    void bounds;
+    this.#arrange([...standing, ...outlines]);
+  }
+
+  /** Puts the row in order, touching only what is new: moving a node would start its animation again. */
+  #arrange(wanted) {
+    const keep = new Set(wanted);
+    for (const child of [...this.row.children]) if (!keep.has(child)) child.remove();
+    wanted.forEach((element, i) => {
+      if (this.row.children[i] === element) return;
+      if (element.isConnected) element.classList.remove("slides");
+      this.row.insertBefore(element, this.row.children[i] ?? null);
+    });
   }
 }
 

@@ -68,9 +68,8 @@ class ResultsScreen extends Screen {
     }));
     this.#photos = results.photos.map((photo, i) => ({ ...photo, url: urls[i], books: shelfOrder(photo.books ?? []) }));
     this.#draw();
-    this.#suggest();
-    const duplicates = results.duplicates?.length ?? 0;
-    if (duplicates) announce(t("results.duplicates", { n: duplicates }));
+    this.#suggest(results.suggestions);
+    if (results.folded) announce(t("results.duplicates", { n: results.folded }));
   }
 
   get photo() {
@@ -89,11 +88,11 @@ class ResultsScreen extends Screen {
   #enrich() {
     let changed = false;
     for (const book of this.all) {
-      const live = this.#scan.live?.enrichments?.get?.(book.id);
-      if (live && !book.enriched) {
-        Object.assign(book, { coverUrl: live.coverUrl ?? book.coverUrl, enriched: live });
-        changed = true;
-      }
+      const news = this.#scan.live?.enrichments?.get?.(book.id);
+      if (!news?.metadata || book.enrichment === news.enrichment) continue;
+      const { coverUrl, publisher, year, isbn } = api.scanBook({ ...book, metadata: news.metadata });
+      Object.assign(book, { coverUrl, publisher, year, isbn, enrichment: news.enrichment });
+      changed = true;
     }
     if (changed) this.#drawPanel();
   }
@@ -238,8 +237,8 @@ class ResultsScreen extends Screen {
       button(t("book.notABook"), { kind: "link", "data-key": "not", onclick: () => this.#notABook(book) }, "close"));
     const main = added ? h("p.line.added-word", null, icon("check"), t("results.isAdded"))
       : button(name === "ready" ? t("results.addOne") : t("book.yes"), { kind: "main grow", "data-key": "yes", onclick: () => this.#addAll([book], false) }, name === "ready" ? "plus" : "check");
-    const alternatives = (book.matches ?? []).filter((m) => m.title !== book.title || m.author !== book.author).slice(0, 3);
-    return h("div.book-card", { class: inList ? "in-list" : "" },
+    const alternatives = (book.matches ?? []).filter((m) => m.title !== book.title || m.author !== book.author).slice(0, 2);
+    return h("div.book-card", { class: inList ? "in-list" : "" }, h("div.card-scroll", null,
       !inList && h("div.line.between", null, tier(name), h("span.quiet", null, t("book.sure", { p: percent(book.confidence ?? 0) }))),
       h("div.book-card-main", null,
         inList ? h("div.card-spine", null, spine({ source: this.photo.url, quad: quadOf(book) }, { long: 150, short: 60 })) : cover(book, { size: "m" }),
@@ -252,7 +251,7 @@ class ResultsScreen extends Screen {
       alternatives.length > 0 && name !== "ready" && h("div.alternatives", null,
         h("h2", null, t("book.couldBe")),
         alternatives.map((m, i) => h("button.alternative", { type: "button", "data-key": `alt-${i}`, onclick: () => this.#use(book, m) },
-          cover(m, { size: "xs" }), h("span.grow", null, h("span.title", null, m.title), h("span.caption", null, [m.author, m.source && t(`source.${m.source}`) !== `source.${m.source}` ? t(`source.${m.source}`) : m.source].filter(Boolean).join(" · "))), h("span.use", null, t("book.use"))))),
+          cover(m, { size: "xs" }), h("span.grow", null, h("span.title", null, m.title), h("span.caption", null, [m.author, m.source && t(`source.${m.source}`) !== `source.${m.source}` ? t(`source.${m.source}`) : m.source].filter(Boolean).join(" · "))), h("span.use", null, t("book.use")))))),
       !added && actions,
       h("div.card-main", null,
         !inList && round("back", t("results.previous"), { class: "big", "data-key": "prev", onclick: () => this.#step(-1) }),
@@ -334,7 +333,7 @@ class ResultsScreen extends Screen {
     if (!books.length) return;
     if (ask && !(await confirm(t("results.addTitle", { n: books.length }), t("results.addText"), t("results.addReady", { n: books.length })))) return;
     const wasChosen = this.#chosen;
-    books.forEach((b) => (b.mark = "added"));
+    books.forEach((b) => Object.assign(b, { mark: "added", agreed: books.length === 1 }));
     this.#drawPanel();
     let receipt;
     try {
@@ -346,13 +345,13 @@ class ResultsScreen extends Screen {
     }
     refreshLibrary();
     undoBar(books.length === 1 ? t("results.addedOne", { title: books[0].title || t("book.unread") }) : t("results.addedMany", { n: books.length }), async () => {
-      await api.undoImport(this.#job, books, receipt);
+      await api.undo(receipt.undo);
       books.forEach((b) => delete b.mark);
       refreshLibrary();
       this.#drawPanel();
     });
     if (books.length === 1 && wasChosen === books[0].id) this.#nextOpen();
-    for (const question of receipt?.duplicates ?? []) await this.#askDuplicate(question);
+    await this.#askDuplicates(receipt.duplicates);
   }
 
   #nextOpen() {
@@ -361,13 +360,29 @@ class ResultsScreen extends Screen {
     this.#choose(rest?.id ?? null);
   }
 
-  async #askDuplicate(question) {
-    const answer = await sheet(t("duplicate.title"), (close) => h("div", null,
-      h("p", null, t("duplicate.text", { title: question.title ?? "" })),
-      h("div.actions", null,
-        button(t("duplicate.skip"), { onclick: () => close("skip") }),
-        button(t("duplicate.second"), { kind: "main", onclick: () => close("addCopy") }))));
-    if (answer) await api.answerDuplicate(question, answer).catch(() => {});
+  /** Books that may be in the library already: asked once, all together. */
+  async #askDuplicates(questions) {
+    if (!questions.length) return;
+    const book = (q) => this.all.find((b) => b.id === q.bookId);
+    const second = await sheet(t("duplicate.title", { n: questions.length }), (close) => {
+      const wanted = new Set();
+      return h("div", null,
+        h("p.quiet", null, t("duplicate.text", { n: questions.length })),
+        h("ul.rows", null, questions.map((q) => h("li", null, h("label.kv", null,
+          cover(q.existing[0] ?? book(q) ?? {}, { size: "xs" }),
+          h("span.grow", null, h("span.title", null, book(q)?.title ?? q.existing[0]?.title ?? ""), h("span.caption", { style: { display: "block" } }, t(`duplicate.${q.certainty}`))),
+          h("span.caption", null, t("duplicate.second")),
+          h("input", { type: "checkbox", onchange: (e) => e.target.checked ? wanted.add(q.bookId) : wanted.delete(q.bookId) }))))),
+        h("div.actions", null, button(t("common.done"), { kind: "main", onclick: () => close([...wanted]) })));
+    });
+    const again = questions.map(book).filter((b) => b && second?.includes(b.id));
+    if (!again.length) return;
+    try {
+      await api.importBooks(this.#job, again, { shelfId: this.#scan?.shelfId, duplicates: "addCopy" });
+      refreshLibrary();
+    } catch (error) {
+      sheet(t("results.notAdded"), () => trouble(error));
+    }
   }
 
   #notABook(book) {
@@ -376,7 +391,7 @@ class ResultsScreen extends Screen {
     this.#nextOpen();
     this.#drawRow();
     this.#drawPanel();
-    api.feedback({ jobId: this.#job.id, bookId: book.id, kind: "notABook" }).catch(() => {});
+    api.feedback({ jobId: this.#job.id, bookId: book.id, note: "notABook" }).catch(() => {});
     undoBar(t("book.removed"), () => {
       delete book.mark;
       this.#drawRow();
@@ -400,8 +415,8 @@ class ResultsScreen extends Screen {
       (book.text ?? []).length > 0 && h("div.read-lines", null, h("p.caption", null, t("book.weRead")), h("p.lines", null, book.text.map((l) => l.text).join(" · "))),
       h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))))).then((yes) => {
       if (!yes) return;
-      const before = { title: book.title, author: book.author, isbn: book.isbn, reviewStatus: book.reviewStatus };
-      Object.assign(book, { title: titleInput.value.trim(), author: authorInput.value.trim(), isbn: isbnInput.value.trim() || null, reviewStatus: "userEdited" });
+      const before = { title: book.title, author: book.author, isbn: book.isbn, reviewStatus: book.reviewStatus, edited: book.edited };
+      Object.assign(book, { title: titleInput.value.trim(), author: authorInput.value.trim(), isbn: isbnInput.value.trim() || null, reviewStatus: "userEdited", edited: true });
       this.#drawPanel();
       undoBar(t("results.corrected"), () => {
         Object.assign(book, before);
@@ -459,7 +474,7 @@ class ResultsScreen extends Screen {
       label: t(`report.${kind}`),
       run: async () => {
         try {
-          await api.feedback({ jobId: this.#job.id, bookId: book.id, kind });
+          await api.feedback({ jobId: this.#job.id, bookId: book.id, note: kind });
           undoBar(t("report.thanks"));
         } catch (error) {
           sheet(t("results.report"), () => trouble(error));
@@ -485,8 +500,8 @@ class ResultsScreen extends Screen {
   #hintBox = null;
 
   /** What would make the next photo better; said once for a scan. */
-  #suggest() {
-    const all = this.#photos.flatMap((p) => p.quality?.suggestions ?? []);
+  #suggest(suggestions) {
+    const all = [...suggestions, ...this.#photos.flatMap((p) => p.quality?.suggestions ?? [])];
     if (!all.length) return;
     const key = `shelflist.told-${this.#job.id}`;
     try {
@@ -495,11 +510,11 @@ class ResultsScreen extends Screen {
     } catch {
       // Then it may be said twice.
     }
-    const words = [...new Set(all)].map((s) => {
+    const words = [...new Set(all.map((s) => {
       const code = typeof s === "string" ? s : s.code;
       const own = t(`suggest.${code}`);
-      return own === `suggest.${code}` ? (s.message ?? s) : own;
-    });
+      return own === `suggest.${code}` ? (s.message ?? String(s)) : own;
+    }))];
     this.#hintBox = h("div.note", { role: "status" }, icon("info"), h("p.grow", null, words.join(" ")),
       round("close", t("common.close"), { class: "bare", onclick: () => { this.#hintBox.remove(); this.#hintBox = null; } }));
     if (wide()) this.#drawPanel();
