@@ -41,25 +41,48 @@ function frame() {
   const reviewBadge = h("span.badge", { hidden: true });
   const books = h("span.count");
   const shelfList = h("ul");
-  const nav = h("nav.nav", { "aria-label": t("nav.main") },
+  const nav = h(
+    "nav.nav",
+    { "aria-label": t("nav.main") },
     h("div.brand", { "aria-hidden": "true" }, icon("library"), "Shelflist"),
-    h("ul.tabs", null,
+    h(
+      "ul.tabs",
+      null,
       tab("library", "/library", books),
       tab("scan", "/scan"),
       tab("review", "/review", reviewBadge),
-      tab("settings", "/settings")),
+      tab("settings", "/settings"),
+    ),
     h("div.shelves", { hidden: true }, h("h2", null, t("nav.shelves")), shelfList),
-    h("a.search", { href: "#/search", "aria-label": t("nav.search") }, icon("search")));
+    h("a.search", { href: "#/search", "aria-label": t("nav.search") }, icon("search")),
+  );
   reviewCount.watch((n) => {
     reviewBadge.hidden = !n;
-    replace(reviewBadge, h("span", { "aria-hidden": "true" }, n > 99 ? "99+" : n), h("span.sr", null, t("nav.reviewCount", { n })));
+    replace(
+      reviewBadge,
+      h("span", { "aria-hidden": "true" }, n > 99 ? "99+" : n),
+      h("span.sr", null, t("nav.reviewCount", { n })),
+    );
   });
   libraryCount.watch((n) => replace(books, n ?? ""));
   shelves.watch((list) => {
     shelfList.parentElement.hidden = !list.length;
-    replace(shelfList, list.slice(0, 12).map((shelf) =>
-      h("li", null, h("a", { href: `#/shelves/${encodeURIComponent(shelf.id)}`, "data-shelf": shelf.id },
-        icon("place"), h("span.clip.grow", null, shelf.name), h("span.count", null, shelf.count ?? "")))));
+    replace(
+      shelfList,
+      list.slice(0, 12).map((shelf) =>
+        h(
+          "li",
+          null,
+          h(
+            "a",
+            { href: `#/shelves/${encodeURIComponent(shelf.id)}`, "data-shelf": shelf.id },
+            icon("place"),
+            h("span.clip.grow", null, shelf.name),
+            h("span.count", null, shelf.count ?? ""),
+          ),
+        )
+      ),
+    );
   });
   const main = h("main", { id: "main", tabindex: -1 });
   const banners = h("div.app-banners", { role: "status" });
@@ -84,20 +107,38 @@ function frame() {
 function drawBanners(place) {
   const list = [];
   const waiting = queue.waitingPhotos();
-  if (!online.get()) list.push(h("div.banner", null, icon("offline"), h("span", null, t("offline.banner", { n: waiting }))));
+  if (!online.get()) {
+    list.push(h("div.banner", null, icon("offline"), h("span", null, t("offline.banner", { n: waiting }))));
+  }
   const running = queue.scans.get().filter((s) => s.state === "uploading" || s.state === "reading");
   const e = enriching.get();
   if (e && e.total && e.done < e.total) {
-    list.push(h("div.banner", null, icon("clock"), h("span", null, t("enrich.banner", { done: e.done, total: e.total }))));
+    list.push(
+      h("div.banner", null, icon("clock"), h("span", null, t("enrich.banner", { done: e.done, total: e.total }))),
+    );
   } else if (running.length && !location.hash.startsWith("#/scans")) {
     const photos = running.reduce((sum, s) => sum + s.photos.length, 0);
-    list.push(h("div.banner", null, icon("clock"), h("span", null, t("scans.running", { n: photos })),
-      h("a.btn.link", { href: "#/scans" }, t("scans.show"))));
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("clock"),
+        h("span", null, t("scans.running", { n: photos })),
+        h("a.btn.link", { href: "#/scans" }, t("scans.show")),
+      ),
+    );
   }
   const fresh = updateReady.get();
   if (fresh) {
-    list.push(h("div.banner", null, icon("info"), h("span", null, t("update.ready")),
-      button(t("update.now"), { kind: "link", onclick: () => fresh.postMessage("now") })));
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("info"),
+        h("span", null, t("update.ready")),
+        button(t("update.now"), { kind: "link", onclick: () => fresh.postMessage("now") }),
+      ),
+    );
   }
   const key = list.map((b) => b.textContent).join("|");
   if (place.dataset.key === key) return;
@@ -119,7 +160,12 @@ async function show() {
   try {
     module = await target.load();
   } catch {
-    if (mine === turn) replace(shell.main, h("div.page", null, h("h1", { tabindex: -1 }, t("error.title")), h("p", null, t("error.screen"))));
+    if (mine === turn) {
+      replace(
+        shell.main,
+        h("div.page", null, h("h1", { tabindex: -1 }, t("error.title")), h("p", null, t("error.screen"))),
+      );
+    }
     return;
   }
   if (mine !== turn) return;
@@ -132,7 +178,8 @@ async function show() {
   current = { path, element };
   replace(shell.main, element);
   for (const link of shell.nav.querySelectorAll("a")) {
-    const here = link.dataset.tab ? link.dataset.tab === target.tab && !(target.tab === "library" && parts[0] === "shelves" && parts[1])
+    const here = link.dataset.tab
+      ? link.dataset.tab === target.tab && !(target.tab === "library" && parts[0] === "shelves" && parts[1])
       : link.dataset.shelf && parts[0] === "shelves" && link.dataset.shelf === parts[1];
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -197,7 +244,9 @@ export async function refresh() {
   try {
     const who = await api.session();
     user.set(who.member);
-    if (who.setupNeeded && !location.hash.startsWith("#/welcome") && !skippedSetup()) return go("/welcome", { replace: true });
+    if (who.setupNeeded && !location.hash.startsWith("#/welcome") && !skippedSetup()) {
+      return go("/welcome", { replace: true });
+    }
   } catch {
     // No server to be reached: the kept copy is shown.
   }

@@ -19,10 +19,13 @@ export function cover(book, { size = "", eager = false } = {}) {
   const author = book.author ?? book.authors?.join(", ") ?? "";
   const made = () => {
     const number = hash(`${author}|${book.title ?? ""}`);
-    return h("div.made", { class: `p${number % PALETTES} l${(number >> 8) % LAYOUTS}` },
+    return h(
+      "div.made",
+      { class: `p${number % PALETTES} l${(number >> 8) % LAYOUTS}` },
       h("span.made-title", null, book.title || "?"),
       h("i", null),
-      h("span.made-author", null, author));
+      h("span.made-author", null, author),
+    );
   };
   const box = h("div.cover", { class: size, "aria-hidden": "true" });
   if (!address) box.append(made());

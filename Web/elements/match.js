@@ -22,8 +22,21 @@ export const sourceName = (source) => {
 export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
   return sheet(t("match.title"), (close) => {
     let chosen = null, control, results = [];
-    const input = h("input.input", { type: "search", value: query, "aria-label": t("match.query"), autocomplete: "off", enterkeyhint: "search" });
-    const clear = round("close", t("common.clear"), { class: "bare", onclick: () => { input.value = ""; input.focus(); search(); } });
+    const input = h("input.input", {
+      type: "search",
+      value: query,
+      "aria-label": t("match.query"),
+      autocomplete: "off",
+      enterkeyhint: "search",
+    });
+    const clear = round("close", t("common.clear"), {
+      class: "bare",
+      onclick: () => {
+        input.value = "";
+        input.focus();
+        search();
+      },
+    });
     const list = h("div.match-list", { role: "radiogroup", "aria-label": t("match.results") });
     const change = h("div.match-change", { "aria-live": "polite" });
     const search = async () => {
@@ -33,7 +46,17 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
       chosen = null;
       replace(change);
       if (!q) return replace(list);
-      const busy = setTimeout(() => replace(list, Array.from({ length: 3 }, () => h("div.match-row.ghost", null, h("div.cover.s"), h("div.grow", null, h("i"), h("i"))))), 400);
+      const busy = setTimeout(
+        () =>
+          replace(
+            list,
+            Array.from(
+              { length: 3 },
+              () => h("div.match-row.ghost", null, h("div.cover.s"), h("div.grow", null, h("i"), h("i"))),
+            ),
+          ),
+        400,
+      );
       try {
         results = await api.search(q, scope, { signal: control.signal });
         draw();
@@ -44,28 +67,80 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
         clearTimeout(busy);
       }
     };
-    const draw = () => replace(list, results.length
-      ? results.map((r, i) => h("label.match-row", null,
-        cover(r, { size: "s" }),
-        h("span.grow", null,
-          h("span.title", null, r.title, r.subtitle && h("span.quiet", null, `: ${r.subtitle}`)),
-          h("span.by", null, r.author || t("book.noAuthor")),
-          h("span.caption", null, [[r.publisher, r.year].filter(Boolean).join(", "), sourceName(r.source)].filter(Boolean).join(" · "))),
-        h("input.sr", { type: "radio", name: "match", value: i, onchange: () => { chosen = r; drawChange(); } }),
-        h("span.dot", { "aria-hidden": "true" }, icon("check"))))
-      : h("p.quiet.center", null, t("match.none")));
+    const draw = () =>
+      replace(
+        list,
+        results.length
+          ? results.map((r, i) =>
+            h(
+              "label.match-row",
+              null,
+              cover(r, { size: "s" }),
+              h(
+                "span.grow",
+                null,
+                h("span.title", null, r.title, r.subtitle && h("span.quiet", null, `: ${r.subtitle}`)),
+                h("span.by", null, r.author || t("book.noAuthor")),
+                h(
+                  "span.caption",
+                  null,
+                  [[r.publisher, r.year].filter(Boolean).join(", "), sourceName(r.source)].filter(Boolean).join(" · "),
+                ),
+              ),
+              h("input.sr", {
+                type: "radio",
+                name: "match",
+                value: i,
+                onchange: () => {
+                  chosen = r;
+                  drawChange();
+                },
+              }),
+              h("span.dot", { "aria-hidden": "true" }, icon("check")),
+            )
+          )
+          : h("p.quiet.center", null, t("match.none")),
+      );
     const drawChange = () => {
-      const row = (label, old, fresh) => !fresh || old === fresh ? null
-        : h("div.change-row", null, h("dt", null, label), h("dd", null, old && h("del", null, old), old && h("br"), h("ins", { class: label === t("book.title") ? "title" : "" }, fresh), !old && h("span.quiet", null, ` ${t("match.wasEmpty")}`)));
-      replace(change,
+      const row = (label, old, fresh) =>
+        !fresh || old === fresh ? null : h(
+          "div.change-row",
+          null,
+          h("dt", null, label),
+          h(
+            "dd",
+            null,
+            old && h("del", null, old),
+            old && h("br"),
+            h("ins", { class: label === t("book.title") ? "title" : "" }, fresh),
+            !old && h("span.quiet", null, ` ${t("match.wasEmpty")}`),
+          ),
+        );
+      replace(
+        change,
         h("h2", null, t("match.change")),
-        h("dl", null,
+        h(
+          "dl",
+          null,
           row(t("book.title"), now.title ?? "", chosen.title),
           row(t("book.author"), now.author ?? "", chosen.author),
           row(t("book.isbnWord"), now.isbn ?? "", chosen.isbn),
-          chosen.coverUrl && h("div.change-row", null, h("dt", null, t("book.cover")), h("dd", null, t("match.coverFrom", { source: sourceName(chosen.source) }))),
-          h("div.change-row", null, h("dt", null, t("match.stays")), h("dd", null, stays.length ? stays.join(", ") : t("match.staysAll")))),
-        button(t("match.use"), { kind: "main wide", onclick: () => close(chosen) }, "check"));
+          chosen.coverUrl &&
+            h(
+              "div.change-row",
+              null,
+              h("dt", null, t("book.cover")),
+              h("dd", null, t("match.coverFrom", { source: sourceName(chosen.source) })),
+            ),
+          h(
+            "div.change-row",
+            null,
+            h("dt", null, t("match.stays")),
+            h("dd", null, stays.length ? stays.join(", ") : t("match.staysAll")),
+          ),
+        ),
+        button(t("match.use"), { kind: "main wide", onclick: () => close(chosen) }, "check"),
+      );
       change.scrollIntoView({ block: "nearest" });
     };
     const later = debounce(250, search);
@@ -77,12 +152,29 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
       }
     });
     search();
-    return h("div.match", null,
-      h("div.match-scroll", null,
+    return h(
+      "div.match",
+      null,
+      h(
+        "div.match-scroll",
+        null,
         spine && h("div.spine-strip", null, spineCanvas(spine, { lie: true, long: 560, short: 60 })),
         h("div.searchbox", null, icon("search"), input, clear),
-        segmented(t("match.scope"), [["all", t("match.all")], ["title", t("book.title")], ["author", t("book.author")], ["isbn", t("book.isbnWord")]], scope, (s) => { scope = s; search(); }),
-        list),
-      change);
+        segmented(
+          t("match.scope"),
+          [["all", t("match.all")], ["title", t("book.title")], ["author", t("book.author")], [
+            "isbn",
+            t("book.isbnWord"),
+          ]],
+          scope,
+          (s) => {
+            scope = s;
+            search();
+          },
+        ),
+        list,
+      ),
+      change,
+    );
   }, { class: "tall" });
 }

@@ -63,6 +63,7 @@ export function spine(spine, { lie = false, long = 200, short = Infinity, keep =
   return canvas;
 }
 
+/** @param {any} canvas @param {any} image @param {any} spine @param {any} options */
 function draw(canvas, image, { quad, rotate = 0 }, { lie, long, short, keep }) {
   const width = image.naturalWidth, height = image.naturalHeight;
   const unit = quad ?? [[0, 0], [1, 0], [1, 1], [0, 1]];

@@ -24,7 +24,7 @@ export class Stage extends HTMLElement {
   #moved = false;
   #frame = 0;
   #watch;
-  #rest = null;
+  /** @type {{x: number, y: number, scale: number} | null} */ #rest = null;
 
   connectedCallback() {
     this.#img ??= h("img", { alt: "", draggable: "false" });
@@ -72,7 +72,8 @@ export class Stage extends HTMLElement {
   #room() {
     const { top, right, bottom, left } = this.insets;
     return {
-      left, top,
+      left,
+      top,
       width: Math.max(1, this.clientWidth - left - right),
       height: Math.max(1, this.clientHeight - top - bottom),
     };
@@ -88,13 +89,18 @@ export class Stage extends HTMLElement {
     const room = this.#room();
     if (this.mode === "cover") {
       const scale = Math.max(room.height / this.photo.height, room.width / this.photo.width);
-      this.#rest = clampView({
-        scale,
-        x: room.left + (room.width - this.photo.width * scale) / 2,
-        y: room.top + (room.height - this.photo.height * scale) / 2,
-      }, room, this.photo, { min: 0, max: scale });
+      this.#rest = clampView(
+        {
+          scale,
+          x: room.left + (room.width - this.photo.width * scale) / 2,
+          y: room.top + (room.height - this.photo.height * scale) / 2,
+        },
+        room,
+        this.photo,
+        { min: 0, max: scale },
+      );
     } else this.#rest = fitView(room, this.photo);
-    this.#view = this.#rest;
+    if (this.#rest) this.#view = this.#rest;
     if (this.chosen) this.#view = this.#on(this.chosen) ?? this.#view;
     this.#place();
   }
@@ -109,7 +115,11 @@ export class Stage extends HTMLElement {
     const across = Math.min(size.width * this.photo.width, size.height * this.photo.height);
     const long = Math.max(size.width * this.photo.width, size.height * this.photo.height);
     const room = this.#room();
-    const wanted = Math.min(max, Math.max(rest, 40 / Math.max(1, across)), Math.max(rest, Math.min(room.width, room.height) * 1.1 / Math.max(1, long)));
+    const wanted = Math.min(
+      max,
+      Math.max(rest, 40 / Math.max(1, across)),
+      Math.max(rest, Math.min(room.width, room.height) * 1.1 / Math.max(1, long)),
+    );
     return viewOn(quadOf(book), room, this.photo, { min: wanted, max: wanted });
   }
 
@@ -127,7 +137,14 @@ export class Stage extends HTMLElement {
 
   zoom(factor) {
     const room = this.#room(), { min, max } = this.#limits();
-    this.#glide(clampView(zoomAbout(this.#view, factor, [room.left + room.width / 2, room.top + room.height / 2], min, max), room, this.photo, { min, max }));
+    this.#glide(
+      clampView(
+        zoomAbout(this.#view, factor, [room.left + room.width / 2, room.top + room.height / 2], min, max),
+        room,
+        this.photo,
+        { min, max },
+      ),
+    );
   }
 
   #glide(to) {
@@ -155,8 +172,13 @@ export class Stage extends HTMLElement {
     if (!this.#svg) return;
     const groups = this.books.map((book) => {
       const name = book.state ?? tierOfBook(book);
-      const g = s("g", { class: `mark ${name}${book.id === this.chosen ? " chosen" : ""}`, "data-id": book.id },
-        s("polygon.casing"), s("polygon.edge"), name === "verify" && s("polygon.inner"));
+      const g = s(
+        "g",
+        { class: `mark ${name}${book.id === this.chosen ? " chosen" : ""}`, "data-id": book.id },
+        s("polygon.casing"),
+        s("polygon.edge"),
+        name === "verify" && s("polygon.inner"),
+      );
       if (this.outlines && ["review", "verify", "ready"].includes(name)) {
         const badge = icon(`${name}_tier`);
         badge.setAttribute("x", "-11");
@@ -188,10 +210,19 @@ export class Stage extends HTMLElement {
       for (const polygon of mark.querySelectorAll("polygon")) polygon.setAttribute("points", points);
       if (this.books[i].id === this.chosen) hole = `M${quad.map((p) => p.join(" ")).join("L")}Z`;
       const badge = mark.querySelector(".badge-mark");
-      if (badge) badge.setAttribute("transform", `translate(${this.#badgePlace(quad, taken).map((v) => v.toFixed(1)).join(" ")})`);
+      if (badge) {
+        badge.setAttribute(
+          "transform",
+          `translate(${this.#badgePlace(quad, taken).map((v) => v.toFixed(1)).join(" ")})`,
+        );
+      }
     });
     const dim = this.#svg.querySelector(".dim");
-    if (this.lights) hole = this.books.filter((b) => b.state !== "found").map((b) => `M${quadOf(b).map(screen).map((p) => p.join(" ")).join("L")}Z`).join("") || " ";
+    if (this.lights) {
+      hole = this.books.filter((b) =>
+        b.state !== "found"
+      ).map((b) => `M${quadOf(b).map(screen).reverse().map((p) => p.join(" ")).join("L")}Z`).join("") || " ";
+    }
     dim?.setAttribute("d", hole ? `M0 0H${this.clientWidth}V${this.clientHeight}H0Z${hole}` : "");
   }
 
@@ -200,7 +231,9 @@ export class Stage extends HTMLElement {
     const box = bounds(quad);
     const lying = box.width > box.height;
     const [cx, cy] = centre(quad);
-    let at = lying ? [box.x + box.width - 20, cy] : [(quad[0][0] + quad[1][0]) / 2, Math.min(quad[0][1], quad[1][1]) - 18];
+    let at = lying
+      ? [box.x + box.width - 20, cy]
+      : [(quad[0][0] + quad[1][0]) / 2, Math.min(quad[0][1], quad[1][1]) - 18];
     if (!lying && at[1] < this.insets.top + 18) at = [cx, Math.max(box.y + 20, this.insets.top + 18)];
     for (let i = 0; i < 4 && taken.some((p) => Math.hypot(p[0] - at[0], p[1] - at[1]) < 30); i++) {
       at = lying ? [at[0] - 34, at[1]] : [at[0], at[1] - (i % 2 ? -1 : 1) * 30 * (i + 1)];
@@ -209,6 +242,7 @@ export class Stage extends HTMLElement {
     return at;
   }
 
+  /** @returns {[number, number]} */
   #point(event) {
     const box = this.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -253,7 +287,9 @@ export class Stage extends HTMLElement {
   /** The book that a tap at a point of the stage means. */
   bookAt(point) {
     const { x, y, scale } = this.#view, { width, height } = this.photo;
-    const quads = this.books.map((book) => quadOf(book).map((p) => [x + p[0] * width * scale, y + p[1] * height * scale]));
+    const quads = this.books.map((book) =>
+      quadOf(book).map((p) => [x + p[0] * width * scale, y + p[1] * height * scale])
+    );
     const index = hit(quads, point, REACH);
     return index < 0 ? null : this.books[index].id;
   }
@@ -280,8 +316,12 @@ export class Stage extends HTMLElement {
   #double(event) {
     const room = this.#room(), { min, max } = this.#limits();
     const near = this.#view.scale > (this.#rest?.scale ?? min) * 1.3;
-    this.#glide(near ? this.#rest : clampView(zoomAbout(this.#view, 2.5, this.#point(event), min, max), room, this.photo, { min, max }));
+    this.#glide(
+      near
+        ? this.#rest
+        : clampView(zoomAbout(this.#view, 2.5, this.#point(event), min, max), room, this.photo, { min, max }),
+    );
   }
 }
 
-export const stage = (props = {}) => /** @type {Stage} */ (h(define("sl-stage", Stage), props));
+export const stage = (props = {}) => /** @type {any} */ (h(define("sl-stage", Stage), props));

@@ -38,37 +38,61 @@ export function segmented(label, options, value, onChange, props = {}) {
     "div.seg",
     { role: "radiogroup", "aria-label": label, ...props },
     options.map(([key, word]) =>
-      h("label", null,
+      h(
+        "label",
+        null,
         h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => onChange(key) }),
-        h("span", null, word))
+        h("span", null, word),
+      )
     ),
   );
 }
 
 /** A native select in our clothes. @param {Array<[string, string]>} options */
 export const select = (options, value, onChange, props = {}) =>
-  h("div.select", null,
-    h("select.input", { onchange: (e) => onChange(e.target.value), ...props },
-      options.map(([key, word]) => h("option", { value: key, selected: key === value }, word))),
-    icon("down"));
+  h(
+    "div.select",
+    null,
+    h(
+      "select.input",
+      { onchange: (e) => onChange(e.target.value), ...props },
+      options.map(([key, word]) => h("option", { value: key, selected: key === value }, word)),
+    ),
+    icon("down"),
+  );
 
 export const toggle = (label, value, onChange, hint) =>
-  h("label.switch", null,
+  h(
+    "label.switch",
+    null,
     h("span.grow", null, h("span", null, label), hint && h("span.caption", { style: { display: "block" } }, hint)),
-    h("input", { type: "checkbox", role: "switch", checked: value, onchange: (e) => onChange(e.target.checked) }));
+    h("input", { type: "checkbox", role: "switch", checked: value, onchange: (e) => onChange(e.target.checked) }),
+  );
 
 export const bar = (label, share) =>
-  h("div.bar", { role: "progressbar", "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": Math.round(share * 100) },
-    h("i", { style: { transform: `scaleX(${share})` } }));
+  h("div.bar", {
+    role: "progressbar",
+    "aria-label": label,
+    "aria-valuemin": 0,
+    "aria-valuemax": 100,
+    "aria-valuenow": Math.round(share * 100),
+  }, h("i", { style: { transform: `scaleX(${share})` } }));
 
 export const empty = (sentence, action) => h("div.empty", null, h("p", null, sentence), action);
 
 /** What went wrong, what is kept, what to do. */
 export function trouble(error, retry) {
-  return h("div.note.bad", { role: "alert" }, icon("info"),
-    h("div.stack.grow", null,
+  return h(
+    "div.note.bad",
+    { role: "alert" },
+    icon("info"),
+    h(
+      "div.stack.grow",
+      null,
       h("p", null, wordsFor(error)),
-      retry && h("div", null, button(t("common.tryAgain"), { kind: "small", onclick: retry }))));
+      retry && h("div", null, button(t("common.tryAgain"), { kind: "small", onclick: retry })),
+    ),
+  );
 }
 
 /** An error in words for people. */
@@ -110,9 +134,12 @@ export function sheet(title, build, options = {}) {
     const grab = h("div.grab", { "aria-hidden": "true" });
     dialog.append(
       grab,
-      h("div.sheet-head", { class: options.hideTitle ? "sr" : "" },
+      h(
+        "div.sheet-head",
+        { class: options.hideTitle ? "sr" : "" },
         h("h2", { id, tabindex: -1 }, title),
-        round("close", t("common.close"), { class: "bare", onclick: () => close() })),
+        round("close", t("common.close"), { class: "bare", onclick: () => close() }),
+      ),
     );
     const content = build(close, dialog);
     if (content) dialog.append(content);
@@ -155,20 +182,42 @@ function dragToClose(dialog, grab, close) {
 
 /** Asks before something that undo cannot bring back. @returns {Promise<boolean>} */
 export const confirm = (title, text, yes, { danger = false } = {}) =>
-  sheet(title, (close) =>
-    h("div", null,
-      text && h("p.quiet", null, text),
-      h("div.actions", null,
-        button(t("common.cancel"), { onclick: () => close(false) }),
-        button(yes, { kind: danger ? "main danger-main" : "main", onclick: () => close(true), autofocus: true })))).then(Boolean);
+  sheet(
+    title,
+    (close) =>
+      h(
+        "div",
+        null,
+        text && h("p.quiet", null, text),
+        h(
+          "div.actions",
+          null,
+          button(t("common.cancel"), { onclick: () => close(false) }),
+          button(yes, { kind: danger ? "main danger-main" : "main", onclick: () => close(true), autofocus: true }),
+        ),
+      ),
+  ).then(Boolean);
 
 /** A short list of things to do. @param {Array<{label: string, icon?: string, danger?: boolean, run: () => void} | false>} items */
 export const menu = (title, items) =>
   sheet(title, (close) =>
-    h("div.menu", null, items.filter(Boolean).map((item) => {
-      const i = /** @type {any} */ (item);
-      return h("button", { type: "button", class: i.danger ? "danger" : "", onclick: () => close(i) }, icon(i.icon ?? "next"), h("span.grow", null, i.label));
-    }))).then((item) => item?.run());
+    h(
+      "div.menu",
+      null,
+      items.filter(Boolean).map((item) => {
+        const i = /** @type {any} */ (item);
+        return h(
+          "button",
+          {
+            type: "button",
+            class: i.danger ? "danger" : "",
+            onclick: () => close(i),
+          },
+          icon(i.icon ?? "next"),
+          h("span.grow", null, i.label),
+        );
+      }),
+    )).then((item) => item?.run());
 
 let undoTimer = 0;
 
@@ -176,7 +225,9 @@ let undoTimer = 0;
 export function undoBar(text, back) {
   clearTimeout(undoTimer);
   document.querySelector(".undo")?.remove();
-  const bar = h("div.undo", { role: "group", "aria-label": text },
+  const bar = h(
+    "div.undo",
+    { role: "group", "aria-label": text },
     h("span", null, text),
     back && button(t("common.undo"), {
       onclick: async () => {
@@ -184,7 +235,8 @@ export function undoBar(text, back) {
         await back();
         announce(t("common.undone"));
       },
-    }));
+    }),
+  );
   const leave = () => {
     clearTimeout(undoTimer);
     undoTimer = setTimeout(() => bar.matches(":hover, :focus-within") ? leave() : bar.remove(), 12_000);

@@ -39,9 +39,13 @@ export class Virtual {
 
   layout(force = false) {
     const width = this.element.clientWidth;
-    if (!width) return requestAnimationFrame(() => this.element.isConnected && this.element.clientWidth && this.layout(force));
+    if (!width) {
+      return requestAnimationFrame(() => this.element.isConnected && this.element.clientWidth && this.layout(force));
+    }
     const { columns, rowHeight, gap } = this.options.layout(width);
-    if (columns !== this.#columns || rowHeight !== this.#rowHeight || gap !== this.gap || width !== this.width || force) {
+    if (
+      columns !== this.#columns || rowHeight !== this.#rowHeight || gap !== this.gap || width !== this.width || force
+    ) {
       this.#columns = columns;
       this.#rowHeight = rowHeight;
       this.gap = gap;
@@ -94,7 +98,14 @@ export class Virtual {
     const from = event.target.closest?.("[data-index]");
     if (!from || event.target.matches("input")) return;
     const at = Number(from.dataset.index);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, ArrowDown: at + this.#columns, ArrowUp: at - this.#columns, Home: 0, End: this.#items.length - 1 }[event.key];
+    const to = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + this.#columns,
+      ArrowUp: at - this.#columns,
+      Home: 0,
+      End: this.#items.length - 1,
+    }[event.key];
     if (to === undefined || to < 0 || to >= this.#items.length) return;
     event.preventDefault();
     this.focus(to);

@@ -6,6 +6,7 @@ const V1 = "/api/v1";
 const id = encodeURIComponent;
 const get = (path, options) => request("GET", V1 + path, options);
 const send = (method, path, body, options = {}) => request(method, V1 + path, { body, ...options });
+/** @returns {Record<string, string>} */
 const bearer = (token) => token ? { authorization: `Bearer ${token}` } : {};
 const match = (etag) => etag ? { headers: { "if-match": etag } } : {};
 
@@ -54,32 +55,36 @@ function options(scan, expected) {
   if (scan.threshold != null) form.append("threshold", String(scan.threshold));
   if (scan.shelfId) form.append("shelf", scan.shelfId);
   if (scan.reader) form.append("reader", scan.reader);
-  if (expected) form.append("expected", String(expected));
+  form.append("expected", String(expected));
   return form;
-}
-
-/** Starts a job with its only photo. */
-export async function createScan(scan, photo, { signal, onProgress } = /** @type {any} */ ({})) {
-  const form = options(scan);
-  form.append("photo", photo.blob, "photo.jpg");
-  return jobFrom(await upload("POST", `${V1}/scans`, form, { headers: { "idempotency-key": scan.id, "x-device-id": deviceId() }, signal, onProgress }));
 }
 
 /** Starts a job whose photos come one by one. */
 export async function openScan(scan, expected, { signal } = /** @type {any} */ ({})) {
-  return jobFrom(await upload("POST", `${V1}/scans`, options(scan, expected), { headers: { "idempotency-key": scan.id, "x-device-id": deviceId() }, signal }));
+  return jobFrom(
+    await upload("POST", `${V1}/scans`, options(scan, expected), {
+      headers: { "idempotency-key": scan.id, "x-device-id": deviceId() },
+      signal,
+    }),
+  );
 }
 
 /** Sends photo `n`, from 1. Repeating it does no harm. */
 export const putPhoto = (job, n, photo, { signal, onProgress } = /** @type {any} */ ({})) =>
   upload("PUT", `${V1}/scans/${id(job.id)}/photos/${n}`, photo.blob, {
-    headers: { "content-type": photo.blob.type || "application/octet-stream", "x-device-id": deviceId(), ...bearer(job.token) },
+    headers: {
+      "content-type": photo.blob.type || "application/octet-stream",
+      "x-device-id": deviceId(),
+      ...bearer(job.token),
+    },
     signal,
     onProgress,
   });
 
-export const retryPhoto = (job, n) => send("POST", `/scans/${id(job.id)}/photos/${n}/retry`, undefined, { headers: bearer(job.token) });
-export const finishScan = (job) => send("POST", `/scans/${id(job.id)}/finish`, undefined, { headers: bearer(job.token) });
+export const retryPhoto = (job, n) =>
+  send("POST", `/scans/${id(job.id)}/photos/${n}/retry`, undefined, { headers: bearer(job.token) });
+export const finishScan = (job) =>
+  send("POST", `/scans/${id(job.id)}/finish`, undefined, { headers: bearer(job.token) });
 export const cancelScan = (job) => send("DELETE", `/scans/${id(job.id)}`, undefined, { headers: bearer(job.token) });
 export const photoAddress = (job, n) => `${V1}/scans/${id(job.id)}/photos/${n}`;
 
@@ -91,7 +96,12 @@ export async function scanResults(job) {
     ...photo,
     books: books.filter((b) => (b.photo ?? 1) === i + 1),
   }));
-  return { status: answer.status, photos, suggestions: answer.summary?.suggestions ?? [], folded: answer.summary?.duplicatesFolded ?? 0 };
+  return {
+    status: answer.status,
+    photos,
+    suggestions: answer.summary?.suggestions ?? [],
+    folded: answer.summary?.duplicatesFolded ?? 0,
+  };
 }
 
 /** A book of a scan with what was found about it. */
@@ -116,7 +126,8 @@ export function jobSource(job, after = 0) {
     protocols: job.token ? ["shelflist", `token.${job.token}`] : ["shelflist"],
     eventsUrl: `${location.origin}${events}`,
     headers: bearer(job.token),
-    poll: async (last) => (await request("GET", events, { headers: bearer(job.token), query: { after: last } }))?.events ?? [],
+    poll: async (last) =>
+      (await request("GET", events, { headers: bearer(job.token), query: { after: last } }))?.events ?? [],
   };
 }
 
@@ -142,7 +153,12 @@ export async function importBooks(job, books, { shelfId, duplicates = "ask" } = 
     else if (book.edited || book.match) undo.push((await correct(made.detectionId, correction(book), etag)).undoToken);
     else if (made.reviewStatus === "needsReview") undo.push((await verify(made.detectionId, etag)).undoToken);
   }
-  return { undo: undo.filter(Boolean).reverse(), duplicates: outcome.duplicates ?? [], skipped: outcome.skipped ?? [], imported: outcome.imported };
+  return {
+    undo: undo.filter(Boolean).reverse(),
+    duplicates: outcome.duplicates ?? [],
+    skipped: outcome.skipped ?? [],
+    imported: outcome.imported,
+  };
 }
 
 const correction = (book) => ({
@@ -153,7 +169,8 @@ const correction = (book) => ({
 });
 
 /** "A, B and C" as a person types it. */
-export const authorsFrom = (text) => String(text ?? "").split(/\s*(?:;|,(?!\s*(?:Jr|Sr)\b)|\s+(?:and|und|&)\s+)\s*/i).map((a) => a.trim()).filter(Boolean);
+export const authorsFrom = (text) =>
+  String(text ?? "").split(/\s*(?:;|,(?!\s*(?:Jr|Sr)\b)|\s+(?:and|und|&)\s+)\s*/i).map((a) => a.trim()).filter(Boolean);
 
 /** Takes actions back, the latest first. @param {Array<string | null | undefined>} undoTokens */
 export async function undo(undoTokens) {
@@ -164,17 +181,25 @@ export const feedback = ({ jobId, bookId, correct: right = false, note }) =>
   send("POST", "/feedback", { detectionId: bookId, jobId, correct: right, note });
 
 /** The spines of a viewfinder frame. */
-export const preview = (blob, signal) => send("POST", "/preview", blob, { headers: { "content-type": "image/jpeg" }, signal, timeout: 5000 });
+export const preview = (blob, signal) =>
+  send("POST", "/preview", blob, { headers: { "content-type": "image/jpeg" }, signal, timeout: 5000 });
 
 // ---- records
 
 export async function search(q, scope = "all", { signal, limit = 30 } = /** @type {any} */ ({})) {
   const answer = await get("/search", { query: { q, scope, limit }, signal });
-  return (answer.items ?? []).map((r) => ({ ...r, author: r.authors?.join(", ") ?? "", coverUrl: ownAddress(r.coverUrl) }));
+  return (answer.items ?? []).map((r) => ({
+    ...r,
+    author: r.authors?.join(", ") ?? "",
+    coverUrl: ownAddress(r.coverUrl),
+  }));
 }
 
 /** A record as the server gave it. */
-const record = ({ author: _a, coverUrl, ...r }) => ({ ...r, coverUrl: coverUrl ? new URL(coverUrl, location.origin).pathname : null });
+const record = ({ author: _a, coverUrl, ...r }) => ({
+  ...r,
+  coverUrl: coverUrl ? new URL(coverUrl, location.origin).pathname : null,
+});
 
 // ---- library
 
@@ -213,14 +238,16 @@ export const position = (e) => get(`/library/${id(e)}/position`);
 export const work = (w) => get(`/works/${id(w)}`);
 export const changeWork = (w, change, etag) => send("PATCH", `/works/${id(w)}`, change, match(etag));
 export const history = (w) => get(`/works/${id(w)}/history`);
-export const matchWork = (w, r, etag) => send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));
+export const matchWork = (w, r, etag) =>
+  send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));
 
 export const shelfList = () => get("/shelves").then((list) => list.map((s) => ({ ...s, count: s.entries })));
 export const createShelf = (name) => send("POST", "/shelves", { name }).then((s) => ({ ...s, count: s.entries }));
 export const shelf = (s) => get(`/shelves/${id(s)}`);
 export const renameShelf = (s, name, etag) => send("PATCH", `/shelves/${id(s)}`, { name }, match(etag));
 export const deleteShelf = (s) => send("DELETE", `/shelves/${id(s)}`);
-export const shelfPhotos = (s) => get(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
+export const shelfPhotos = (s) =>
+  get(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
 export const inventory = (s, jobId) => send("POST", `/shelves/${id(s)}/inventory`, { jobId });
 export const photo = (p) => get(`/photos/${id(p)}`).then((x) => ({ ...x, url: ownAddress(x.url) }));
 export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
@@ -245,8 +272,10 @@ export const detection = (d) => get(`/detections/${id(d)}`).then(reviewItem);
 export const verify = (d, etag) => send("POST", `/detections/${id(d)}/verify`, undefined, match(etag));
 export const reject = (d, etag) => send("POST", `/detections/${id(d)}/reject`, undefined, match(etag));
 export const correct = (d, change, etag) => send("POST", `/detections/${id(d)}/correct`, change, match(etag));
-export const applyMatch = (d, r, etag) => send("POST", `/detections/${id(d)}/match`, { record: record(r), confirm: true }, match(etag));
-export const moveBox = (d, quad, etag) => send("PUT", `/detections/${id(d)}/box`, { quad }, match(etag)).then(reviewItem);
+export const applyMatch = (d, r, etag) =>
+  send("POST", `/detections/${id(d)}/match`, { record: record(r), confirm: true }, match(etag));
+export const moveBox = (d, quad, etag) =>
+  send("PUT", `/detections/${id(d)}/box`, { quad }, match(etag)).then(reviewItem);
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 export const cropAddress = (d, turn = "none", size = 800) => `${V1}/detections/${id(d)}/crop?turn=${turn}&size=${size}`;
 

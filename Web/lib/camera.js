@@ -3,7 +3,7 @@
 /** Why there is no live camera, or null if it may be asked for. @returns {"insecure" | "missing" | null} */
 export function unavailable() {
   if (!globalThis.isSecureContext) return "insecure";
-  return navigator.mediaDevices?.getUserMedia ? null : "missing";
+  return "mediaDevices" in navigator ? null : "missing";
 }
 
 /** @returns {Promise<"granted" | "denied" | "prompt">} */
@@ -29,7 +29,9 @@ export async function startCamera() {
   const [track] = stream.getVideoTracks();
   const can = /** @type {any} */ (track.getCapabilities?.() ?? {});
   try {
-    if (can.focusMode?.includes?.("continuous")) await track.applyConstraints(/** @type {any} */ ({ advanced: [{ focusMode: "continuous" }] }));
+    if (can.focusMode?.includes?.("continuous")) {
+      await track.applyConstraints(/** @type {any} */ ({ advanced: [{ focusMode: "continuous" }] }));
+    }
   } catch {
     // A camera that will not be told keeps its own focus.
   }
@@ -37,7 +39,9 @@ export async function startCamera() {
     stream,
     track,
     torch: Boolean(can.torch),
-    zoom: can.zoom && can.zoom.max > can.zoom.min ? { min: can.zoom.min, max: Math.min(can.zoom.max, can.zoom.min * 8), step: can.zoom.step || 0.1 } : null,
+    zoom: can.zoom && can.zoom.max > can.zoom.min
+      ? { min: can.zoom.min, max: Math.min(can.zoom.max, can.zoom.min * 8), step: can.zoom.step || 0.1 }
+      : null,
   };
 }
 
@@ -51,7 +55,8 @@ export function takePicture(video) {
   canvas.height = video.videoHeight;
   canvas.getContext("2d", { alpha: false })?.drawImage(video, 0, 0);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("camera")), "image/jpeg", 0.92));
+    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("camera")), "image/jpeg", 0.92)
+  );
 }
 
 /** A small grey look at the viewfinder, for the hints. */

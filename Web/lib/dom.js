@@ -1,7 +1,16 @@
 // Building the page. Text is only ever set as text: nothing here turns a string into markup.
 
 const SVG = "http://www.w3.org/2000/svg";
-const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "indeterminate", "selected", "srcObject", "files"]);
+const PROPERTIES = new Set([
+  "value",
+  "checked",
+  "disabled",
+  "hidden",
+  "indeterminate",
+  "selected",
+  "srcObject",
+  "files",
+]);
 
 /**
  * Makes an element: `h("button.btn.main", { onclick: save }, "Save")`.
@@ -37,7 +46,7 @@ function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
     if (value === undefined || value === null || value === false && !PROPERTIES.has(name)) continue;
     if (name.startsWith("on") && typeof value === "function") element.addEventListener(name.slice(2), value);
-    else if (name === "style") for (const [k, v] of Object.entries(value)) element.style.setProperty(k, String(v));
+    else if (name === "style") { for (const [k, v] of Object.entries(value)) element.style.setProperty(k, String(v)); }
     else if (name === "class") element.classList.add(...String(value).split(" ").filter(Boolean));
     else if (name === "ref") value(element);
     else if (name === "aria" || name === "data") {

@@ -19,6 +19,7 @@ export function bounds(quad) {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
+/** @param {number[][]} quad @param {number[]} point */
 export function contains(quad, [x, y]) {
   let inside = false;
   for (let i = 0, j = quad.length - 1; i < quad.length; j = i++) {
@@ -50,6 +51,7 @@ export function hit(quads, point, reach) {
   return best;
 }
 
+/** @param {number[][]} quad @param {number[]} point */
 function across(quad, [x, y]) {
   const [a, b, c, d] = quad;
   const wide = length(a, b) + length(d, c), high = length(a, d) + length(b, c);
@@ -64,6 +66,7 @@ function edgeDistance(quad, point) {
   return Math.min(...quad.map((p, i) => segmentDistance(point, p, quad[(i + 1) % quad.length])));
 }
 
+/** @param {number[]} point @param {number[]} from @param {number[]} to */
 function segmentDistance([x, y], [ax, ay], [bx, by]) {
   const dx = bx - ax, dy = by - ay, squared = dx * dx + dy * dy;
   const along = squared ? Math.max(0, Math.min(1, ((x - ax) * dx + (y - ay) * dy) / squared)) : 0;
@@ -111,7 +114,8 @@ export function cropTransform(quad, width, height, turn = 0) {
 export function clampView(view, stage, photo, { min = 0.1, max = 12 } = {}) {
   const scale = Math.min(max, Math.max(min, view.scale));
   const w = photo.width * scale, hgt = photo.height * scale;
-  const place = (at, size, room, from, to) => size <= room ? from + (room - size) / 2 : Math.min(from, Math.max(to - size, at));
+  const place = (at, size, room, from, to) =>
+    size <= room ? from + (room - size) / 2 : Math.min(from, Math.max(to - size, at));
   const left = stage.left ?? 0, top = stage.top ?? 0;
   return {
     scale,
@@ -127,6 +131,7 @@ export function fitView(stage, photo) {
 }
 
 /** The view zoomed by a factor about a point of the stage. */
+/** @param {{x: number, y: number, scale: number}} view @param {number} factor @param {number[]} point @param {number} min @param {number} max */
 export function zoomAbout(view, factor, [px, py], min, max) {
   const scale = Math.min(max, Math.max(min, view.scale * factor));
   const real = scale / view.scale;
@@ -136,16 +141,27 @@ export function zoomAbout(view, factor, [px, py], min, max) {
 /** The view that brings a quad to the middle, large enough to see. */
 export function viewOn(quad, stage, photo, { min, max, fill = 0.72 }) {
   const box = bounds(quad);
-  const scale = Math.min(max, Math.max(min, Math.min(
-    stage.width * fill / Math.max(1, box.width * photo.width),
-    stage.height * fill / Math.max(1, box.height * photo.height),
-  )));
+  const scale = Math.min(
+    max,
+    Math.max(
+      min,
+      Math.min(
+        stage.width * fill / Math.max(1, box.width * photo.width),
+        stage.height * fill / Math.max(1, box.height * photo.height),
+      ),
+    ),
+  );
   const [cx, cy] = centre(quad);
-  return clampView({
-    scale,
-    x: (stage.left ?? 0) + stage.width / 2 - cx * photo.width * scale,
-    y: (stage.top ?? 0) + stage.height / 2 - cy * photo.height * scale,
-  }, stage, photo, { min, max });
+  return clampView(
+    {
+      scale,
+      x: (stage.left ?? 0) + stage.width / 2 - cx * photo.width * scale,
+      y: (stage.top ?? 0) + stage.height / 2 - cy * photo.height * scale,
+    },
+    stage,
+    photo,
+    { min, max },
+  );
 }
 
 /** Books in the order in which a person would read the shelf: row by row, left to right; a pile from the top. */

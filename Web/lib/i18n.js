@@ -68,8 +68,7 @@ export function day(value) {
 
 const startOfDay = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
-export const percent = (value) =>
-  Math.round(value * 100).toLocaleString(language) + (language === "de" ? " %" : "%");
+export const percent = (value) => Math.round(value * 100).toLocaleString(language) + (language === "de" ? " %" : "%");
 export const bytes = (value) => {
   const units = ["B", "KB", "MB", "GB", "TB"];
   let i = 0;

@@ -82,19 +82,32 @@ export function patchBook(id, change) {
 /** Asks for a name and makes a shelf. */
 export function newShelf() {
   return sheet(t("shelf.new"), (close) => {
-    const name = h("input.input", { name: "name", required: true, maxlength: 200, autocomplete: "off", autofocus: true, placeholder: t("shelf.example") });
+    const name = h("input.input", {
+      name: "name",
+      required: true,
+      maxlength: 200,
+      autocomplete: "off",
+      autofocus: true,
+      placeholder: t("shelf.example"),
+    });
     const say = h("div");
-    return h("form.stack", {
-      onsubmit: async (e) => {
-        e.preventDefault();
-        try {
-          const shelf = await api.createShelf(name.value.trim());
-          shelves.update((list) => [...list, { count: 0, ...shelf }]);
-          close(shelf);
-        } catch (error) {
-          say.replaceChildren(trouble(error));
-        }
+    return h(
+      "form.stack",
+      {
+        onsubmit: async (e) => {
+          e.preventDefault();
+          try {
+            const shelf = await api.createShelf(name.value.trim());
+            shelves.update((list) => [...list, { count: 0, ...shelf }]);
+            close(shelf);
+          } catch (error) {
+            say.replaceChildren(trouble(error));
+          }
+        },
       },
-    }, field(t("shelf.name"), name), say, h("div.actions", null, h("button.btn.main", { type: "submit" }, t("shelf.create"))));
+      field(t("shelf.name"), name),
+      say,
+      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("shelf.create"))),
+    );
   });
 }

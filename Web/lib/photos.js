@@ -57,10 +57,12 @@ async function onThisThread(file) {
 /** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
 export const toBlob = (canvas, quality = 0.86) =>
   new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("canvas")), "image/jpeg", quality));
+    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("canvas")), "image/jpeg", quality)
+  );
 
 /** Whether a file looks like a photo that can be read. */
-export const isPhoto = (file) => ACCEPT.split(",").includes(file.type) || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name ?? "");
+export const isPhoto = (file) =>
+  ACCEPT.split(",").includes(file.type) || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name ?? "");
 
 /** Photos out of a drop or a paste. @param {DataTransfer | null} transfer */
 export const photosIn = (transfer) => [...(transfer?.files ?? [])].filter(isPhoto);

@@ -80,6 +80,6 @@ export function hints(m, level = null) {
   if (m.light < 0.14) list.push("dark");
   else if (m.glare >= 0.06) list.push("glare");
   if (!state.sharp && m.light >= 0.14) list.push("blur");
-  if (!state.level) list.push(roll > 0 ? "tiltRight" : "tiltLeft");
+  if (roll !== null && !state.level) list.push(roll > 0 ? "tiltRight" : "tiltLeft");
   return { ...state, list };
 }

@@ -54,7 +54,8 @@ export async function start() {
 }
 
 const restState = (state) =>
-  ({ waiting: "waiting", reading: "analysing", done: "done", failed: "error", canceled: "canceled" })[state] ?? "waiting";
+  ({ waiting: "waiting", reading: "analysing", done: "done", failed: "error", canceled: "canceled" })[state] ??
+    "waiting";
 
 export const freshLive = () => ({
   stage: "uploading",
@@ -115,8 +116,9 @@ async function registerSync() {
 export function kick() {
   for (const scan of [...scans.get()].reverse()) {
     if (running.has(scan.id)) continue;
-    if (scan.state === "waiting" && online.get()) run(scan, (signal) => sendAll(scan, signal).then(() => read(scan, signal)));
-    else if (scan.state === "waiting") for (const id of scan.photos) setPhoto(id, { state: "offline" });
+    if (scan.state === "waiting" && online.get()) {
+      run(scan, (signal) => sendAll(scan, signal).then(() => read(scan, signal)));
+    } else if (scan.state === "waiting") { for (const id of scan.photos) setPhoto(id, { state: "offline" }); }
     else if (scan.state === "reading") run(scan, (signal) => read(scan, signal));
   }
 }
@@ -125,7 +127,9 @@ function run(scan, work) {
   const control = new AbortController();
   const go = () => work(control.signal);
   // Two tabs must not send the same photo at once; the server would notice, but the line is not made longer for it.
-  const locked = navigator.locks ? () => navigator.locks.request(`shelflist-${scan.id}`, { signal: control.signal }, go) : go;
+  const locked = navigator.locks
+    ? () => navigator.locks.request(`shelflist-${scan.id}`, { signal: control.signal }, go)
+    : go;
   const promise = Promise.resolve().then(locked).catch((error) => {
     if (error?.name === "AbortError") return;
     failScan(scan, error);
@@ -142,7 +146,9 @@ async function failScan(scan, error) {
     return;
   }
   await save(scan, { state: "failed", problem: plain(error) });
-  for (const id of scan.photos) if (photoStates.get().get(id)?.state !== "done") setPhoto(id, { state: "error", problem: plain(error) });
+  for (const id of scan.photos) {
+    if (photoStates.get().get(id)?.state !== "done") setPhoto(id, { state: "error", problem: plain(error) });
+  }
 }
 
 let kickTimer = 0;
@@ -151,21 +157,27 @@ function scheduleKick(ms) {
   kickTimer = setTimeout(kick, ms);
 }
 
-const plain = (error) => ({ code: error?.code ?? "", title: error?.title ?? "", detail: error?.detail ?? error?.message ?? "", status: error?.status ?? 0 });
+const plain = (error) => ({
+  code: error?.code ?? "",
+  title: error?.title ?? "",
+  detail: error?.detail ?? error?.message ?? "",
+  status: error?.status ?? 0,
+});
 
 // ---- sending
 
 async function sendAll(scan, signal) {
   await save(scan, { state: "uploading" });
-  const all = (await Promise.all(scan.photos.map((id) => store.get("photos", id)))).map((photo, i) => ({ photo, n: i + 1 }));
+  const all = (await Promise.all(scan.photos.map((id) => store.get("photos", id)))).map((photo, i) => ({
+    photo,
+    n: i + 1,
+  }));
   const waiting = all.filter(({ photo }) => photo && !photo.sent);
   if (!scan.job && waiting.length) {
     const first = waiting[0].photo;
-    const alone = scan.photos.length === 1;
-    const job = await withRetries(first.id, signal, (onProgress) =>
-      alone ? api.createScan(scan, first, { signal, onProgress }) : api.openScan(scan, scan.photos.length, { signal }));
-    await save(scan, { job });
-    if (alone) await sent(waiting.shift().photo);
+    await save(scan, {
+      job: await withRetries(first.id, signal, () => api.openScan(scan, scan.photos.length, { signal })),
+    });
   }
   let next = 0;
   const problems = [];
@@ -326,7 +338,9 @@ export async function forgetScan(scan) {
 
 /** Tries again what failed: one photo by the server's own retry, a whole scan from the photos kept here. */
 export async function retry(scan) {
-  const failed = scan.photos.map((id, i) => ({ id, n: i + 1 })).filter(({ id }) => photoStates.get().get(id)?.state === "error");
+  const failed = scan.photos.map((id, i) => ({ id, n: i + 1 })).filter(({ id }) =>
+    photoStates.get().get(id)?.state === "error"
+  );
   if (scan.job && failed.length && failed.length < scan.photos.length) {
     try {
       for (const { id, n } of failed) {
@@ -351,7 +365,14 @@ async function again(scan) {
     if (photo) await store.put("photos", { ...photo, sent: false });
     setPhoto(id, { state: "waiting" });
   }
-  const fresh = { ...scan, id: newId(), job: null, state: /** @type {const} */ ("waiting"), problem: undefined, live: freshLive() };
+  const fresh = {
+    ...scan,
+    id: newId(),
+    job: null,
+    state: /** @type {const} */ ("waiting"),
+    problem: undefined,
+    live: freshLive(),
+  };
   await store.putAll({ scans: [bare(fresh)] });
   await store.remove("scans", scan.id);
   const known = scans.get().some((s) => s.id === scan.id);
@@ -390,4 +411,6 @@ function setPhoto(id, state) {
   photoStates.tell();
 }
 
-const newId = () => crypto.randomUUID?.() ?? [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+const newId = () =>
+  crypto.randomUUID?.() ??
+    [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");

@@ -2,10 +2,16 @@
 
 /** Letters without case and accents, words without punctuation. */
 export const fold = (text) =>
-  String(text ?? "").normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(/ß/g, "ss").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  String(text ?? "").normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(/ß/g, "ss").replace(
+    /[^\p{L}\p{N}]+/gu,
+    " ",
+  ).trim();
 
 /** What a book is found by. */
-export const haystack = (book) => ` ${fold([book.title, book.subtitle, ...(book.authors ?? []), book.series].filter(Boolean).join(" "))} ${book.isbn ?? ""}`;
+export const haystack = (book) =>
+  ` ${fold([book.title, book.subtitle, ...(book.authors ?? []), book.series].filter(Boolean).join(" "))} ${
+    book.isbn ?? ""
+  }`;
 
 /**
  * The books that fit, in order.
@@ -41,15 +47,23 @@ export const sortName = (author) => {
 };
 
 /** A title without its article, as librarians file it. */
-export const sortTitle = (title) => String(title ?? "").replace(/^(the|an?|der|die|das|le|la|les|el|los|il)\s+/i, "").replace(/^l['’]/i, "");
+export const sortTitle = (title) =>
+  String(title ?? "").replace(/^(the|an?|der|die|das|le|la|les|el|los|il)\s+/i, "").replace(/^l['’]/i, "");
 
 export function sorted(books, by, locale) {
   const collator = new Intl.Collator(locale, { sensitivity: "base", numeric: true });
-  const keyed = books.map((book) => ({ book, key: by === "title" ? sortTitle(book.title) : sortName(book.authors?.[0]), title: sortTitle(book.title) }));
+  const keyed = books.map((book) => ({
+    book,
+    key: by === "title" ? sortTitle(book.title) : sortName(book.authors?.[0]),
+    title: sortTitle(book.title),
+  }));
   const order = {
-    author: (a, b) => !a.book.authors?.[0] - !b.book.authors?.[0] || collator.compare(a.key, b.key) || collator.compare(a.title, b.title),
+    author: (a, b) =>
+      Number(!a.book.authors?.[0]) - Number(!b.book.authors?.[0]) || collator.compare(a.key, b.key) ||
+      collator.compare(a.title, b.title),
     title: (a, b) => collator.compare(a.key, b.key),
-    added: (a, b) => String(b.book.addedAt ?? "").localeCompare(String(a.book.addedAt ?? "")) || collator.compare(a.title, b.title),
+    added: (a, b) =>
+      String(b.book.addedAt ?? "").localeCompare(String(a.book.addedAt ?? "")) || collator.compare(a.title, b.title),
     year: (a, b) => (b.book.year ?? 0) - (a.book.year ?? 0) || collator.compare(a.title, b.title),
     rating: (a, b) => (b.book.rating ?? -1) - (a.book.rating ?? -1) || collator.compare(a.title, b.title),
   }[by] ?? (() => 0);

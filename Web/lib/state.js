@@ -1,19 +1,23 @@
 // What several screens share. A value tells its listeners when it changes; that is all.
 
+/** @template T */
 export class Value {
-  #value;
+  /** @type {T} */ #value;
   #listeners = new Set();
+  /** @param {T} value */
   constructor(value) {
     this.#value = value;
   }
   get() {
     return this.#value;
   }
+  /** @param {T} value */
   set(value) {
     if (Object.is(value, this.#value)) return;
     this.#value = value;
     this.tell();
   }
+  /** @param {(value: T) => T} change */
   update(change) {
     this.set(change(this.#value));
   }
@@ -21,7 +25,12 @@ export class Value {
   tell() {
     for (const listener of [...this.#listeners]) listener(this.#value);
   }
-  /** Calls `listener` now and at every change, until the signal aborts. @param {AbortSignal} [signal] */
+  /**
+   * Calls `listener` now and at every change, until the signal aborts.
+   *
+   * @param {(value: T) => any} listener
+   * @param {AbortSignal} [signal]
+   */
   watch(listener, signal) {
     if (signal?.aborted) return;
     this.#listeners.add(listener);

@@ -10,7 +10,9 @@ function open() {
     request.onupgradeneeded = () => {
       const db = request.result;
       for (const name of ["scans", "photos", "library", "meta"]) {
-        if (!db.objectStoreNames.contains(name)) db.createObjectStore(name, name === "meta" ? undefined : { keyPath: "id" });
+        if (!db.objectStoreNames.contains(name)) {
+          db.createObjectStore(name, name === "meta" ? undefined : { keyPath: "id" });
+        }
       }
     };
     request.onsuccess = () => {
@@ -33,16 +35,19 @@ async function transaction(stores, mode, work) {
   const db = await open();
   return new Promise((resolve, reject) => {
     const tx = db.transaction(stores, mode, mode === "readwrite" ? { durability: "strict" } : undefined);
-    let result;
-    tx.oncomplete = () => resolve(result?.result ?? result);
-    tx.onabort = tx.onerror = () => reject(tx.error ?? new DOMException("The browser's storage did not answer.", "AbortError"));
+    /** @type {any} */
+    let result = null;
+    tx.oncomplete = () => resolve(result instanceof IDBRequest ? result.result : result);
+    tx.onabort = tx.onerror = () =>
+      reject(tx.error ?? new DOMException("The browser's storage did not answer.", "AbortError"));
     result = work(tx);
   });
 }
 
 export const get = (store, key) => transaction(store, "readonly", (tx) => tx.objectStore(store).get(key));
 export const all = (store) => transaction(store, "readonly", (tx) => tx.objectStore(store).getAll());
-export const put = (store, value, key) => transaction(store, "readwrite", (tx) => void tx.objectStore(store).put(value, key));
+export const put = (store, value, key) =>
+  transaction(store, "readwrite", (tx) => void tx.objectStore(store).put(value, key));
 export const remove = (store, key) => transaction(store, "readwrite", (tx) => void tx.objectStore(store).delete(key));
 
 /** Puts several values, possibly into several stores, all or none. @param {Record<string, any[]>} values */

@@ -5,7 +5,12 @@ export const DARK = ["lamplight", "harbour", "plum"];
 
 export function look() {
   try {
-    return { mode: "system", light: "paper", dark: "lamplight", ...JSON.parse(localStorage.getItem("shelflist.look") ?? "{}") };
+    return {
+      mode: "system",
+      light: "paper",
+      dark: "lamplight",
+      ...JSON.parse(localStorage.getItem("shelflist.look") ?? "{}"),
+    };
   } catch {
     return { mode: "system", light: "paper", dark: "lamplight" };
   }
@@ -35,5 +40,8 @@ function apply(choice) {
 /** Follows the system while the user leaves it the choice. */
 export function followSystem() {
   apply(look());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => look().mode === "system" && apply(look()));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener(
+    "change",
+    () => look().mode === "system" && apply(look()),
+  );
 }

@@ -14,7 +14,9 @@ export function tierOfBook(book) {
   return tierOf(book.confidence);
 }
 
+/** @returns {Record<string, any[]>} */
 export function byTier(books) {
+  /** @type {Record<string, any[]>} */
   const groups = { review: [], verify: [], ready: [] };
   for (const book of books) groups[tierOfBook(book)].push(book);
   for (const tier of TIERS) groups[tier].sort((a, b) => a.confidence - b.confidence);

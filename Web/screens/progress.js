@@ -26,18 +26,27 @@ class ProgressScreen extends Screen {
     this.stage.lights = true;
     this.stage.outlines = false;
     this.count = h("p.count-line", { role: "status" });
-    this.bar = h("div.bar", { role: "progressbar", "aria-label": t("progress.bar"), "aria-valuemin": 0, "aria-valuemax": 100 }, h("i"));
+    this.bar = h("div.bar", {
+      role: "progressbar",
+      "aria-label": t("progress.bar"),
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+    }, h("i"));
     this.just = h("div.just");
     this.row = h("div.standing");
     this.actions = h("div.progress-actions");
     this.show(
-      h("div.scan-top", null,
+      h(
+        "div.scan-top",
+        null,
         round("down", t("progress.leave"), { onclick: () => back("/library") }),
         this.head,
-        button(t("common.cancel"), { kind: "link", onclick: () => this.#cancel() })),
+        button(t("common.cancel"), { kind: "link", onclick: () => this.#cancel() }),
+      ),
       this.stage,
       h("div.progress-body", null, this.count, this.bar, this.just, this.row),
-      this.actions);
+      this.actions,
+    );
     await this.#showPhoto(0);
     queue.scans.watch(() => this.#update(), this.signal);
     queue.photoStates.watch(() => this.#update(), this.signal);
@@ -96,7 +105,10 @@ class ProgressScreen extends Screen {
     if (scan.state === "failed") words = h("span.words", { role: "alert" }, wordsFor(scan.problem));
     else if (reading) {
       share = live.total ? live.current / live.total : live.progress;
-      words = [h("b", null, live.current || live.books.length), h("span", null, t("progress.ofSpines", { n: live.total }))];
+      words = [
+        h("b", null, live.current || live.books.length),
+        h("span", null, t("progress.ofSpines", { n: live.total })),
+      ];
     } else {
       const words1 = {
         uploading: t("progress.uploading"),
@@ -107,9 +119,13 @@ class ProgressScreen extends Screen {
       };
       words = h("span.words", null, words1[state.state] ?? live.message ?? t("progress.analysing"));
       share = state.state === "uploading" ? state.share ?? 0 : live.progress;
-      if (state.state === "analysing") replace(words, live.stage === "enriching" ? t("progress.enriching") : t("progress.analysing"));
+      if (state.state === "analysing") {
+        replace(words, live.stage === "enriching" ? t("progress.enriching") : t("progress.analysing"));
+      }
     }
-    const key = `${scan.state}|${state.state}|${live.current}|${live.total}|${live.stage}|${state.retryAt ? Math.ceil((state.retryAt - Date.now()) / 1000) : ""}`;
+    const key = `${scan.state}|${state.state}|${live.current}|${live.total}|${live.stage}|${
+      state.retryAt ? Math.ceil((state.retryAt - Date.now()) / 1000) : ""
+    }`;
     if (this.count.dataset.key !== key) {
       this.count.dataset.key = key;
       replace(this.count, words);
@@ -123,9 +139,15 @@ class ProgressScreen extends Screen {
     const key = scan.state;
     if (this.actions.dataset.key === key) return;
     this.actions.dataset.key = key;
-    replace(this.actions, scan.state === "failed"
-      ? [button(t("progress.retake"), { onclick: () => go("/scan") }), button(t("common.tryAgain"), { kind: "main", onclick: () => this.#again(scan) })]
-      : link(t("progress.background"), "#/library", { kind: "glassy" }));
+    replace(
+      this.actions,
+      scan.state === "failed"
+        ? [
+          button(t("progress.retake"), { onclick: () => go("/scan") }),
+          button(t("common.tryAgain"), { kind: "main", onclick: () => this.#again(scan) }),
+        ]
+        : link(t("progress.background"), "#/library", { kind: "glassy" }),
+    );
   }
 
   async #again(scan) {
@@ -136,12 +158,28 @@ class ProgressScreen extends Screen {
   #drawBooks(books, live, photo) {
     const before = Math.max(0, this.#shown);
     this.#shown = books.length;
-    const spines = live.spines.filter((s) => s.photo - 1 === photo).map((s, i) => ({ id: `s${i}`, quad: s.quad, state: "found" }));
-    this.stage.setBooks([...spines, ...books.map((b, i) => ({ ...b, state: i === books.length - 1 ? "read latest" : "read" }))]);
+    const spines = live.spines.filter((s) => s.photo - 1 === photo).map((s, i) => ({
+      id: `s${i}`,
+      quad: s.quad,
+      state: "found",
+    }));
+    this.stage.setBooks([
+      ...spines,
+      ...books.map((b, i) => ({
+        ...b,
+        state: `read${i === books.length - 1 ? " latest" : ""}${i >= before ? " fresh" : ""}`,
+      })),
+    ]);
     const last = books[books.length - 1];
-    replace(this.just, last && [h("p.caption", null, t("progress.justRead")),
-      h("p.title", { class: last.title ? "" : "uncertain" }, last.title || t("book.unread")),
-      h("p.quiet", null, last.author ?? "")]);
+    replace(
+      this.just,
+      last &&
+        [
+          h("p.caption", null, t("progress.justRead")),
+          h("p.title", { class: last.title ? "" : "uncertain" }, last.title || t("book.unread")),
+          h("p.quiet", null, last.author ?? ""),
+        ],
+    );
     const url = this.#urls[photo], size = this.stage.photo;
     const room = Math.max(80, Math.min(190, this.row.clientHeight || 150));
     const ordered = shelfOrder(books);
@@ -153,12 +191,17 @@ class ProgressScreen extends Screen {
       const { long, short } = spineSize(quadOf(book), size.width, size.height);
       const high = Math.max(room * 0.6, room * long / tallest);
       const fresh = books.indexOf(book) >= before && !reducedMotion();
-      const element = h("span.stand", { class: fresh ? "slides" : "", style: { "animation-delay": `${Math.min(12, books.indexOf(book) - before) * 40}ms` } },
-        url ? spine({ source: url, quad: quadOf(book) }, { long: high, short: high * short / long }) : null);
+      const element = h("span.stand", {
+        class: fresh ? "slides" : "",
+        style: { "animation-delay": `${Math.min(12, books.indexOf(book) - before) * 40}ms` },
+      }, url ? spine({ source: url, quad: quadOf(book) }, { long: high, short: high * short / long }) : null);
       this.#standing.set(book.id, element);
       return element;
     });
-    const outlines = Array.from({ length: Math.min(40, waiting) }, (_, i) => h("span.stand.empty-spine", { class: `e${i % 5}` }));
+    const outlines = Array.from(
+      { length: Math.min(40, waiting) },
+      (_, i) => h("span.stand.empty-spine", { class: `e${i % 5}` }),
+    );
     this.#arrange([...standing, ...outlines]);
   }
 

@@ -35,7 +35,7 @@ class ScanScreen extends Screen {
   #cam;
   #sampler = new camera.Sampler();
   #timer = 0;
-  #level = null;
+  /** @type {number | null} */ #level = null;
   #video;
   #busy = 0;
 
@@ -45,17 +45,46 @@ class ScanScreen extends Screen {
     this.#video.muted = true;
     this.stage = h("div.finder");
     this.below = h("div.scan-below");
-    this.files = h("input", { type: "file", accept: ACCEPT, multiple: true, hidden: true, onchange: (e) => this.#take([...e.target.files], e.target) });
-    this.native = h("input", { type: "file", accept: "image/*", capture: "environment", hidden: true, onchange: (e) => this.#take([...e.target.files], e.target) });
-    this.torch = round("torch", t("scan.torch"), { "aria-pressed": "false", hidden: true, onclick: () => this.#toggleTorch() });
+    this.files = h("input", {
+      type: "file",
+      accept: ACCEPT,
+      multiple: true,
+      hidden: true,
+      onchange: (e) => this.#take([...e.target.files], e.target),
+    });
+    this.native = h("input", {
+      type: "file",
+      accept: "image/*",
+      capture: "environment",
+      hidden: true,
+      onchange: (e) => this.#take([...e.target.files], e.target),
+    });
+    this.torch = round("torch", t("scan.torch"), {
+      "aria-pressed": "false",
+      hidden: true,
+      onclick: () => this.#toggleTorch(),
+    });
     this.shelfName = h("span.clip");
     this.show(
       h("h1.sr", { tabindex: -1 }, t("scan.title")),
-      h("div.scan-top", null,
+      h(
+        "div.scan-top",
+        null,
         round("close", t("scan.leave"), { onclick: () => go("/library") }),
-        h("button.scan-shelf", { type: "button", onclick: () => this.#chooseShelf() }, icon("place"), this.shelfName, icon("down")),
-        this.torch),
-      this.stage, this.below, this.files, this.native);
+        h(
+          "button.scan-shelf",
+          { type: "button", onclick: () => this.#chooseShelf() },
+          icon("place"),
+          this.shelfName,
+          icon("down"),
+        ),
+        this.torch,
+      ),
+      this.stage,
+      this.below,
+      this.files,
+      this.native,
+    );
     shelves.watch(() => this.#nameShelf(), this.signal);
     this.on(document, "paste", (e) => this.#paste(e));
     this.on(this, "dragover", (e) => {
@@ -97,28 +126,44 @@ class ScanScreen extends Screen {
   }
 
   #primer() {
-    replace(this.stage, h("div.primer", null,
-      icon("scan"),
-      h("h2", null, t("scan.primer.title")),
-      h("p", null, t("scan.primer.text")),
-      button(t("scan.primer.allow"), { kind: "main", onclick: () => this.#start() }),
-      button(t("scan.choose"), { kind: "link", onclick: () => this.files.click() }, "photo")));
+    replace(
+      this.stage,
+      h(
+        "div.primer",
+        null,
+        icon("scan"),
+        h("h2", null, t("scan.primer.title")),
+        h("p", null, t("scan.primer.text")),
+        button(t("scan.primer.allow"), { kind: "main", onclick: () => this.#start() }),
+        button(t("scan.choose"), { kind: "link", onclick: () => this.files.click() }, "photo"),
+      ),
+    );
   }
 
   #noCamera(why) {
     this.#live = false;
-    replace(this.stage, h("div.primer", null,
-      icon("scan"),
-      h("h2", null, t(`scan.no.${why}.title`)),
-      h("p", null, t(`scan.no.${why}.text`)),
-      button(t("scan.native"), { kind: "main", onclick: () => this.native.click() }, "scan"),
-      button(t("scan.choose"), { kind: "link", onclick: () => this.files.click() }, "photo"),
-      why !== "missing" && why !== "none" && button(t(`scan.no.${why}.how`), { kind: "link", onclick: () => this.#howTo(why) }, "info")));
+    replace(
+      this.stage,
+      h(
+        "div.primer",
+        null,
+        icon("scan"),
+        h("h2", null, t(`scan.no.${why}.title`)),
+        h("p", null, t(`scan.no.${why}.text`)),
+        button(t("scan.native"), { kind: "main", onclick: () => this.native.click() }, "scan"),
+        button(t("scan.choose"), { kind: "link", onclick: () => this.files.click() }, "photo"),
+        why !== "missing" && why !== "none" &&
+          button(t(`scan.no.${why}.how`), { kind: "link", onclick: () => this.#howTo(why) }, "info"),
+      ),
+    );
     this.#drawBelow();
   }
 
   #howTo(why) {
-    sheet(t(`scan.no.${why}.how`), () => h("ol.steps", null, t(`scan.no.${why}.steps`).split("\n").map((step) => h("li", null, step))));
+    sheet(
+      t(`scan.no.${why}.how`),
+      () => h("ol.steps", null, t(`scan.no.${why}.steps`).split("\n").map((step) => h("li", null, step))),
+    );
   }
 
   #live = false;
@@ -128,18 +173,35 @@ class ScanScreen extends Screen {
       this.#cam = await camera.startCamera();
     } catch (error) {
       if (this.signal.aborted) return;
-      return this.#noCamera(error?.name === "NotFoundError" || error?.name === "OverconstrainedError" ? "none" : error?.name === "NotReadableError" ? "busy" : "denied");
+      return this.#noCamera(
+        error?.name === "NotFoundError" || error?.name === "OverconstrainedError"
+          ? "none"
+          : error?.name === "NotReadableError"
+          ? "busy"
+          : "denied",
+      );
     }
     if (this.signal.aborted) return this.#stop();
     remember("shelflist.camera-ok", "yes");
     this.#video.srcObject = this.#cam.stream;
-    this.checks = h("div.checks.photo-glass", { "aria-hidden": "true" }, ["sharp", "light", "level"].map((key) =>
-      h("span", { "data-check": key }, icon("check"), h("span", null, t(`scan.check.${key}`)))));
+    this.checks = h(
+      "div.checks.photo-glass",
+      { "aria-hidden": "true" },
+      ["sharp", "light", "level"].map((key) =>
+        h("span", { "data-check": key }, icon("check"), h("span", null, t(`scan.check.${key}`)))
+      ),
+    );
     this.hint = h("div.hint.photo-glass", { role: "status", hidden: true });
     this.overlay = h("canvas.live-overlay", { "aria-hidden": "true" });
-    replace(this.stage, this.#video, this.overlay,
+    replace(
+      this.stage,
+      this.#video,
+      this.overlay,
       h("div.guide", { "aria-hidden": "true" }, h("i"), h("i"), h("i"), h("i")),
-      this.checks, this.hint, this.#zoomControl());
+      this.checks,
+      this.hint,
+      this.#zoomControl(),
+    );
     this.torch.hidden = !this.#cam.torch;
     this.#live = true;
     this.#drawBelow();
@@ -155,9 +217,19 @@ class ScanScreen extends Screen {
   #zoomControl() {
     const zoom = this.#cam.zoom;
     if (!zoom) return null;
-    return h("label.zoom.photo-glass", null, h("span.sr", null, t("scan.zoom")),
-      h("input", { type: "range", min: zoom.min, max: zoom.max, step: zoom.step, value: zoom.min,
-        oninput: (e) => camera.setZoom(this.#cam.track, Number(e.target.value)).catch(() => {}) }));
+    return h(
+      "label.zoom.photo-glass",
+      null,
+      h("span.sr", null, t("scan.zoom")),
+      h("input", {
+        type: "range",
+        min: zoom.min,
+        max: zoom.max,
+        step: zoom.step,
+        value: zoom.min,
+        oninput: (e) => camera.setZoom(this.#cam.track, Number(e.target.value)).catch(() => {}),
+      }),
+    );
   }
 
   #stop() {
@@ -191,7 +263,7 @@ class ScanScreen extends Screen {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (this.signal.aborted || !this.#live) return;
-      const idle = globalThis.requestIdleCallback ?? ((work) => work());
+      const idle = globalThis.requestIdleCallback ?? ((work) => work(/** @type {any} */ (null)));
       idle(() => {
         this.#sample();
         this.#sampleSoon();
@@ -214,8 +286,11 @@ class ScanScreen extends Screen {
     this.#held.shown = key;
     this.hint.hidden = !key;
     if (key) {
-      replace(this.hint, icon({ dark: "light", glare: "light", blur: "steady" }[key] ?? "level"),
-        h("div", null, h("strong", null, t(`scan.hint.${key}.title`)), h("span", null, t(`scan.hint.${key}.text`))));
+      replace(
+        this.hint,
+        icon({ dark: "light", glare: "light", blur: "steady" }[key] ?? "level"),
+        h("div", null, h("strong", null, t(`scan.hint.${key}.title`)), h("span", null, t(`scan.hint.${key}.text`))),
+      );
     }
   }
 
@@ -309,12 +384,26 @@ class ScanScreen extends Screen {
     const photo = tray[index];
     if (!photo) return;
     const single = this.#mode === "one" && tray.length === 1;
-    sheet(t("scan.preview"), (close) => h("div.preview", null,
-      h("img", { src: photo.url, alt: t("scan.previewAlt", { n: index + 1 }) }),
-      h("div.actions", null,
-        button(t("scan.retake"), { onclick: () => close("retake") }, "rotate"),
-        button(single ? t("scan.use") : t("scan.keep"), { kind: "main", autofocus: true, onclick: () => close("use") }, "check"))),
-    { class: "dark full" }).then((what) => {
+    sheet(
+      t("scan.preview"),
+      (close) =>
+        h(
+          "div.preview",
+          null,
+          h("img", { src: photo.url, alt: t("scan.previewAlt", { n: index + 1 }) }),
+          h(
+            "div.actions",
+            null,
+            button(t("scan.retake"), { onclick: () => close("retake") }, "rotate"),
+            button(single ? t("scan.use") : t("scan.keep"), {
+              kind: "main",
+              autofocus: true,
+              onclick: () => close("use"),
+            }, "check"),
+          ),
+        ),
+      { class: "dark full" },
+    ).then((what) => {
       if (what === "retake") {
         tray.splice(index, 1);
         this.#drawBelow();
@@ -326,12 +415,42 @@ class ScanScreen extends Screen {
     if (tray.length === 1) return this.#preview(0);
     sheet(t("scan.tray"), (close, dialog) => {
       const list = h("ol.tray");
-      const draw = () => replace(list, tray.map((photo, i) => h("li", null,
-        h("button", { type: "button", "aria-label": t("scan.look", { n: i + 1 }), onclick: () => { close(); this.#preview(i); } }, h("img", { src: photo.url, alt: "" })),
-        h("span.nums", null, i + 1),
-        round("up", t("scan.earlier", { n: i + 1 }), { class: "bare", disabled: i === 0, onclick: () => swap(i, i - 1) }),
-        round("down", t("scan.later", { n: i + 1 }), { class: "bare", disabled: i === tray.length - 1, onclick: () => swap(i, i + 1) }),
-        round("trash", t("scan.remove", { n: i + 1 }), { class: "bare", onclick: () => { this.#remove(i); tray.length ? draw() : close(); } }))));
+      const draw = () =>
+        replace(
+          list,
+          tray.map((photo, i) =>
+            h(
+              "li",
+              null,
+              h("button", {
+                type: "button",
+                "aria-label": t("scan.look", { n: i + 1 }),
+                onclick: () => {
+                  close();
+                  this.#preview(i);
+                },
+              }, h("img", { src: photo.url, alt: "" })),
+              h("span.nums", null, i + 1),
+              round("up", t("scan.earlier", { n: i + 1 }), {
+                class: "bare",
+                disabled: i === 0,
+                onclick: () => swap(i, i - 1),
+              }),
+              round("down", t("scan.later", { n: i + 1 }), {
+                class: "bare",
+                disabled: i === tray.length - 1,
+                onclick: () => swap(i, i + 1),
+              }),
+              round("trash", t("scan.remove", { n: i + 1 }), {
+                class: "bare",
+                onclick: () => {
+                  this.#remove(i);
+                  tray.length ? draw() : close();
+                },
+              }),
+            )
+          ),
+        );
       const swap = (a, b) => {
         [tray[a], tray[b]] = [tray[b], tray[a]];
         draw();
@@ -367,20 +486,67 @@ class ScanScreen extends Screen {
   #drawBelow() {
     const n = tray.length, last = tray[n - 1];
     const keep = this.below.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
-    replace(this.below,
-      segmented(t("scan.mode"), [["one", t("scan.one")], ["five", t("scan.five")]], this.#mode, (m) => this.#setMode(m), { class: "scan-mode" }),
-      h("div.shutter-row", null,
+    replace(
+      this.below,
+      segmented(
+        t("scan.mode"),
+        [["one", t("scan.one")], ["five", t("scan.five")]],
+        this.#mode,
+        (m) => this.#setMode(m),
+        { class: "scan-mode" },
+      ),
+      h(
+        "div.shutter-row",
+        null,
         n
-          ? h("button.thumb", { type: "button", "data-key": "tray", "aria-label": t("scan.openTray", { n }), onclick: () => this.#openTray() }, h("img", { src: last.url, alt: "" }), h("b", null, n))
+          ? h(
+            "button.thumb",
+            {
+              type: "button",
+              "data-key": "tray",
+              "aria-label": t("scan.openTray", { n }),
+              onclick: () => this.#openTray(),
+            },
+            h("img", { src: last.url, alt: "" }),
+            h("b", null, n),
+          )
           : h("span.thumb.none"),
-        h("button.shutter", { type: "button", "data-key": "shutter", "aria-label": this.#live ? t("scan.shutter") : t("scan.native"), onclick: () => this.#shoot() }, h("i")),
+        h("button.shutter", {
+          type: "button",
+          "data-key": "shutter",
+          "aria-label": this.#live ? t("scan.shutter") : t("scan.native"),
+          onclick: () => this.#shoot(),
+        }, h("i")),
         n && (this.#mode === "five" || n > 1 || !this.#live)
-          ? h("button.read", { type: "button", "data-key": "read", "aria-label": t("scan.read", { n }), onclick: () => this.#read() }, icon("arrow"))
-          : h("span.read.none")),
-      h("div.under-row", null,
+          ? h("button.read", {
+            type: "button",
+            "data-key": "read",
+            "aria-label": t("scan.read", { n }),
+            onclick: () => this.#read(),
+          }, icon("arrow"))
+          : h("span.read.none"),
+      ),
+      h(
+        "div.under-row",
+        null,
         h("span.nums", null, n && this.#mode === "five" ? t("scan.count", { n, max: queue.LIMIT }) : ""),
-        h("button.choose", { type: "button", "data-key": "choose", onclick: () => this.files.click() }, icon("photo"), h("span", null, t("scan.choose"))),
-        h("span.strong", { "aria-hidden": "true" }, n && (this.#mode === "five" || n > 1 || !this.#live) ? t("scan.read", { n }) : "")));
+        h(
+          "button.choose",
+          {
+            type: "button",
+            "data-key": "choose",
+            onclick: () => this.files.click(),
+          },
+          icon("photo"),
+          h("span", null, t("scan.choose")),
+        ),
+        h(
+          "span.strong",
+          { "aria-hidden": "true" },
+          n && (this.#mode === "five" || n > 1 || !this.#live) ? t("scan.read", { n }) : "",
+        ),
+      ),
+    );
     if (keep) /** @type {any} */ (this.below.querySelector(`[data-key="${keep}"]`))?.focus();
   }
 
@@ -397,12 +563,20 @@ class ScanScreen extends Screen {
     };
     menu(t("scan.whichShelf"), [
       { label: t("scan.noShelf"), icon: this.#shelfId ? "minus" : "check", run: () => choose("") },
-      ...shelves.get().map((s) => ({ label: s.name, icon: s.id === this.#shelfId ? "check" : "place", run: () => choose(s.id) })),
-      { label: t("shelf.new"), icon: "plus", run: async () => {
-        const { newShelf } = await import("../lib/library.js");
-        const shelf = await newShelf();
-        if (shelf) choose(shelf.id);
-      } },
+      ...shelves.get().map((s) => ({
+        label: s.name,
+        icon: s.id === this.#shelfId ? "check" : "place",
+        run: () => choose(s.id),
+      })),
+      {
+        label: t("shelf.new"),
+        icon: "plus",
+        run: async () => {
+          const { newShelf } = await import("../lib/library.js");
+          const shelf = await newShelf();
+          if (shelf) choose(shelf.id);
+        },
+      },
     ]);
   }
 }

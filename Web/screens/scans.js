@@ -24,10 +24,19 @@ class ScansScreen extends Screen {
 
   build() {
     this.list = h("ul.scan-list");
-    this.show(h("div.page.narrow", null,
-      h("div.page-head", null, h("div", null, h("h1", { tabindex: -1 }, t("scans.title")), h("p", null, t("scans.subtitle"))),
-        link(t("scans.new"), "#/scan", { kind: "small" }, "scan")),
-      this.list));
+    this.show(
+      h(
+        "div.page.narrow",
+        null,
+        h(
+          "div.page-head",
+          null,
+          h("div", null, h("h1", { tabindex: -1 }, t("scans.title")), h("p", null, t("scans.subtitle"))),
+          link(t("scans.new"), "#/scan", { kind: "small" }, "scan"),
+        ),
+        this.list,
+      ),
+    );
     const draw = () => this.#draw();
     queue.scans.watch(draw, this.signal);
     queue.photoStates.watch(draw, this.signal);
@@ -43,7 +52,10 @@ class ScansScreen extends Screen {
     const list = queue.scans.get();
     if (!list.length) {
       this.#cards.clear();
-      return replace(this.list, h("li", null, empty(t("scans.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"))));
+      return replace(
+        this.list,
+        h("li", null, empty(t("scans.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"))),
+      );
     }
     const ids = new Set(list.map((s) => s.id));
     for (const [id, card] of this.#cards) if (!ids.has(id)) card.element.remove(), this.#cards.delete(id);
@@ -61,15 +73,32 @@ class ScansScreen extends Screen {
     const states = scan.photos.map((id, i) => {
       const image = h("img", { alt: "" });
       const state = h("span.pstate");
-      photos.append(h("li", null, h("div.pthumb", null, image), h("div", null, h("span", null, t("scans.photo", { n: i + 1 })), state)));
+      photos.append(
+        h(
+          "li",
+          null,
+          h("div.pthumb", null, image),
+          h("div", null, h("span", null, t("scans.photo", { n: i + 1 })), state),
+        ),
+      );
       this.#thumb(id).then((url) => url && (image.src = url));
       return state;
     });
     const actions = h("div.line.wrap");
     const words = h("p.quiet");
-    const element = h("li.card", null,
-      h("div.section-head", null, h("h2", null, scan.shelfName ?? t("scan.noShelf")), h("span.caption", null, day(scan.created))),
-      photos, words, actions);
+    const element = h(
+      "li.card",
+      null,
+      h(
+        "div.section-head",
+        null,
+        h("h2", null, scan.shelfName ?? t("scan.noShelf")),
+        h("span.caption", null, day(scan.created)),
+      ),
+      photos,
+      words,
+      actions,
+    );
     return { element, states, actions, words, key: "" };
   }
 
@@ -98,15 +127,26 @@ class ScansScreen extends Screen {
     const key = `${scan.state}|${failed}|${books}|${scan.live?.total}`;
     if (card.key === key) return;
     card.key = key;
-    replace(card.words, scan.state === "reading" && scan.live.total ? t("scans.progress", { n: scan.live.current || books, of: scan.live.total })
-      : scan.state === "failed" ? t("scans.kept") : "");
-    replace(card.actions,
+    replace(
+      card.words,
+      scan.state === "reading" && scan.live.total
+        ? t("scans.progress", { n: scan.live.current || books, of: scan.live.total })
+        : scan.state === "failed"
+        ? t("scans.kept")
+        : "",
+    );
+    replace(
+      card.actions,
       scan.state === "done" && link(t("scans.results"), `#/results/${scan.id}`, { kind: "small main" }),
-      (scan.state === "reading" || scan.state === "uploading") && link(t("scans.watch"), `#/scans/${scan.id}`, { kind: "small" }),
-      (scan.state === "failed" || failed) && button(t("common.tryAgain"), { kind: "small main", onclick: () => queue.retry(scan) }, "rotate"),
-      scan.state !== "done" && scan.state !== "failed" && button(t("common.cancel"), { kind: "small link", onclick: () => this.#cancel(scan) }),
+      (scan.state === "reading" || scan.state === "uploading") &&
+        link(t("scans.watch"), `#/scans/${scan.id}`, { kind: "small" }),
+      (scan.state === "failed" || failed) &&
+        button(t("common.tryAgain"), { kind: "small main", onclick: () => queue.retry(scan) }, "rotate"),
+      scan.state !== "done" && scan.state !== "failed" &&
+        button(t("common.cancel"), { kind: "small link", onclick: () => this.#cancel(scan) }),
       (scan.state === "done" || scan.state === "failed" || scan.state === "canceled") &&
-        round("trash", t("scans.forget"), { class: "bare", onclick: () => this.#forget(scan) }));
+        round("trash", t("scans.forget"), { class: "bare", onclick: () => this.#forget(scan) }),
+    );
   }
 
   async #cancel(scan) {
