@@ -7,7 +7,8 @@ deno=.deps/web/bin/deno
 export DENO_NO_UPDATE_CHECK=1 DENO_DIR=$PWD/.deps/deno
 failed=0
 mapfile -t sources < <(git ls-files --cached --others --exclude-standard 'Web/*.js' 'Tests/Web/*.mjs')
-"$deno" check --quiet --config Scripts/web/deno.json "${sources[@]}" || failed=1
+mapfile -t app < <(printf '%s\n' "${sources[@]}" | grep ^Web/)
+"$deno" check --quiet --config Scripts/web/deno.json "${app[@]}" || failed=1
 "$deno" lint --quiet --config Scripts/web/deno.json "${sources[@]}" || failed=1
 "$deno" fmt --quiet --check --config Scripts/web/deno.json "${sources[@]}" || {
     echo "lint: mend the format with: Scripts/web/format.sh" >&2

@@ -49,7 +49,9 @@ export const setTorch = (track, on) => track.applyConstraints({ advanced: [{ tor
 export const setZoom = (track, zoom) => track.applyConstraints({ advanced: [{ zoom }] });
 
 /** The picture in the viewfinder, in the camera's full size. @param {HTMLVideoElement} video @returns {Promise<Blob>} */
-export function takePicture(video) {
+export async function takePicture(video) {
+  // A finger may be quicker than the camera's first frame.
+  if (!video.videoWidth) await new Promise((resolve) => video.addEventListener("loadeddata", resolve, { once: true }));
   const canvas = document.createElement("canvas");
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;

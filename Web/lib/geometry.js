@@ -167,16 +167,15 @@ export function viewOn(quad, stage, photo, { min, max, fill = 0.72 }) {
 /** Books in the order in which a person would read the shelf: row by row, left to right; a pile from the top. */
 export function shelfOrder(books) {
   const items = books.map((book) => ({ book, box: bounds(quadOf(book)), at: centre(quadOf(book)) }));
-  items.sort((a, b) => a.at[1] - b.at[1]);
+  // The tallest books say where a row is; what lies beside them at any height belongs to it.
+  items.sort((a, b) => b.box.height - a.box.height);
   const rows = [];
   for (const item of items) {
-    const row = rows.find((r) => item.at[1] < r.bottom - (r.bottom - r.top) * 0.25);
-    if (row) {
-      row.items.push(item);
-      row.top = Math.min(row.top, item.box.y);
-      row.bottom = Math.max(row.bottom, item.box.y + item.box.height);
-    } else rows.push({ top: item.box.y, bottom: item.box.y + item.box.height, items: [item] });
+    const row = rows.find((r) => item.at[1] > r.top && item.at[1] < r.bottom);
+    if (row) row.items.push(item);
+    else rows.push({ top: item.box.y, bottom: item.box.y + item.box.height, items: [item] });
   }
+  rows.sort((a, b) => a.top - b.top);
   return rows.flatMap((row) => columns(row.items)).map((item) => item.book);
 }
 
