@@ -72,7 +72,7 @@ struct CandidateSearch {
                 continue
             }
             left -= term.frequency
-            try reader.forEachDocument(matching: column + CatalogReader.quoted(term.word)) { document in
+            try reader.forEachDocument(matching: column + CatalogReader.expression(term)) { document in
                 scores.add(term, to: document)
                 return true
             }
@@ -86,7 +86,7 @@ struct CandidateSearch {
         var terms = Array(terms.prefix(8))
         while !terms.isEmpty {
             var count = 0
-            let expression = terms.map { column + CatalogReader.quoted($0.word) }.joined(separator: " AND ")
+            let expression = terms.map { column + CatalogReader.expression($0) }.joined(separator: " AND ")
             try reader.forEachDocument(matching: expression) { document in
                 for term in terms { scores.add(term, to: document) }
                 count += 1

@@ -28,6 +28,26 @@ final class CatalogReader: Vocabulary {
         return found
     }
 
+    /// In large catalogs, so many beginnings are too common to help; it is enough to know that.
+    private static let prefixWordLimit = 2000
+
+    func documentFrequency(ofPrefix prefix: String) throws -> Int {
+        let statement = try prefixFrequency.get()
+        let bytes = Array(prefix.utf8)
+        return try bytes.withUnsafeBufferPointer { start in
+            statement.bind(1, start)
+            // The next greater text of the same length, so that the range is that of the prefix.
+            var end = Array(start)
+            end.append(0xFF)
+            return try end.withUnsafeBufferPointer { end in
+                statement.bind(2, end)
+                statement.bind(3, Int64(Self.prefixWordLimit))
+                defer { statement.reset() }
+                return try statement.step() ? Int(statement.integer(0)) : 0
+            }
+        }
+    }
+
     func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
         let trigrams = Spelling.trigrams(of: word)
         guard !trigrams.isEmpty else { return [] }
@@ -79,11 +99,15 @@ final class CatalogReader: Vocabulary {
         }
     }
 
-    /// A folded word as an FTS5 expression; folded words hold no quotes.
-    static func quoted(_ word: String) -> String { "\"\(word)\"" }
+    /// A term as an FTS5 expression; folded words hold no quotes.
+    static func expression(_ term: CandidateQuery.Term) -> String { "\"\(term.word)\"" + (term.isPrefix ? "*" : "") }
 
     // MARK: - Records
 
+    private lazy var prefixFrequency = Result {
+        try RawStatement(
+            db, "SELECT sum(works) FROM (SELECT works FROM vocabulary WHERE word >= ? AND word < ? LIMIT ?)")
+    }
     private lazy var workRow = Result { try RawStatement(db, "SELECT title, subtitle, authors FROM work WHERE id = ?") }
     private lazy var authorRow = Result { try RawStatement(db, "SELECT name FROM author WHERE id = ?") }
     private lazy var editionRow = Result { try RawStatement(db, Self.editionColumns + "WHERE id = ?") }
