@@ -46,7 +46,8 @@ let package = Package(
         .executable(name: "shelflist", targets: ["shelflist"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // C libraries, each behind the smallest shim that Swift needs.
@@ -65,9 +66,17 @@ let package = Package(
             name: "COpenVINO",
             cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
+        .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The rooms.
         .target(name: "Bibliography", swiftSettings: strict),
+        .target(
+            name: "Catalog",
+            dependencies: [
+                "Bibliography", "CZlib", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -84,7 +93,7 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Identification", "Imaging", "Scanning", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
@@ -110,6 +119,10 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 }
+package.targets.append(
+    .testTarget(
+        name: "CatalogTests", dependencies: ["Bibliography", "Catalog"],
+        exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
