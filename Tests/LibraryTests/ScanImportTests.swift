@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import Imaging
 import Library
 import Testing
 
@@ -27,14 +28,16 @@ import Testing
         let library = try TestLibrary()
         await #expect(throws: LibraryError.self) {
             try await library.store.importScan(
-                Scan.of([Scan.book("Babel", place: 0), Scan.book("Dune", nil, confidence, place: 1)], job: "1"))
+                Scan.of([Scan.book("Babel", place: 0), Scan.book("Dune", confidence, place: 1)], job: "1"))
         }
         #expect(try await library.store.entries().total == 0)
     }
 
     @Test func `add nothing twice`() async throws {
         let library = try TestLibrary()
-        let books = (0..<30).map { Scan.book("Title \($0) of many", by: "Author \($0)", 0.3 + Double($0) / 50, place: $0) }
+        let books = (0..<30).map {
+            Scan.book("Title \($0) of many", by: "Author \($0)", 0.3 + Double($0) / 50, place: $0)
+        }
         _ = try await library.store.importScan(Scan.of(books, job: "1"))
         let again = try await library.store.importScan(Scan.of(books, job: "1"))
         #expect(again.count(.alreadyImported) == 30)
@@ -64,7 +67,7 @@ import Testing
     @Test func `use the threshold of the setting, within its range`() async throws {
         let library = try TestLibrary()
         try await library.store.setReviewThreshold(0.9)
-        _ = try await library.store.importScan(Scan.of([Scan.book("Babel", nil, 0.89, place: 0)], job: "1"))
+        _ = try await library.store.importScan(Scan.of([Scan.book("Babel", 0.89, place: 0)], job: "1"))
         #expect(try await library.store.reviewCounts().ready == 1)
         for impossible in [0.39, 0.91, .nan] {
             await #expect(throws: LibraryError.self) { try await library.store.setReviewThreshold(impossible) }

@@ -38,8 +38,9 @@ enum Scan {
         _ books: [ScannedBook], job: String, photo: String? = nil, shelf: RowID<Shelf>? = nil
     ) -> ScanImport {
         let hash = photo.map { name in
-            String(String(name.utf8.map { String($0, radix: 16) }.joined().prefix(64)).padding(
-                toLength: 64, withPad: "0", startingAt: 0))
+            String(
+                String(name.utf8.map { String($0, radix: 16) }.joined().prefix(64)).padding(
+                    toLength: 64, withPad: "0", startingAt: 0))
         }
         let stored = hash.map { StoredPhoto(file: "bookshelf_scan_\(photo ?? "").jpg", sha256: $0) }
         return ScanImport(

@@ -45,7 +45,9 @@ struct SHA256 {
         let bits = UInt64(count) * 8
         var tail: [UInt8] = [0x80]
         while (pending.count + tail.count) % 64 != 56 { tail.append(0) }
-        for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            tail.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+        }
         tail.withUnsafeBytes { update($0) }
         let digits = Array("0123456789abcdef".utf8)
         var hex: [UInt8] = []
@@ -57,7 +59,9 @@ struct SHA256 {
 
     private static func compress(_ state: inout [UInt32], _ bytes: UnsafeRawBufferPointer, _ offset: Int) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { w in
-            for i in 0..<16 { w[i] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 4 * i, as: UInt32.self)) }
+            for i in 0..<16 {
+                w[i] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset + 4 * i, as: UInt32.self))
+            }
             for i in 16..<64 {
                 let s0 = rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ (w[i - 15] >> 3)
                 let s1 = rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ (w[i - 2] >> 10)

@@ -44,8 +44,9 @@ struct BookKey {
     /// How sure it is that both are the same book.
     func agreement(with other: BookKey) -> Agreement {
         guard title == other.title else { return .none }
-        guard subtitle.isEmpty || other.subtitle.isEmpty || subtitle.hasPrefix(other.subtitle)
-            || other.subtitle.hasPrefix(subtitle)
+        guard
+            subtitle.isEmpty || other.subtitle.isEmpty || subtitle.hasPrefix(other.subtitle)
+                || other.subtitle.hasPrefix(subtitle)
         else { return .similar }
         if authors.isEmpty && other.authors.isEmpty { return .same }
         if authors.isEmpty || other.authors.isEmpty { return .similar }

@@ -70,8 +70,9 @@ extension Change {
     }
 
     fileprivate func answer(_ question: DuplicateQuestion, _ decision: DuplicateDecision) throws {
-        let key: String = try String.fetchOne(
-            db, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id.rawValue]) ?? ""
+        let key: String =
+            try String.fetchOne(
+                db, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id.rawValue]) ?? ""
         try remember(decision, key: key, work: question.existing.rawValue)
         try execute("DELETE FROM duplicateQuestion WHERE id = ?", [question.id.rawValue])
         if let entry = question.entry?.rawValue {
@@ -94,8 +95,9 @@ extension Change {
                 entry: try insertCopy(ofWork: existing, try detection.details(), shelf: shelf))
         case .different:
             // Another work may be asked about still; only the last "no" makes it a book of its own.
-            let open = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?", arguments: [id]) ?? 0
+            let open =
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?", arguments: [id]) ?? 0
             if open == 0 { try addWork(for: detection, shelf: shelf) }
         }
         if decision != .different { try execute("DELETE FROM duplicateQuestion WHERE detection = ?", [id]) }
@@ -133,8 +135,9 @@ extension Change {
     }
 
     private func unseenCopy(of work: Int64, for detection: Detection, shelf: RowID<Shelf>?) throws -> Int64 {
-        let seen = Set(try Int64.fetchAll(
-            db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [detection.job]))
+        let seen = Set(
+            try Int64.fetchAll(
+                db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [detection.job]))
         let copies = try copies(ofWork: work, shelf: shelf)
         return copies.first { !seen.contains($0) } ?? copies[0]
     }
@@ -157,9 +160,10 @@ extension Change {
             "id IN (SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL)", [work])
         try execute("DELETE FROM duplicateQuestion WHERE work = ?", [work])
         for detection in waiting {
-            let open = try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?",
-                arguments: [detection.id.rawValue]) ?? 0
+            let open =
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?",
+                    arguments: [detection.id.rawValue]) ?? 0
             if open == 0 { try addWork(for: detection, shelf: try db.shelf(ofPhoto: detection.photo.rawValue)) }
         }
     }

@@ -19,7 +19,8 @@ extension Change {
     func duplicates(of details: BookDetails, key: BookKey, except work: Int64?) throws -> [DuplicateCandidate] {
         var found: [DuplicateCandidate] = []
         if let isbn = details.isbn?.isbn13 {
-            let statement = try db.cachedStatement(sql: "SELECT DISTINCT work FROM edition WHERE isbn = ? ORDER BY work")
+            let statement = try db.cachedStatement(
+                sql: "SELECT DISTINCT work FROM edition WHERE isbn = ? ORDER BY work")
             found += try Int64.fetchAll(statement, arguments: [isbn]).map { DuplicateCandidate(work: $0, kind: .isbn) }
         }
         let statement = try db.cachedStatement(

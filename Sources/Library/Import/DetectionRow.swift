@@ -32,7 +32,8 @@ extension Detection {
     /// The book as it stands: edits, else what was read; a spine that nobody could read is named by its lines.
     func details() throws -> BookDetails {
         let line = text.map(\.text).joined(separator: " ")
-        let title = try CleanText.line(resolvedTitle, field: "title") ?? CleanText.line(String(line.prefix(200)), field: "text")
+        let title =
+            try CleanText.line(resolvedTitle, field: "title") ?? CleanText.line(String(line.prefix(200)), field: "text")
         return try BookDetails(
             title: title ?? "Unread spine", authors: resolvedAuthor.map(AuthorCredit.list) ?? [],
             isbn: readISBN.flatMap { ISBN($0) }
@@ -82,14 +83,16 @@ extension Change {
     func photoRow(_ photo: ScannedShelfPhoto, job: String, index: Int, shelf: RowID<Shelf>?) throws -> Int64 {
         // Without the picture, a photo is known by its place in the scan.
         let hash = photo.stored?.sha256
-        let known = try hash.flatMap {
-            try Int64.fetchOne(db, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
-        } ?? (hash == nil
-            ? try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo WHERE job = ? AND position = ?
-                    """, arguments: [job, index]) : nil)
+        let known =
+            try hash.flatMap {
+                try Int64.fetchOne(db, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
+            }
+            ?? (hash == nil
+                ? try Int64.fetchOne(
+                    db,
+                    sql: """
+                        SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo WHERE job = ? AND position = ?
+                        """, arguments: [job, index]) : nil)
         let id: Int64
         if let known {
             id = known

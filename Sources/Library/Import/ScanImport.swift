@@ -119,7 +119,8 @@ extension ScannedBook {
                 field: "confidence of book \(id)", reason: "it is \(confidence); a probability goes from 0 to 1.")
         }
         let box = boundingBox
-        let isInside = [box.x, box.y, box.width, box.height].allSatisfy { (0...1).contains($0) }
+        let isInside =
+            [box.x, box.y, box.width, box.height].allSatisfy { (0...1).contains($0) }
             && box.width > 0 && box.height > 0 && box.x + box.width < 1.001 && box.y + box.height < 1.001
         guard isInside else {
             throw LibraryError.invalid(

@@ -67,8 +67,10 @@ struct ScanImporting {
             sql: "SELECT id, job, book, outcome, entry, x, y, width, height FROM detection WHERE photo = ? ORDER BY id",
             arguments: [self.photo]
         ).map(EarlierDetection.init(row:))
-        seen = Set(try Int64.fetchAll(
-            change.db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]))
+        seen = Set(
+            try Int64.fetchAll(
+                change.db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
+            ))
     }
 
     mutating func take(_ book: ScannedBook) throws -> ImportedBook {

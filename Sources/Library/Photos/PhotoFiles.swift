@@ -8,6 +8,11 @@ public struct StoredPhoto: Hashable, Codable, Sendable {
     public var file: String
     /// Of the bytes as they came, in hexadecimal: the same picture is the same photo.
     public var sha256: String
+
+    public init(file: String, sha256: String) {
+        self.file = file
+        self.sha256 = sha256
+    }
 }
 
 extension LibraryStore {

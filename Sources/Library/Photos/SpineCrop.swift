@@ -49,7 +49,8 @@ extension LibraryStore {
     /// The decoded photo, small enough for its spines to be shown.
     func picture(of photo: Photo) async throws -> RGBImage {
         guard let file = photo.file else {
-            throw LibraryError.notPossible("The photo was deleted after its books were reviewed; the spine cannot be shown.")
+            throw LibraryError.notPossible(
+                "The photo was deleted after its books were reviewed; the spine cannot be shown.")
         }
         let url = folder.photo(file)
         return try await crops.picture(file) {
@@ -57,7 +58,8 @@ extension LibraryStore {
                 throw LibraryError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")
             }
             return try PhotoDecoder.decode(
-                Array(data), limits: PhotoLimits(maxBytes: 200_000_000), workingPixels: SpineCropCache.pixels).image
+                Array(data), limits: PhotoLimits(maxBytes: 200_000_000), workingPixels: SpineCropCache.pixels
+            ).image
         }
     }
 }

@@ -54,9 +54,10 @@ extension LibrarySnapshot {
         let db = change.db
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         let scope = Array(Set(works).union(revisionsAfter.keys)).sorted()
-        let nowThere = Set(try Int64.fetchAll(
-            db, sql: "SELECT id FROM entry WHERE work IN (SELECT value FROM json_each(?))",
-            arguments: ["[" + scope.map(String.init).joined(separator: ",") + "]"]))
+        let nowThere = Set(
+            try Int64.fetchAll(
+                db, sql: "SELECT id FROM entry WHERE work IN (SELECT value FROM json_each(?))",
+                arguments: ["[" + scope.map(String.init).joined(separator: ",") + "]"]))
         let entries = rows("entry")
         let before = Set(entries.compactMap { $0["id"]?.integer })
 
@@ -123,7 +124,8 @@ extension LibrarySnapshot {
         let columns = row.keys.sorted()
         let key = Self.keys[table] ?? ["id"]
         let others = columns.filter { !key.contains($0) }
-        let update = others.isEmpty ? "NOTHING" : "UPDATE SET " + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        let update =
+            others.isEmpty ? "NOTHING" : "UPDATE SET " + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
         try change.execute(
             """
             INSERT INTO \(table) (\(columns.joined(separator: ", ")))
@@ -170,7 +172,8 @@ enum SnapshotValue: Codable, Equatable {
             self = .text(text)
         } else {
             var tagged = try decoder.unkeyedContainer()
-            self = try tagged.decode(String.self) == "i"
+            self =
+                try tagged.decode(String.self) == "i"
                 ? .integer(try tagged.decode(Int64.self)) : .real(try tagged.decode(Double.self))
         }
     }

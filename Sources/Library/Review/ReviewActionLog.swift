@@ -74,8 +74,9 @@ extension LibraryStore {
             else { return nil }
             let snapshot = try JSONDecoder().decode(LibrarySnapshot.self, from: Data(text.utf8))
             for (work, expected) in snapshot.revisionsAfter {
-                let now = try Int.fetchOne(
-                    change.db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+                let now =
+                    try Int.fetchOne(
+                        change.db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
                 guard now == expected else {
                     throw LibraryError.notPossible(
                         "The last action cannot be undone: one of its books was changed since. Correct it by hand.")

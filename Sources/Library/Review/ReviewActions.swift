@@ -94,7 +94,8 @@ extension LibraryStore {
         try await write { change in
             let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
             let action = try change.beginAction(.reject, works: [work.id.rawValue])
-            try change.note(.rejected, entry.rawValue, before: try change.db.book(ofEntry: entry.rawValue), after: nil, action)
+            try change.note(
+                .rejected, entry.rawValue, before: try change.db.book(ofEntry: entry.rawValue), after: nil, action)
             try change.deleteEntry(entry.rawValue, ofWork: work.id.rawValue, detections: .rejected)
             try change.finish(action)
         }

@@ -43,6 +43,16 @@ public struct ReviewCounts: Hashable, Codable, Sendable {
     /// Questions on duplicates; about works of the queue or others.
     public var duplicateQuestions = 0
 
+    public init(
+        needsReview: Int = 0, verify: Int = 0, ready: Int = 0, failedEnrichments: Int = 0, duplicateQuestions: Int = 0
+    ) {
+        self.needsReview = needsReview
+        self.verify = verify
+        self.ready = ready
+        self.failedEnrichments = failedEnrichments
+        self.duplicateQuestions = duplicateQuestions
+    }
+
     /// Works in the queue.
     public var total: Int { needsReview + verify + ready + failedEnrichments }
 }
@@ -56,7 +66,9 @@ public enum ReviewFilter: Hashable, Sendable {
 
 extension LibraryStore {
     /// The works that need review, lowest confidence first, rows of lists last.
-    public func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws -> [ReviewItem] {
+    public func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
+        -> [ReviewItem]
+    {
         try await read { db in
             try db.queue(filter, limit: limit, offset: offset).map { try db.item($0) }
         }
@@ -130,7 +142,8 @@ extension Database {
             cachedStatement(sql: "SELECT * FROM failedEnrichment WHERE entry = ?"), arguments: [entry])
         return ReviewItem(
             id: copy.id, work: work.id, title: work.title, subtitle: work.subtitle, authors: authors,
-            isbn: try copy.edition.flatMap { try edition($0.rawValue).isbn }, confidence: detection?.confidence, detection: detection,
+            isbn: try copy.edition.flatMap { try edition($0.rawValue).isbn }, confidence: detection?.confidence,
+            detection: detection,
             alternatives: Array(
                 (detection?.matches ?? []).filter { match in
                     let key = BookKey(

@@ -63,7 +63,9 @@ extension LibraryStore {
 extension Change {
     func shelf(named name: String) throws -> Int64 {
         let (name, key) = try LibraryStore.checked(name)
-        if let id = try Int64.fetchOne(db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key]) { return id }
+        if let id = try Int64.fetchOne(db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key]) {
+            return id
+        }
         return try insert("INSERT INTO shelf (name, nameKey) VALUES (?, ?)", [name, key])
     }
 }

@@ -45,12 +45,14 @@ public enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedEr
         case .SQLITE_FULL: self = .diskFull(path)
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self = .damaged(
-                "\(path) is damaged (\(error.message ?? "SQLite cannot read it")). Restore a backup: shelflist restore FILE.")
+                "\(path) is damaged (\(error.message ?? "SQLite cannot read it")). Restore a backup: shelflist restore FILE."
+            )
         case .SQLITE_BUSY, .SQLITE_LOCKED: self = .inUse(path)
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self = .file(path, reason: "It cannot be opened for writing. Check the folder's permissions and the disk.")
         case .SQLITE_IOERR:
-            self = .file(path, reason: "The disk reported an error (\(error.message ?? "I/O")). Check it, then try again.")
+            self = .file(
+                path, reason: "The disk reported an error (\(error.message ?? "I/O")). Check it, then try again.")
         default: self = .damaged("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)").")
         }
     }

@@ -64,7 +64,8 @@ extension Database {
     func shelf(_ id: Int64) throws -> Shelf? {
         try Row.fetchOne(
             self,
-            sql: "SELECT id, name, (SELECT count(*) FROM entry WHERE shelf = shelf.id) AS entries FROM shelf WHERE id = ?",
+            sql:
+                "SELECT id, name, (SELECT count(*) FROM entry WHERE shelf = shelf.id) AS entries FROM shelf WHERE id = ?",
             arguments: [id]
         ).map { Shelf(id: RowID($0["id"]), name: $0["name"], entries: $0["entries"]) }
     }

@@ -58,8 +58,9 @@ extension Change {
 
     /// Brings the words to search up to date.
     func describeWords(ofWork work: Int64) throws {
-        guard let row = try Row.fetchOne(
-            db, sql: "SELECT title, subtitle, series, authorNames FROM work WHERE id = ?", arguments: [work])
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT title, subtitle, series, authorNames FROM work WHERE id = ?", arguments: [work])
         else { return }
         let isbns = try String.fetchAll(
             db, sql: "SELECT isbn FROM edition WHERE work = ? AND isbn IS NOT NULL", arguments: [work])
@@ -90,12 +91,14 @@ extension Change {
     func rename(authorsOf details: BookDetails) throws {
         for credit in details.authors {
             let key = BookKey.authorKey(credit.name)
-            guard let row = try Row.fetchOne(
-                db, sql: "SELECT id, name FROM author WHERE nameKey = ?", arguments: [key]),
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT id, name FROM author WHERE nameKey = ?", arguments: [key]),
                 row["name"] as String != credit.name
             else { continue }
             let id: Int64 = row["id"]
-            try execute("UPDATE author SET name = ?, sortName = ? WHERE id = ?", [credit.name, SortKey.name(credit.name), id])
+            try execute(
+                "UPDATE author SET name = ?, sortName = ? WHERE id = ?", [credit.name, SortKey.name(credit.name), id])
             let works = try Int64.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id])
             for work in works {
                 let names = try String.fetchAll(
@@ -127,7 +130,8 @@ extension Change {
         {
             id = nil  // other copies stay what they were
         }
-        let describesEdition = isbn != nil || details.publisher != nil || details.year != nil || details.pages != nil
+        let describesEdition =
+            isbn != nil || details.publisher != nil || details.year != nil || details.pages != nil
             || details.language != nil || details.binding != nil
         guard id != nil || describesEdition else { return nil }
         let fields: StatementArguments = [
