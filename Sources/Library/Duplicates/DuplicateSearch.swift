@@ -144,7 +144,7 @@ struct SimilarTitles {
     private static let minimum = 0.85
 
     /// At most three works, best first, that share an author with the book, or of which one has no author.
-    func similar(to key: BookKey) -> [Int64] {
+    func similar(to key: BookKey, minimum: Double = Self.minimum) -> [Int64] {
         // Too short to tell a misread letter from another title.
         guard key.title.utf8.count >= 5, !works.isEmpty else { return [] }
         let trigrams = Spelling.trigrams(of: key.title)
@@ -152,11 +152,11 @@ struct SimilarTitles {
         for trigram in trigrams {
             for place in postings[trigram] ?? [] { shared[place, default: 0] += 1 }
         }
-        return shared.filter { $0.value * 2 >= trigrams.count }.compactMap { place, _ -> (Int64, Double)? in
+        return shared.filter { Double($0.value) >= (2 * minimum - 1.2) * Double(trigrams.count) }.compactMap { place, _ -> (Int64, Double)? in
             let (id, other) = works[Int(place)]
             guard other.title != key.title else { return nil }
-            let likeness = Spelling.similarity(key.title, other.title, minimum: Self.minimum)
-            guard likeness >= Self.minimum else { return nil }
+            let likeness = Spelling.similarity(key.title, other.title, minimum: minimum)
+            guard likeness >= minimum else { return nil }
             guard key.authors.isEmpty || other.authors.isEmpty || key.sharesAuthor(with: other) else { return nil }
             // Volumes of a set differ by a number only.
             guard Self.numbers(key.title) == Self.numbers(other.title) else { return nil }

@@ -138,7 +138,14 @@ struct ScanImporting {
         as reported: ImportedBook.Outcome, of duplicate: DuplicateCandidate?, remember: Bool, _ key: BookKey
     ) throws -> ImportedBook {
         detection.id = RowID(try change.insert(detection, outcome: outcome, entry: entry, key: key))
-        if let entry { seen.insert(entry) }
+        if let entry {
+            seen.insert(entry)
+            // A copy without a place gets this one; a copy that has another keeps it until the user says so.
+            if let shelf {
+                try change.execute(
+                    "UPDATE entry SET shelf = ? WHERE id = ? AND shelf IS NULL", [shelf.rawValue, entry])
+            }
+        }
         if let duplicate, remember, let policy {
             try change.remember(policy, key: key.text, work: duplicate.work)
         }

@@ -6,16 +6,24 @@ public import Imaging
 public struct SpineCropOptions: Hashable, Sendable {
     /// Around the spine, as a fraction of its shorter side.
     public var margin: Double
-    /// Turned so that the text on a standing spine reads from left to right.
-    public var readable: Bool
+    public var turn: SpineTurn
     /// Pixels; smaller spines are not made larger.
     public var longSide: Int
 
-    public init(margin: Double = 0.08, readable: Bool = false, longSide: Int = 1024) {
+    public init(margin: Double = 0.08, turn: SpineTurn = .asItStands, longSide: Int = 1024) {
         self.margin = margin
-        self.readable = readable
+        self.turn = turn
         self.longSide = longSide
     }
+}
+
+/// How a standing spine is shown; one that lies is never turned.
+public enum SpineTurn: String, Codable, CaseIterable, Sendable {
+    case asItStands
+    /// Text that runs down, as in English and German, reads from left to right.
+    case textRunningDown
+    /// Text that runs up, as often in French and Spanish, reads from left to right.
+    case textRunningUp
 }
 
 extension LibraryStore {
@@ -46,21 +54,27 @@ extension LibraryStore {
         return SpineCrop.cut(quad, or: box, of: image, options)
     }
 
-    /// The decoded photo, small enough for its spines to be shown.
-    func picture(of photo: Photo) async throws -> RGBImage {
+    /// The decoded photo.
+    ///
+    /// - Parameter pixels: at most so many; nil for what is enough to show spines, which is kept for the next one.
+    func picture(of photo: Photo, pixels: Int? = nil) async throws -> RGBImage {
         guard let file = photo.file else {
             throw LibraryError.notPossible(
                 "The photo was deleted after its books were reviewed; the spine cannot be shown.")
         }
         let url = folder.photo(file)
-        return try await crops.picture(file) {
+        let decode: @Sendable () throws -> RGBImage = {
             guard let data = FileManager.default.contents(atPath: url.path) else {
                 throw LibraryError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")
             }
+            // What is stored was within the limits when it came.
             return try PhotoDecoder.decode(
-                Array(data), limits: PhotoLimits(maxBytes: 200_000_000), workingPixels: SpineCropCache.pixels
+                Array(data), limits: PhotoLimits(maxBytes: 200_000_000),
+                workingPixels: pixels ?? SpineCropCache.pixels
             ).image
         }
+        if pixels != nil { return try await Task.detached { try decode() }.value }
+        return try await crops.picture(file, decode: decode)
     }
 }
 
@@ -74,8 +88,12 @@ enum SpineCrop {
         let size = PixelSize(
             width: max(1, Int((width * scale).rounded())), height: max(1, Int((height * scale).rounded())))
         let upright = image.warped(outline, to: size)
-        // Text on standing spines runs down in most countries; turned back, it reads from left to right.
-        return options.readable && size.height > size.width ? upright.turned(.threeQuarters) : upright
+        guard size.height > size.width else { return upright }
+        return switch options.turn {
+        case .asItStands: upright
+        case .textRunningDown: upright.turned(.threeQuarters)
+        case .textRunningUp: upright.turned(.quarter)
+        }
     }
 }
 

@@ -4,7 +4,9 @@ import GRDB
 
 /// Which copies are listed, and in which order.
 public struct EntryQuery: Hashable, Sendable {
-    /// Words of title, author or ISBN; the last may be a beginning. Accents, case and punctuation make no difference.
+    /// Words of title, author or ISBN; the last may be a beginning.
+    ///
+    /// Accents, case and punctuation make no difference.
     public var text: String?
     public var shelf: RowID<Shelf>?
     public var author: RowID<Author>?
