@@ -22,12 +22,13 @@ ARROWS = {
     "Bibliography": set(),
     "Catalog": {"Bibliography", "CZlib", "GRDB", "GRDBSQLite"},
     "Imaging": {"CImageCodecs", "CFreeType"},
+    "Library": {"Bibliography", "Imaging", "GRDB"},
     "Inference": {"COpenVINO"},
     "SpineReading": {"Imaging", "Inference"},
     "Identification": {"Bibliography", "SpineReading", "Imaging"},
-    "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging"},
+    "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library"},
     "shelflist": {
-        "Bibliography", "Catalog", "Identification", "Imaging", "Scanning", "SpineReading", "ArgumentParser"},
+        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "SpineReading", "ArgumentParser"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
@@ -37,6 +38,7 @@ ARROWS = {
 TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures"},
     "CatalogTests": {"Bibliography", "Catalog"},
+    "LibraryTests": {"Library", "Fixtures"},
     "ImagingTests": {"Imaging", "Fixtures"},
     "InferenceTests": {"Inference", "Fixtures"},
     "SpineReadingTests": {"SpineReading", "Fixtures"},
