@@ -46,7 +46,8 @@ let package = Package(
         .executable(name: "shelflist", targets: ["shelflist"])
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // C libraries, each behind the smallest shim that Swift needs.
@@ -65,11 +66,23 @@ let package = Package(
             name: "COpenVINO",
             cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
+        .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The rooms.
         .target(name: "Bibliography", swiftSettings: strict),
         .target(
+            name: "Catalog",
+            dependencies: [
+                "Bibliography", "CZlib", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .target(
+            name: "Library",
+            dependencies: ["Bibliography", "Imaging", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
         .target(
@@ -79,12 +92,13 @@ let package = Package(
             name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
-            name: "Scanning", dependencies: ["Bibliography", "Identification", "SpineReading", "Inference", "Imaging"],
+            name: "Scanning",
+            dependencies: ["Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Identification", "Imaging", "Scanning", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
@@ -110,6 +124,13 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 }
+package.targets.append(
+    .testTarget(
+        name: "CatalogTests", dependencies: ["Bibliography", "Catalog"],
+        exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
+package.targets.append(
+    .testTarget(
+        name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
