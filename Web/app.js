@@ -1,6 +1,6 @@
 // The shell: language, look, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
-import { announce, h, isTyping, replace } from "./lib/dom.js";
+import { announce, h, isTyping, replace, wide } from "./lib/dom.js";
 import { whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
@@ -14,7 +14,7 @@ import { button, undoLast } from "./elements/ui.js";
 const ROUTES = {
   "": { to: "/library" },
   library: { tab: "library", load: () => import("./screens/library.js") },
-  "library/:id": { tab: "library", load: () => import("./screens/work.js") },
+  "library/:id": { tab: "library", focus: true, load: () => import("./screens/work.js") },
   shelves: { tab: "library", load: () => import("./screens/shelves.js") },
   "shelves/:id": { tab: "library", load: () => import("./screens/shelf.js") },
   stats: { tab: "library", load: () => import("./screens/stats.js") },
@@ -152,9 +152,17 @@ async function show() {
   const { parts, query, path } = parse(location.hash);
   const found = match(ROUTES, parts);
   if (!found) return go("/library", { replace: true });
-  const { target, params } = found;
+  const { params } = found;
+  let { target } = found;
+  // On wide screens a book of the library opens beside the list.
+  const beside = found.pattern === "library/:id" && wide();
+  if (beside) target = ROUTES.library;
   if (target.to) return go(target.to, { replace: true });
   if (current?.path === path && current.element.queryChanged?.(query)) return;
+  if (current?.tab === target && (beside || current.beside) && current.element.paramsChanged) {
+    current = { ...current, path, beside };
+    return current.element.paramsChanged(params);
+  }
   const mine = ++turn;
   let module;
   try {
@@ -175,7 +183,7 @@ async function show() {
   document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
   app.toggleAttribute("data-immersive", Boolean(target.immersive));
   app.toggleAttribute("data-focus", Boolean(target.focus));
-  current = { path, element };
+  current = { path, element, tab: target, beside };
   replace(shell.main, element);
   for (const link of shell.nav.querySelectorAll("a")) {
     const here = link.dataset.tab

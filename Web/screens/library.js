@@ -91,6 +91,7 @@ class LibraryScreen extends Screen {
       draw: (b) => this.#cell(b),
       signal: this.signal,
     });
+    this.inspector = h("aside.inspector", { hidden: true, "aria-label": t("work.title") });
     this.bulk = h("div.bulk", { hidden: true, role: "toolbar", "aria-label": t("library.bulk") });
     this.show(
       h(
@@ -109,8 +110,10 @@ class LibraryScreen extends Screen {
         h("div.section-head.lib-order", null, h("h2", null, t("library.all")), this.order),
         this.grid.element,
       ),
+      this.inspector,
       this.bulk,
     );
+    if (this.params.id) this.#inspect(this.params.id);
     replace(
       this.tools,
       round("sort", t("library.sort"), { onclick: () => this.#sortMenu() }),
@@ -124,6 +127,35 @@ class LibraryScreen extends Screen {
     else if (kept.scroll) setTimeout(() => scrollTo(0, kept.scroll), 0);
     this.on(globalThis, "scroll", () => (kept.scroll = scrollY), { passive: true });
   }
+
+  /** Another book of the same library: the list stays as it is. @param {Record<string, string>} params */
+  paramsChanged(params) {
+    this.params = params;
+    this.#inspect(params.id);
+  }
+
+  /** Wide screens show the book beside the list. */
+  async #inspect(id) {
+    this.classList.toggle("split", Boolean(id));
+    this.inspector.hidden = !id;
+    for (const cell of /** @type {any} */ (this.querySelectorAll(".cell"))) {
+      cell.classList.toggle("open", cell.dataset.id === id);
+    }
+    if (!id) {
+      replace(this.inspector);
+      const was = /** @type {any} */ (this.querySelector(`.cell[data-id="${CSS.escape(this.#inspected ?? "")}"] a`));
+      this.#inspected = null;
+      return was?.focus({ preventScroll: true });
+    }
+    this.#inspected = id;
+    const { default: name } = await import("./work.js");
+    if (this.params.id !== id) return;
+    const book = /** @type {any} */ (document.createElement(name));
+    Object.assign(book, { params: { id }, inside: true });
+    replace(this.inspector, book);
+    announce(books.get()?.find((b) => b.id === id)?.title ?? "");
+  }
+  /** @type {string | null} */ #inspected = null;
 
   #tell = debounce(500, () => !this.signal.aborted && announce(t("library.found", { n: this.#list.length })));
 
@@ -312,7 +344,7 @@ class LibraryScreen extends Screen {
       h("span.cell-mark", null, icon("review_tier", { label: t("tier.review") }));
     return h(
       "li",
-      { class: `cell ${kept.view}${chosen ? " chosen" : ""}` },
+      { class: `cell ${kept.view}${chosen ? " chosen" : ""}${this.#inspected === id ? " open" : ""}`, "data-id": id },
       this.#choosing
         ? h(
           "button.cell-main",

@@ -40,7 +40,7 @@ class StatsScreen extends Screen {
       h(
         "div.charts",
         null,
-        this.#bars(t("stats.byDecade"), stats.byDecade.map((c) => [t("stats.decade", { d: c.key }), c.count]), true),
+        this.#bars(t("stats.byDecade"), stats.byDecade.map((c) => [t("stats.decade", { d: c.key }), c.count])),
         this.#rank(t("stats.byAuthor"), stats.byAuthor.slice(0, 10)),
         this.#rank(t("stats.byShelf"), stats.byShelf.map((c) => ({ ...c, key: c.key || t("scan.noShelf") }))),
         this.#rank(t("stats.byStatus"), stats.byStatus.map((c) => ({ ...c, key: this.#status(c.key) }))),
@@ -67,7 +67,7 @@ class StatsScreen extends Screen {
   }
 
   /** Standing bars, like spines on a board. */
-  #bars(title, pairs, thin = false) {
+  #bars(title, pairs) {
     if (!pairs.length) return null;
     const most = Math.max(1, ...pairs.map((p) => p[1]));
     return h(
@@ -76,13 +76,17 @@ class StatsScreen extends Screen {
       h("figcaption", null, h("h2", null, title)),
       h(
         "ol.spine-bars",
-        { class: thin ? "thin" : "" },
+        { class: pairs.length > 9 ? "many" : "" },
         pairs.map(([word, n], i) =>
           h(
             "li",
             { title: `${word}: ${n}` },
-            h("span.nums.caption", { "aria-hidden": "true" }, n),
-            h("i", { class: `tone${i % 5}`, style: { height: `${Math.max(2, n / most * 100)}%` } }),
+            h(
+              "div.track",
+              { "aria-hidden": "true" },
+              h("span.nums.caption", null, n),
+              h("i", { class: `tone${i % 5}`, style: { height: `${Math.max(2, n / most * 90)}%` } }),
+            ),
             h("span.caption.under", null, word),
             h("span.sr", null, `: ${n}`),
           )

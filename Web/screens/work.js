@@ -28,6 +28,8 @@ import { findMatch, sourceName } from "../elements/match.js";
 import { stage } from "../elements/stage.js";
 
 class WorkScreen extends Screen {
+  /** Beside the library, on wide screens. */
+  inside = false;
   #entry;
   #work;
 
@@ -69,7 +71,9 @@ class WorkScreen extends Screen {
     return h(
       "div.work-bar",
       null,
-      round("back", t("common.back"), { onclick: () => back("/library") }),
+      this.inside
+        ? round("close", t("common.close"), { onclick: () => go("/library") })
+        : round("back", t("common.back"), { onclick: () => back("/library") }),
       this.#entry && round("more", t("common.more"), { onclick: () => this.#more() }),
     );
   }
@@ -82,8 +86,8 @@ class WorkScreen extends Screen {
     replace(
       this.body,
       h(
-        "div.work-photo.dark",
-        { class: place ? "" : "none" },
+        "div.work-photo",
+        { class: place ? "dark" : "none" },
         place && this.#photo(place),
         this.#bar(),
         place && e.shelfName && h("span.work-place.photo-glass", null, icon("place"), e.shelfName),
@@ -154,7 +158,9 @@ class WorkScreen extends Screen {
       ),
     );
     if (focus) /** @type {any} */ (this.body.querySelector(`[data-key="${CSS.escape(focus)}"]`))?.focus();
-    else if (document.activeElement === document.body) this.body.querySelector("h1")?.focus({ preventScroll: true });
+    else if (document.activeElement === document.body && !this.inside) {
+      this.body.querySelector("h1")?.focus({ preventScroll: true });
+    }
   }
 
   #photo(place) {
