@@ -47,7 +47,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -76,9 +76,17 @@ let package = Package(
             name: "COpenVINO",
             cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
+        .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The rooms.
         .target(name: "Bibliography", swiftSettings: strict),
+        .target(
+            name: "Catalog",
+            dependencies: [
+                "Bibliography", "CZlib", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
         .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -122,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Identification", "Imaging", "Scanning", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
@@ -148,6 +156,10 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 }
+package.targets.append(
+    .testTarget(
+        name: "CatalogTests", dependencies: ["Bibliography", "Catalog"],
+        exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],

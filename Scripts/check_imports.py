@@ -18,22 +18,25 @@ ARROWS = {
     "CImageCodecs": set(),
     "CFreeType": set(),
     "COpenVINO": set(),
+    "CZlib": set(),
     "Bibliography": set(),
+    "Catalog": {"Bibliography", "CZlib", "GRDB", "GRDBSQLite"},
     "Imaging": {"CImageCodecs", "CFreeType"},
     "Inference": {"COpenVINO"},
     "SpineReading": {"Imaging", "Inference"},
     "Identification": {"Bibliography", "SpineReading", "Imaging"},
     "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging"},
-    "shelflist": {"Bibliography", "Identification", "Imaging", "Scanning", "SpineReading", "ArgumentParser"},
+    "shelflist": {
+        "Bibliography", "Catalog", "Identification", "Imaging", "Scanning", "SpineReading", "ArgumentParser"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
-    "fuzz-decoders": {"Imaging"},
     "fuzz-decoders": {"Imaging"},
 }
 # What each test target depends on; it may also import everything below that.
 TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures"},
+    "CatalogTests": {"Bibliography", "Catalog"},
     "ImagingTests": {"Imaging", "Fixtures"},
     "InferenceTests": {"Inference", "Fixtures"},
     "SpineReadingTests": {"SpineReading", "Fixtures"},
