@@ -1,5 +1,7 @@
+import Bibliography
 import Foundation
 import GRDB
+import Identification
 
 /// One transaction on one job. Lives inside `JobStore.change`.
 struct JobChange {

@@ -1,5 +1,4 @@
 public import Foundation
-public import Identification
 public import Imaging
 
 /// One entry of a job's event log.

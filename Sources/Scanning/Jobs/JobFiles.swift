@@ -41,7 +41,8 @@ public struct JobFiles: Sendable {
     /// Whether two files hold the same bytes.
     func isSame(_ a: URL, _ b: URL) -> Bool { FileManager.default.contentsEqual(atPath: a.path, andPath: b.path) }
 
-    func remove(_ photo: ReceivedPhoto) { unlink(photo.file.path) }
+    /// Deletes a photo that no job has taken.
+    public func discard(_ photo: ReceivedPhoto) { unlink(photo.file.path) }
 
     func remove(job: String) throws {
         do {
@@ -66,10 +67,10 @@ public struct JobFiles: Sendable {
     /// Writes a whole file under a temporary name, syncs it and puts it in place.
     func write(_ bytes: [UInt8], to file: URL) throws(PhotoIntakeError) {
         let incoming = try receive(limit: .max)
-        try bytes.withUnsafeBytes { (buffer) throws(PhotoIntakeError) in try incoming.append(buffer) }
+        try incoming.append(bytes)
         let whole = try incoming.close(requirePhoto: false)
         guard rename(whole.file.path, file.path) == 0 else {
-            remove(whole)
+            discard(whole)
             throw PhotoIntakeError(errno: errno)
         }
     }
@@ -98,17 +99,17 @@ public final class IncomingPhoto {
 
     /// - Throws: `PhotoIntakeError.tooLarge` beyond the limit, `notAPhoto` as soon as the first bytes tell,
     ///   `diskFull`, `failed`.
-    public func append(_ bytes: UnsafeRawBufferPointer) throws(PhotoIntakeError) {
-        guard count + bytes.count <= limit else { throw .tooLarge(limit: limit) }
+    public func append(_ bytes: [UInt8]) throws(PhotoIntakeError) {
+        guard bytes.count <= limit - count else { throw .tooLarge(limit: limit) }
         if start.count < Self.telling { start += bytes.prefix(Self.telling - start.count) }
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = write(descriptor, rest.baseAddress, rest.count)
-            if written < 0 {
+        var done = 0
+        while done < bytes.count {
+            let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
+            guard written >= 0 else {
                 if errno == EINTR { continue }
                 throw PhotoIntakeError(errno: errno)
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+            done += written
         }
         count += bytes.count
     }

@@ -1,5 +1,5 @@
 public import Foundation
-public import Imaging
+import Imaging
 
 /// Turns a photo into books. `LocalPhotoReading` does it on this machine.
 public protocol PhotoReading: Sendable {

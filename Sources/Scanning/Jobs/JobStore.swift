@@ -1,6 +1,7 @@
 import Bibliography
 public import Foundation
 import GRDB
+import Identification
 import Imaging
 
 /// What was found so far.

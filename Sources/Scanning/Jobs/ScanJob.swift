@@ -143,3 +143,5 @@ public struct PhotoLimitsOfUploads: Hashable, Sendable {
 
     public init() {}
 }
+
+extension PreprocessingMode: Codable {}

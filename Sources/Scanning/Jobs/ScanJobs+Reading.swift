@@ -185,14 +185,12 @@ extension ScanJobs {
         guard !isStopping, finishing[id] == nil, let job = try? await store.job(id), !job.isFinished,
             job.photos.allSatisfy({ $0.status.isFinal })
         else { return }
-        finishing[id] = Task(executorPreference: executor) {
-            await self.finish(job)
-            self.finishing[id] = nil
-        }
+        finishing[id] = Task(executorPreference: executor) { await self.finish(job) }
     }
 
     private func finish(_ job: ScanJob) async {
         let id = job.id
+        defer { finishing[id] = nil }
         do {
             let read = job.photos.contains { $0.status == .done }
             if read { try await enrich(id) }

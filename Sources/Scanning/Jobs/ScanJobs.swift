@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import Imaging
 
 /// Scan jobs: takes photos in, reads a bounded number at a time, tells of it in each job's event log.
@@ -24,7 +24,7 @@ public actor ScanJobs {
     private var watcherNumber = 0
     /// When a job that is not watched now was last watched; the start of this process where it never was.
     var lastWatched: [String: Date] = [:]
-    var isStopping = false
+    public internal(set) var isStopping = false
     public internal(set) var statistics = JobStatistics()
 
     public init(
@@ -54,7 +54,7 @@ public actor ScanJobs {
         expected: Int? = nil
     ) async throws -> (job: ScanJob, isNew: Bool) {
         var kept = false
-        defer { if !kept { photos.forEach(files.remove) } }
+        defer { if !kept { photos.forEach(files.discard) } }
         guard !isStopping else { throw JobError.stopping }
         if let key, let earlier = try await store.job(client: client, key: key) { return (earlier, false) }
         let expected = max(expected ?? photos.count, photos.count)
@@ -103,7 +103,7 @@ public actor ScanJobs {
     /// - Returns: the photo, and whether it is new: the same bytes under the same number are taken once.
     public func add(_ photo: ReceivedPhoto, as number: Int, to id: String) async throws -> (photo: JobPhoto, isNew: Bool) {
         var kept = false
-        defer { if !kept { files.remove(photo) } }
+        defer { if !kept { files.discard(photo) } }
         guard !isStopping else { throw JobError.stopping }
         guard let job = try await store.job(id) else { throw JobError.notFound }
         guard let place = job.photos.first(where: { $0.index == number }) else {
@@ -211,14 +211,24 @@ public actor ScanJobs {
             queueAge: oldest.map { max(0, clock.now.timeIntervalSince($0)) } ?? 0)
     }
 
-    /// An element whenever there may be new events; ends when nobody takes it any more.
+    /// An element whenever there may be new events, and one at least every `pause`; ends when nobody takes it any
+    /// more, and when the server stops.
     ///
     /// Elements carry nothing and are not queued up: who is slow reads more events at once.
-    public func follow(_ id: String) -> AsyncStream<Void> {
+    public func follow(_ id: String, atLeastEvery pause: Duration) -> AsyncStream<Void> {
         watcherNumber += 1
         let number = watcherNumber
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        continuation.onTermination = { _ in Task { await self.unfollow(id, number) } }
+        let ticking = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: pause)
+                continuation.yield()
+            }
+        }
+        continuation.onTermination = { _ in
+            ticking.cancel()
+            Task { await self.unfollow(id, number) }
+        }
         watchers[id, default: [:]][number] = continuation
         continuation.yield()
         if isStopping { continuation.finish() }
@@ -232,6 +242,9 @@ public actor ScanJobs {
             lastWatched[id] = clock.now
         }
     }
+
+    /// How many clients follow a job now.
+    public var followers: Int { watchers.values.reduce(0) { $0 + $1.count } }
 
     func announce(_ id: String) {
         for watcher in (watchers[id] ?? [:]).values { watcher.yield() }

@@ -1,5 +1,4 @@
 import Foundation
-package import WireProtocol
 
 /// What a member may do, each role all that the ones before may.
 package enum Role: String, Codable, CaseIterable, Comparable, Sendable {

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 import _CryptoExtras
 
 /// A password as it is kept: scrypt, with the parameters that made it.

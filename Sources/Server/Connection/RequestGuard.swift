@@ -1,17 +1,17 @@
 import Foundation
 import NIOCore
 import NIOHTTP1
-import NIOPosix
+
 import WireProtocol
 
 /// Deadlines of one connection.
 package struct ConnectionDeadlines: Hashable, Sendable {
     /// From the connection's start, or the end of the last answer, to the end of a request's headers. A browser keeps
     /// a connection open for its next request, so the second is longer.
-    package var firstHead: TimeAmount = .seconds(15)
-    package var nextHead: TimeAmount = .seconds(75)
+    package var firstHead: Duration = .seconds(15)
+    package var nextHead: Duration = .seconds(75)
     /// Between two pieces of a request's body.
-    package var bodyPause: TimeAmount = .seconds(30)
+    package var bodyPause: Duration = .seconds(30)
 
     package init() {}
 }
@@ -53,9 +53,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    private func wait(_ time: TimeAmount, _ context: ChannelHandlerContext) {
+    private func wait(_ time: Duration, _ context: ChannelHandlerContext) {
         timer?.cancel()
-        timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { context.close(promise: nil) }
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { context.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -59,7 +59,6 @@ struct SocketReader {
 }
 
 extension WebSocketErrorCode {
-    static var dataInconsistentWithMessage: WebSocketErrorCode { .init(codeNumber: 1007) }
     /// The job is unknown, or was deleted.
     static var noSuchJob: WebSocketErrorCode { .init(codeNumber: 4404) }
 }

@@ -88,6 +88,7 @@ struct SocketTicket: Sendable {
     let job: String
     /// The last event that the client has.
     let after: Int
+    let caller: Caller
     /// Whether events are sent in the words of the older app's protocol.
     let dialect: Dialect
     let responseHeaders: HTTPHeaders

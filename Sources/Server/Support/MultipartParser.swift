@@ -110,11 +110,17 @@ extension [UInt8] {
     fileprivate func place(of needle: [UInt8]) -> Range<Int>? {
         withUnsafeBytes { hay in
             needle.withUnsafeBytes { needle in
-                guard let start = hay.baseAddress, let wanted = needle.baseAddress,
-                    let found = memmem(start, hay.count, wanted, needle.count)
-                else { return nil }
-                let offset = start.distance(to: UnsafeRawPointer(found))
-                return offset..<offset + needle.count
+                guard let base = hay.baseAddress, let wanted = needle.baseAddress else { return nil }
+                var start = 0
+                while hay.count - start >= needle.count {
+                    guard let found = memchr(base + start, Int32(needle[0]), hay.count - start - needle.count + 1) else {
+                        return nil
+                    }
+                    start = base.distance(to: UnsafeRawPointer(found))
+                    if memcmp(base + start, wanted, needle.count) == 0 { return start..<start + needle.count }
+                    start += 1
+                }
+                return nil
             }
         }
     }
