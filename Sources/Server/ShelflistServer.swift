@@ -109,11 +109,13 @@ package struct ShelflistServer: Sendable {
     ) async throws {
         let metrics = ServerMetrics()
         let limiter = RateLimiter(workPerMinute: settings.requestsPerMinute)
-        let router = routes(metrics: metrics).router(gatekeeper: gatekeeper, limiter: limiter)
+        // Middleware holds for the routes that are added after it.
+        let router = Router(context: AppContext.self)
         router.addMiddleware {
             SecurityHeaders()
             Bookkeeping(metrics: metrics, files: files)
         }
+        routes(metrics: metrics).add(to: router, gatekeeper: gatekeeper, limiter: limiter)
         let feed = JobFeed(jobs: jobs, keepAlive: settings.keepAlive)
         let sockets = SocketService(
             gatekeeper: gatekeeper, feed: feed, messages: ScanMessages(kept: jobs.limits.kept), logger: logger)

@@ -27,7 +27,8 @@ public struct ScanJob: Codable, Identifiable, Sendable {
         if isFinished { return 1 }
         let settled = photos.filter { $0.status.isFinal }.count
         let reading = photos.filter { $0.status == .reading }.count
-        return 0.1 + 0.4 * (Double(settled) + 0.5 * Double(reading)) / Double(max(photosExpected, 1))
+        let share = (Double(settled) + 0.5 * Double(reading)) / Double(max(photosExpected, 1))
+        return ((0.1 + 0.4 * share) * 1000).rounded() / 1000
     }
 
     public var stage: JobStage {

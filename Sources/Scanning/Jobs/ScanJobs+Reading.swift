@@ -103,7 +103,7 @@ extension ScanJobs {
                 try change.emit(
                     .progress(
                         .init(
-                            stage: .analyzing, progress: 0.1 + 0.4 * share,
+                            stage: .analyzing, progress: ((0.1 + 0.4 * share) * 1000).rounded() / 1000,
                             message: stage.message(photo: key.photo, of: job.photosExpected), photo: key.photo)),
                     at: time)
             case .spines(let spines):

@@ -15,16 +15,15 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
     let deadlines: ConnectionDeadlines
     let sockets: any SocketEndpoint
 
-    enum Value: ServerChildChannelValue {
+    /// Which of the two it is shows with the first request, and the channel reads nothing before `setup` is done.
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let kind: EventLoopFuture<Kind>
+    }
+
+    enum Kind: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
         case webSocket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, SocketTicket)
-
-        var channel: any Channel {
-            switch self {
-            case .http(let channel): channel.channel
-            case .webSocket(let channel, _): channel.channel
-            }
-        }
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -38,7 +37,7 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
             let sockets = sockets
             let watch = RequestGuard(deadlines: deadlines) { sockets.ticket(for: $0, channel: $1) != nil }
-            let upgrader = NIOTypedWebSocketServerUpgrader<Value>(
+            let upgrader = NIOTypedWebSocketServerUpgrader<Kind>(
                 maxFrameSize: SocketLimits.frameBytes, enableAutomaticErrorHandling: false,
                 shouldUpgrade: { channel, head in
                     let ticket = sockets.ticket(for: head, channel: channel)
@@ -55,14 +54,14 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
                     }
                 })
             let pipeline = channel.pipeline.syncOperations
-            let upgrade = NIOTypedHTTPServerUpgradeHandler<Value>(
+            let upgrade = NIOTypedHTTPServerUpgradeHandler<Kind>(
                 httpEncoder: encoder, extraHTTPHandlers: [decoder, watch],
                 upgradeConfiguration: .init(upgraders: [upgrader]) { channel in
                     channel.eventLoop.makeCompletedFuture { .http(try Self.http(on: channel, logger: logger)) }
                 })
             try pipeline.addHandlers(encoder, decoder, watch, upgrade)
-            return upgrade.upgradeResultFuture
-        }.flatMap { $0 }
+            return Value(channel: channel, kind: upgrade.upgradeResultFuture)
+        }
     }
 
     private static func http(
@@ -76,9 +75,14 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
     }
 
     func handle(value: Value, logger: Logger) async {
-        switch value {
-        case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
-        case .webSocket(let channel, let ticket): await sockets.serve(channel, ticket: ticket)
+        do {
+            switch try await value.kind.get() {
+            case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+            case .webSocket(let channel, let ticket): await sockets.serve(channel, ticket: ticket)
+            }
+        } catch {
+            // The connection ended before its first request.
+            value.channel.close(promise: nil)
         }
     }
 }

@@ -32,8 +32,7 @@ struct RouteTable {
     }
 
     /// Each path answers every method: those it does not take with 405.
-    func router(gatekeeper: Gatekeeper, limiter: RateLimiter) -> Router<AppContext> {
-        let router = Router(context: AppContext.self)
+    func add(to router: Router<AppContext>, gatekeeper: Gatekeeper, limiter: RateLimiter) {
         let byPath = Dictionary(grouping: routes, by: \.path)
         for (path, routes) in byPath {
             for route in routes {
@@ -58,7 +57,6 @@ struct RouteTable {
                 }
             }
         }
-        return router
     }
 
     private static let methods: [HTTPRequest.Method] = [
