@@ -91,6 +91,10 @@ let package = Package(
         .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        .target(
+            name: "Library",
+            dependencies: ["Bibliography", "Imaging", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
         .target(
             name: "SpineReading", dependencies: ["Imaging", "Inference"],
@@ -101,7 +105,7 @@ let package = Package(
         .target(
             name: "Scanning",
             dependencies: [
-                "Bibliography", "Identification", "SpineReading", "Inference", "Imaging",
+                "Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
@@ -109,7 +113,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "Identification", "Imaging", "Scanning", "WireProtocol",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -133,7 +137,7 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Scanning", "Server", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "Server", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -164,6 +168,9 @@ package.targets.append(
     .testTarget(
         name: "CatalogTests", dependencies: ["Bibliography", "Catalog"],
         exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
+package.targets.append(
+    .testTarget(
+        name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],

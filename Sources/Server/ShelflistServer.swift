@@ -153,7 +153,8 @@ private struct JobService: Service {
                 do {
                     try await jobs.sweep()
                 } catch {
-                    logger.error("Upkeep of the jobs failed; it is tried again in a minute", metadata: ["error": "\(error)"])
+                    logger.error(
+                        "Upkeep of the jobs failed; it is tried again in a minute", metadata: ["error": "\(error)"])
                 }
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
             }

@@ -37,7 +37,9 @@ public struct EventMessage: Codable, Sendable {
     }
 }
 
-/// What an event tells. A type this version does not know is kept as `unknown` and to be ignored.
+/// What an event tells.
+///
+/// A type this version does not know is kept as `unknown` and to be ignored.
 public enum EventData: Encodable, Sendable {
     case progress(ProgressData)
     case photo(JobPhotoMessage)

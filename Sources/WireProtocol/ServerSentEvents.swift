@@ -4,7 +4,9 @@ public import Foundation
 public enum ServerSentEvents {
     public static let contentType = "text/event-stream"
 
-    /// One event. `data` may not hold line ends; JSON does not.
+    /// One event.
+    ///
+    /// `data` may not hold line ends; JSON does not.
     public static func event(id: Int? = nil, type: String, data: Data) -> Data {
         var text = Data()
         if let id { text.append(contentsOf: "id: \(id)\n".utf8) }

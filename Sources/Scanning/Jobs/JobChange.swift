@@ -3,7 +3,9 @@ import Foundation
 import GRDB
 import Identification
 
-/// One transaction on one job. Lives inside `JobStore.change`.
+/// One transaction on one job.
+///
+/// Lives inside `JobStore.change`.
 struct JobChange {
     let db: Database
     /// As it was when the transaction began.

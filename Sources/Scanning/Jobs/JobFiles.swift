@@ -76,7 +76,9 @@ public struct JobFiles: Sendable {
     }
 }
 
-/// A photo that is on its way to the disk. Used by one task at a time.
+/// A photo that is on its way to the disk.
+///
+/// Used by one task at a time.
 public final class IncomingPhoto {
     private let file: URL
     private let limit: Int
@@ -104,7 +106,9 @@ public final class IncomingPhoto {
         if start.count < Self.telling { start += bytes.prefix(Self.telling - start.count) }
         var done = 0
         while done < bytes.count {
-            let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
+            let written = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
             guard written >= 0 else {
                 if errno == EINTR { continue }
                 throw PhotoIntakeError(errno: errno)

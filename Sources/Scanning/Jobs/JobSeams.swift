@@ -1,7 +1,9 @@
 public import Foundation
 import Imaging
 
-/// Turns a photo into books. `LocalPhotoReading` does it on this machine.
+/// Turns a photo into books.
+///
+/// `LocalPhotoReading` does it on this machine.
 public protocol PhotoReading: Sendable {
     /// - Parameter report: told of stages as they begin, and of the spines as soon as they are found.
     /// - Throws: `ImageError` for bytes that are no photo within the limits, `CancellationError`, others for faults

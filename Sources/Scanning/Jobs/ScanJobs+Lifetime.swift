@@ -45,7 +45,9 @@ extension ScanJobs {
         }
     }
 
-    /// Deletes what has expired and finishes what was left. To be called every minute.
+    /// Deletes what has expired and finishes what was left.
+    ///
+    /// To be called every minute.
     public func sweep() async throws {
         let time = clock.now
         for id in try await store.finished(before: time.addingTimeInterval(-(limits.kept / .seconds(1)))) {
@@ -61,7 +63,8 @@ extension ScanJobs {
         }
         for job in try await store.unfinished().jobs {
             // An import has nobody waiting for its missing photos: it goes on with those that came.
-            if job.options.importsResults, job.photos.contains(where: { $0.status == .missing }), watchers[job.id] == nil,
+            if job.options.importsResults, job.photos.contains(where: { $0.status == .missing }),
+                watchers[job.id] == nil,
                 job.updatedAt < deadline
             {
                 _ = try await close(job.id)
@@ -70,8 +73,9 @@ extension ScanJobs {
         }
     }
 
-    /// Takes nothing in any more, stops reading, lets go of every watcher. What was being read is read after the
-    /// next start.
+    /// Takes nothing in any more, stops reading, lets go of every watcher.
+    ///
+    /// What was being read is read after the next start.
     public func stop() async {
         isStopping = true
         for task in running.values { task.cancel() }

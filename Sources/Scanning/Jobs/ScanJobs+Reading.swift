@@ -172,7 +172,8 @@ extension ScanJobs {
             // The result is kept; the import is repeated when the job is finished or the server starts again.
             let problem = JobProblem(
                 code: "import_failed",
-                message: "The books were read, but not put into the library: \(error). They are kept; import them again.",
+                message:
+                    "The books were read, but not put into the library: \(error). They are kept; import them again.",
                 retryable: true, photo: key.photo)
             _ = try? await store.change(key.job) { change in try change.emit(.error(problem), at: time) }
         }
@@ -227,7 +228,8 @@ extension ScanJobs {
         let time = clock.now
         _ = try await store.change(id) { change in
             try change.emit(
-                .progress(.init(stage: .enriching, progress: 0.5, message: "Looking up \(books.count) books.")), at: time)
+                .progress(.init(stage: .enriching, progress: 0.5, message: "Looking up \(books.count) books.")),
+                at: time)
         }
         announce(id)
         let answered = AnswerCounter()
@@ -248,7 +250,8 @@ extension ScanJobs {
                 try change.save(merged)
                 try change.emit(
                     .enriched(
-                        .init(bookID: book, state: state, metadata: metadata, current: current, total: total)), at: time)
+                        .init(bookID: book, state: state, metadata: metadata, current: current, total: total)), at: time
+                )
             }
         }
         announce(id)
@@ -324,7 +327,8 @@ extension JobProblem {
         case let error as CocoaError:
             self.init(
                 code: "photo_missing",
-                message: "The photo's file cannot be read on the server (\(error.localizedDescription)). Send it again.",
+                message:
+                    "The photo's file cannot be read on the server (\(error.localizedDescription)). Send it again.",
                 retryable: false, photo: photo)
         default:
             self.init(

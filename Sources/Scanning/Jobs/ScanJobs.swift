@@ -42,7 +42,9 @@ public actor ScanJobs {
 
     // MARK: Taking in
 
-    /// Takes a new job in. When it returns, photos and job are on disk, and the job will be read whatever happens.
+    /// Takes a new job in.
+    ///
+    /// When it returns, photos and job are on disk, and the job will be read whatever happens.
     ///
     /// - Parameters:
     ///   - expected: how many photos the job will have in the end, where more are to come.
@@ -77,7 +79,8 @@ public actor ScanJobs {
         let stored: (job: ScanJob, isNew: Bool)
         do {
             stored = try await store.insert(job, key: key) { change in
-                let received = photos.isEmpty ? "Waiting for \(expected) photos." : Self.received(photos.count, of: expected)
+                let received =
+                    photos.isEmpty ? "Waiting for \(expected) photos." : Self.received(photos.count, of: expected)
                 try change.emit(
                     .progress(.init(stage: .uploading, progress: 0.1, message: received)), at: time)
                 for (index, photo) in photos.enumerated() { try change.receive(photo, as: index + 1, at: time) }
@@ -101,7 +104,9 @@ public actor ScanJobs {
     /// Takes in one more photo of a job that expects it.
     ///
     /// - Returns: the photo, and whether it is new: the same bytes under the same number are taken once.
-    public func add(_ photo: ReceivedPhoto, as number: Int, to id: String) async throws -> (photo: JobPhoto, isNew: Bool) {
+    public func add(_ photo: ReceivedPhoto, as number: Int, to id: String) async throws -> (
+        photo: JobPhoto, isNew: Bool
+    ) {
         var kept = false
         defer { if !kept { files.discard(photo) } }
         guard !isStopping else { throw JobError.stopping }
@@ -179,7 +184,8 @@ public actor ScanJobs {
 
     private static func received(_ count: Int, of expected: Int) -> String {
         if expected == 1 { return "The photo has arrived." }
-        return count == expected ? "All \(expected) photos have arrived." : "\(count) of \(expected) photos have arrived."
+        return count == expected
+            ? "All \(expected) photos have arrived." : "\(count) of \(expected) photos have arrived."
     }
 
     // MARK: Looking
@@ -252,7 +258,9 @@ public actor ScanJobs {
 
     // MARK: Cancelling
 
-    /// Cancels what runs and deletes what was stored. Safe to repeat.
+    /// Cancels what runs and deletes what was stored.
+    ///
+    /// Safe to repeat.
     ///
     /// - Parameter keepsResults: what was read so far stays until it expires.
     /// - Returns: what was read so far, where it is kept.

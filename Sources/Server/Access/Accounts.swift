@@ -22,7 +22,9 @@ package enum TokenScope: String, Codable, CaseIterable, Sendable {
     case admin
 }
 
-/// Members, sessions, tokens and devices. A plain value: changes are made here, kept by `AccountBook`.
+/// Members, sessions, tokens and devices.
+///
+/// A plain value: changes are made here, kept by `AccountBook`.
 struct Accounts: Codable, Sendable {
     var members: [Member] = []
     var sessions: [Session] = []

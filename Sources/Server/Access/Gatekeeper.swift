@@ -141,7 +141,8 @@ struct Gatekeeper: Sendable {
         else { return false }
         guard let authority = head.authority?.lowercased() else { return false }
         let name =
-            authority.hasPrefix("[") ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
+            authority.hasPrefix("[")
+            ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
         return ["localhost", "127.0.0.1", "[::1]"].contains(name)
     }
 }

@@ -6,8 +6,9 @@ import WireProtocol
 
 /// Deadlines of one connection.
 package struct ConnectionDeadlines: Hashable, Sendable {
-    /// From the connection's start, or the end of the last answer, to the end of a request's headers. A browser keeps
-    /// a connection open for its next request, so the second is longer.
+    /// From the connection's start, or the end of the last answer, to the end of a request's headers.
+    ///
+    /// A browser keeps a connection open for its next request, so the second is longer.
     package var firstHead: Duration = .seconds(15)
     package var nextHead: Duration = .seconds(75)
     /// Between two pieces of a request's body.
@@ -112,7 +113,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             error == .headerOverflow
             ? Problem(
                 "headers_too_large", status: 431, title: "Request headers too large",
-                detail: "The request's headers are larger than this server takes. Clear the site's cookies, or send less.",
+                detail:
+                    "The request's headers are larger than this server takes. Clear the site's cookies, or send less.",
                 limit: HTTPLimits.headerBytes)
             : Problem(
                 "bad_request", status: 400, title: "Bad request",

@@ -29,7 +29,9 @@ struct SocketService: SocketEndpoint {
             method: "GET", fields: HTTPFields(head.headers), authority: head.headers.first(name: "host"),
             peer: channel.remoteAddress?.ipAddress)
         request.isUpgrade = true
-        let protocols = head.headers[canonicalForm: "sec-websocket-protocol"].map { $0.trimmingCharacters(in: .whitespaces) }
+        let protocols = head.headers[canonicalForm: "sec-websocket-protocol"].map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
         request.subprotocolToken = protocols.first { $0.hasPrefix(Self.tokenProtocol) }
             .map { String($0.dropFirst(Self.tokenProtocol.count)) }
         request.queryToken = (try? query.text("token")) ?? nil
@@ -66,7 +68,8 @@ struct SocketService: SocketEndpoint {
 
     /// - Returns: the code to close with; `nil` where the connection is gone.
     private func listen(
-        _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>, _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+        _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     ) async -> WebSocketErrorCode? {
         var reader = SocketReader()
         do {

@@ -68,7 +68,8 @@ struct OperationsRoutes: Sendable {
         let text = metrics.text(
             jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers)
         return Response(
-            status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+            status: .ok,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 }

@@ -19,7 +19,9 @@ struct PhotoUpload {
     ///
     /// - Throws: `Problem`, `PhotoIntakeError`, `MultipartError`, `JobError`; what was written is then removed.
     static func receive(_ request: Request, files: JobFiles, limits: JobLimits) async throws -> PhotoUpload {
-        guard let type = request.headers[.contentType] else { throw Problem.unsupportedMediaType("multipart/form-data") }
+        guard let type = request.headers[.contentType] else {
+            throw Problem.unsupportedMediaType("multipart/form-data")
+        }
         guard HeaderParameters(type).value.lowercased() == "multipart/form-data" else {
             throw Problem.unsupportedMediaType("multipart/form-data")
         }
@@ -88,7 +90,8 @@ struct PhotoUpload {
             } else {
                 field += bytes
                 guard field.count <= PhotoUpload.maxFieldBytes else {
-                    throw Problem.invalidField(part?.name ?? "", "The field has more than \(PhotoUpload.maxFieldBytes) bytes.", status: 413)
+                    throw Problem.invalidField(
+                        part?.name ?? "", "The field has more than \(PhotoUpload.maxFieldBytes) bytes.", status: 413)
                 }
             }
         }

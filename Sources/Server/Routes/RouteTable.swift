@@ -74,7 +74,9 @@ struct RouteTable {
             do {
                 var head = RequestHead(request, peer: context.peer)
                 let job = context.parameters.get("job")
-                if route.requirement.takesJobToken { head.queryToken = try Query(request).text("token", maxLength: 500) }
+                if route.requirement.takesJobToken {
+                    head.queryToken = try Query(request).text("token", maxLength: 500)
+                }
                 let caller = try gatekeeper.caller(of: head, job: job)
                 if let wait = limiter.take(route.cost, client: caller.client) {
                     throw route.cost == .login

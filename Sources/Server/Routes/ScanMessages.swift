@@ -137,7 +137,9 @@ struct ScanMessages: Sendable {
     }
 }
 
-/// The results so far. Encoded only: its photos are the reader's own document.
+/// The results so far.
+///
+/// Encoded only: its photos are the reader's own document.
 struct ScanResultsMessage: Encodable {
     var jobId: String
     var status: String

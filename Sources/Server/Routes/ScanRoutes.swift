@@ -130,7 +130,8 @@ struct ScanRoutes: Sendable {
 
     /// A job that the caller may see: members see those they started, the owner all.
     func job(_ context: AppContext) async throws -> ScanJob {
-        guard let id = context.parameters.get("job"), let job = try await jobs.job(id), Self.may(context.caller, see: job)
+        guard let id = context.parameters.get("job"), let job = try await jobs.job(id),
+            Self.may(context.caller, see: job)
         else { throw Problem.notFound }
         return job
     }
@@ -145,7 +146,9 @@ struct ScanRoutes: Sendable {
         let query = Query(request)
         let limit = try query.limit()
         let before = try query.text("cursor").map { text in
-            guard let number = Int(text) else { throw Problem.invalidField("cursor", "This cursor is not known.", status: 400) }
+            guard let number = Int(text) else {
+                throw Problem.invalidField("cursor", "This cursor is not known.", status: 400)
+            }
             return number
         }
         let everything = context.caller?.role == .owner

@@ -35,7 +35,8 @@ struct SessionRoutes: Sendable {
         let member = caller?.member.flatMap { id in accounts.read { $0.member(id) } }
         let signedIn = via == "session" || via == "token" || via == "local"
         return SessionMessage(
-            setupNeeded: !accounts.read(\.hasOwner), signedIn: signedIn, member: member.map(MemberMessage.init), via: via)
+            setupNeeded: !accounts.read(\.hasOwner), signedIn: signedIn, member: member.map(MemberMessage.init),
+            via: via)
     }
 
     // MARK: Setting up
@@ -110,7 +111,9 @@ struct SessionRoutes: Sendable {
         }
         let change: PasswordChangeMessage = try await request.json()
         try NewMemberMessage.check(password: change.new, field: "new")
-        guard try await passwords.check(change.current, against: member.password) else { throw Problem.wrongCredentials }
+        guard try await passwords.check(change.current, against: member.password) else {
+            throw Problem.wrongCredentials
+        }
         let hash = try await passwords.hash(change.new)
         let cookie = RequestHead(request, peer: context.peer).cookie(Gatekeeper.cookieName).map(Secret.hash)
         try accounts.change { accounts in

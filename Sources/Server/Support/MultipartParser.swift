@@ -105,15 +105,17 @@ struct MultipartParser {
 }
 
 extension [UInt8] {
-    /// Where `needle` first occurs. The library's search is several times faster than the generic one, and photos
-    /// have millions of bytes.
+    /// Where `needle` first occurs.
+    ///
+    /// The library's search is several times faster than the generic one, and photos have millions of bytes.
     fileprivate func place(of needle: [UInt8]) -> Range<Int>? {
         withUnsafeBytes { hay in
             needle.withUnsafeBytes { needle in
                 guard let base = hay.baseAddress, let wanted = needle.baseAddress else { return nil }
                 var start = 0
                 while hay.count - start >= needle.count {
-                    guard let found = memchr(base + start, Int32(needle[0]), hay.count - start - needle.count + 1) else {
+                    guard let found = memchr(base + start, Int32(needle[0]), hay.count - start - needle.count + 1)
+                    else {
                         return nil
                     }
                     start = base.distance(to: UnsafeRawPointer(found))

@@ -37,7 +37,8 @@ struct Query {
         guard let value = values[name] else { return nil }
         guard let number = Int(value), range.contains(number) else {
             throw Problem.invalidField(
-                name, "'\(name)' has to be a whole number from \(range.lowerBound) to \(range.upperBound).", status: 400)
+                name, "'\(name)' has to be a whole number from \(range.lowerBound) to \(range.upperBound).", status: 400
+            )
         }
         return number
     }
@@ -114,7 +115,8 @@ extension Problem {
             return .invalidField(field, "The field '\(field)' is missing.", status: 400)
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             let field = path(context)
-            return .invalidField(field ?? "", "\(field.map { "The field '\($0)'" } ?? "The body") has the wrong type.", status: 400)
+            return .invalidField(
+                field ?? "", "\(field.map { "The field '\($0)'" } ?? "The body") has the wrong type.", status: 400)
         case .dataCorrupted(let context):
             guard let field = path(context) else { return .badRequest("The body is not valid JSON.") }
             return .invalidField(field, "The field '\(field)' has a value that is not allowed.", status: 400)

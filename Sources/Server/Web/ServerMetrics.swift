@@ -32,7 +32,8 @@ final class ServerMetrics: Sendable {
         let state = state.withLock { $0 }
         var text = PrometheusText()
         text.family("shelflist_requests_total", "counter", "Requests by route and status.")
-        for (route, count) in state.requests.sorted(by: { ($0.key.name, $0.key.status) < ($1.key.name, $1.key.status) }) {
+        for (route, count) in state.requests.sorted(by: { ($0.key.name, $0.key.status) < ($1.key.name, $1.key.status) })
+        {
             text.sample("shelflist_requests_total", ["route": route.name, "status": "\(route.status)"], Double(count))
         }
         text.family("shelflist_request_seconds", "histogram", "Time to the answer's head.")

@@ -33,7 +33,8 @@ struct StaticFiles: Sendable {
         var files: [String: File] = [:]
         let base = root.resolvingSymlinksInPath().path
         let keys: [URLResourceKey] = [.isRegularFileKey]
-        guard let found = FileManager.default.enumerator(
+        guard
+            let found = FileManager.default.enumerator(
                 at: root.resolvingSymlinksInPath(), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
         else { throw CocoaError(.fileReadNoSuchFile) }
         for case let url as URL in found {
@@ -52,7 +53,8 @@ struct StaticFiles: Sendable {
     func response(to request: Request) -> Response? {
         let path = request.uri.path.removingPercentEncoding ?? request.uri.path
         if let file = files[path] { return response(file, to: request) }
-        let isPage = !path.dropFirst().contains(".") && !path.hasPrefix("/api/") && !path.hasPrefix("/v3/")
+        let isPage =
+            !path.dropFirst().contains(".") && !path.hasPrefix("/api/") && !path.hasPrefix("/v3/")
             && request.headers[.accept]?.contains("text/html") ?? false
         guard path == "/" || isPage, let page = files["/index.html"] else { return nil }
         return response(page, to: request)

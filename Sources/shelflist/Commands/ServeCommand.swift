@@ -39,7 +39,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535.") }
-        guard (1...64).contains(photosAtOnce) else { throw ValidationError("--photos-at-once is a number from 1 to 64.") }
+        guard (1...64).contains(photosAtOnce) else {
+            throw ValidationError("--photos-at-once is a number from 1 to 64.")
+        }
     }
 
     func run() async throws {
@@ -60,7 +62,8 @@ struct ServeCommand: AsyncParsableCommand {
         settings.host = host
         settings.port = port
         settings.version = Shelflist.currentVersion
-        settings.webRoot = webRoot.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? ServeFolder.web(installation)
+        settings.webRoot =
+            webRoot.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? ServeFolder.web(installation)
         settings.apiDocument = ServeFolder.apiDocument(installation)
 
         var limits = JobLimits()
