@@ -65,7 +65,7 @@ public struct JobPictures: Sendable {
         return try await withTaskExecutorPreference(executor) {
             guard let bytes = try bytes(of: jobs.files.photo(found.photo, of: job)) else { return nil }
             let image = try PhotoDecoder.decode(bytes, workingPixels: 12_000_000).image
-            return try SpineCrop.jpeg(of: found.book.quad, in: image, turn: turn, longSide: longSide)
+            return try JobSpineCrop.jpeg(of: found.book.quad, in: image, turn: turn, longSide: longSide)
         }
     }
 
@@ -105,7 +105,7 @@ public enum SpineTurn: String, CaseIterable, Sendable {
 }
 
 /// Cuts a spine out of a photo.
-enum SpineCrop {
+enum JobSpineCrop {
     /// A little of what is around the spine belongs to it: edges are never exact.
     private static let margin = 0.03
 

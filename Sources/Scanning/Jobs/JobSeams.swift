@@ -20,7 +20,7 @@ public enum ReadingReport: Sendable {
 }
 
 /// Puts the books of a photo into the library.
-public protocol ScanImporting: Sendable {
+public protocol PhotoImporting: Sendable {
     /// Safe to repeat: the same photo of the same job adds nothing the second time.
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto

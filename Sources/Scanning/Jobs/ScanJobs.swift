@@ -10,7 +10,7 @@ public actor ScanJobs {
     public nonisolated let files: JobFiles
     let store: JobStore
     let reader: any PhotoReading
-    let importer: (any ScanImporting)?
+    let importer: (any PhotoImporting)?
     let enricher: (any BookEnriching)?
     let clock: JobClock
     /// Reading files and drawing pictures blocks its thread.
@@ -28,7 +28,7 @@ public actor ScanJobs {
     public internal(set) var statistics = JobStatistics()
 
     public init(
-        store: JobStore, files: JobFiles, reader: any PhotoReading, importer: (any ScanImporting)? = nil,
+        store: JobStore, files: JobFiles, reader: any PhotoReading, importer: (any PhotoImporting)? = nil,
         enricher: (any BookEnriching)? = nil, limits: JobLimits = JobLimits(), clock: JobClock = JobClock()
     ) {
         self.store = store

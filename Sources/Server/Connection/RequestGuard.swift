@@ -69,6 +69,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             if head.headers.contains(name: "upgrade"), !upgrades(head, context.channel) {
                 head.headers.remove(name: "upgrade")
             }
+            encourage(head, context)
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body:
             wait(deadlines.bodyPause, context)
@@ -78,6 +79,15 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             timer?.cancel()
             context.fireChannelRead(data)
         }
+    }
+
+    /// Clients with a large body ask first whether to send it, and wait a second for the answer.
+    private func encourage(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard head.headers.first(name: "expect")?.lowercased() == "100-continue",
+            head.headers.first(name: "content-length").flatMap({ Int($0) }) ?? 0 <= HTTPLimits.bodyBytes
+        else { return }
+        let answer = HTTPResponseHead(version: head.version, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -134,6 +144,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// What a request's headers may measure.
 enum HTTPLimits {
+    /// No route takes a larger body.
+    static let bodyBytes = 128_000_000
     static let headerBytes = 32 * 1024
     static let headerFieldBytes = 16 * 1024
     static let headerFields = 100
