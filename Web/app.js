@@ -195,7 +195,16 @@ async function show() {
   document.title = `${module.title?.() ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
   drawBanners(app.querySelector(".app-banners"));
   scrollTo(0, 0);
-  if (!first) focusHead(shell.main);
+  if (first) return;
+  focusHead(shell.main);
+  keepFocus(shell.main);
+}
+
+/** A screen that is drawn again while it loads must not drop the focus on the floor. */
+function keepFocus(main) {
+  const watch = new MutationObserver(() => document.activeElement === document.body && focusHead(main));
+  watch.observe(main, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), 5000);
 }
 
 /** A new screen begins at its heading, for those who do not see it appear. */

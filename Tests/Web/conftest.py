@@ -37,9 +37,12 @@ def browser_type_launch_args():
         "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera_file()}"]}
 
 
-@pytest.fixture(params=SIZES)
-def size(request):
-    return SIZES[request.param]
+def pytest_generate_tests(metafunc):
+    """Phone and desktop, unless the mark `sizes` names one of them."""
+    if "size" in metafunc.fixturenames:
+        mark = metafunc.definition.get_closest_marker("sizes")
+        names = mark.args if mark else list(SIZES)
+        metafunc.parametrize("size", [SIZES[n] for n in names], ids=names)
 
 
 @pytest.fixture
@@ -77,3 +80,4 @@ def app(page, server):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "books(n): how many books the library has at the start")
+    config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there")

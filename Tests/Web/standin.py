@@ -33,6 +33,7 @@ class World:
         self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, {}
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
+        self.previews = 0
         self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True}
         self.next = 1
         if books:
@@ -444,6 +445,13 @@ def events(h, w, query, job):
     h.answer({"events": j["events"][after:], "lastEventId": len(j["events"]), "done": j["state"] in ("completed", "canceled")})
 
 
+def preview(h, w, _):
+    h.body()
+    w.previews += 1
+    spines = books_of("live", 1)
+    h.answer({"width": 1024, "height": 768, "spines": [{"quad": b["quad"], "boundingBox": b["boundingBox"]} for b in spines], "quality": {}, "seconds": 0.2})
+
+
 def photo_image(h, w, _, p):
     job, n = p.rsplit("-", 1)
     h.answer(w.jobs[job]["photos"][int(n)], kind="image/jpeg")
@@ -510,7 +518,7 @@ def shelf_one(h, w, _, i):
 
 
 ROUTES = [
-    (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
+    (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
     (r"works/(\w+)/history", "GET", lambda h, w, _, i: h.answer([{"time": "2026-11-20T10:00:00Z", "action": "imported"}])),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
     (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": {}, "readers": ["local"], "formats": [], "models": [{"name": "PP-OCRv6 small, detection", "version": "6.0"}]})),

@@ -1,4 +1,5 @@
 // Scan: camera, hints, shutter, the tray of photos.
+import * as api from "../lib/api.js";
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
@@ -25,6 +26,23 @@ const remember = (key, value) => {
     // Then it is asked again next time.
   }
 };
+
+/** The viewfinder at 1,024 px, for the overlay: about 90 KB. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
+async function smallFrame(video) {
+  if (!video.videoWidth) return null;
+  const scale = Math.min(1, 1024 / Math.max(video.videoWidth, video.videoHeight));
+  const bitmap = await createImageBitmap(video, {
+    resizeWidth: Math.round(video.videoWidth * scale),
+    resizeHeight: Math.round(video.videoHeight * scale),
+    resizeQuality: "medium",
+  });
+  const canvas = document.createElement("canvas");
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.6));
+}
 
 /** Photos that were taken and not sent yet survive a look at another screen. */
 let tray = [];
@@ -59,6 +77,11 @@ class ScanScreen extends Screen {
       hidden: true,
       onchange: (e) => this.#take([...e.target.files], e.target),
     });
+    this.eye = round("eye", t("scan.live"), {
+      "aria-pressed": String(remembered("shelflist.scan-live", "no") === "yes"),
+      hidden: true,
+      onclick: () => this.#toggleLive(),
+    });
     this.torch = round("torch", t("scan.torch"), {
       "aria-pressed": "false",
       hidden: true,
@@ -78,7 +101,7 @@ class ScanScreen extends Screen {
           this.shelfName,
           icon("down"),
         ),
-        this.torch,
+        h("div.line", { style: { "--gap": "4px" } }, this.eye, this.torch),
       ),
       this.stage,
       this.below,
@@ -203,6 +226,8 @@ class ScanScreen extends Screen {
       this.#zoomControl(),
     );
     this.torch.hidden = !this.#cam.torch;
+    this.eye.hidden = false;
+    if (this.eye.getAttribute("aria-pressed") === "true") this.#look();
     this.#live = true;
     this.#drawBelow();
     try {
@@ -230,6 +255,70 @@ class ScanScreen extends Screen {
         oninput: (e) => camera.setZoom(this.#cam.track, Number(e.target.value)).catch(() => {}),
       }),
     );
+  }
+
+  // ---- the live overlay: the server reads small frames and says where it sees spines
+
+  #toggleLive() {
+    const on = this.eye.getAttribute("aria-pressed") !== "true";
+    this.eye.setAttribute("aria-pressed", String(on));
+    remember("shelflist.scan-live", on ? "yes" : "no");
+    announce(t(on ? "scan.liveOn" : "scan.liveOff"));
+    if (on) this.#look();
+    else this.overlay?.getContext("2d")?.clearRect(0, 0, this.overlay.width, this.overlay.height);
+  }
+
+  #looking = false;
+
+  /** One frame after another, as fast as the server answers and not faster than three a second. */
+  async #look() {
+    if (this.#looking) return;
+    this.#looking = true;
+    while (!this.signal.aborted && this.#live && this.#cam && this.eye.getAttribute("aria-pressed") === "true") {
+      const began = performance.now();
+      let rest = 330;
+      try {
+        const frame = await smallFrame(this.#video);
+        if (frame) this.#outline(await api.preview(frame, this.signal));
+      } catch (error) {
+        // Busy with real photos, or away: the viewfinder stays useful without outlines.
+        rest = Math.max(1500, error?.retryAfterMs ?? 0);
+        this.overlay?.getContext("2d")?.clearRect(0, 0, this.overlay.width, this.overlay.height);
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.max(60, rest - (performance.now() - began))));
+    }
+    this.#looking = false;
+  }
+
+  #outline({ spines = [] }) {
+    const canvas = this.overlay, video = this.#video;
+    if (this.signal.aborted || !canvas || this.eye.getAttribute("aria-pressed") !== "true") return;
+    const dense = Math.min(2, devicePixelRatio || 1);
+    const width = canvas.clientWidth, height = canvas.clientHeight;
+    if (canvas.width !== width * dense) canvas.width = width * dense;
+    if (canvas.height !== height * dense) canvas.height = height * dense;
+    const context = canvas.getContext("2d");
+    context.setTransform(dense, 0, 0, dense, 0, 0);
+    context.clearRect(0, 0, width, height);
+    // The viewfinder shows the video as 'cover'.
+    const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
+    const left = (width - video.videoWidth * scale) / 2, top = (height - video.videoHeight * scale) / 2;
+    context.lineJoin = "round";
+    for (
+      const [colour, thick] of /** @type {Array<[string, number]>} */ ([["rgb(16 12 8 / 0.7)", 4], ["#fff9ee", 1.8]])
+    ) {
+      context.strokeStyle = colour;
+      context.lineWidth = thick;
+      for (const { quad } of spines) {
+        context.beginPath();
+        quad.forEach(([x, y], i) =>
+          context[i ? "lineTo" : "moveTo"](left + x * video.videoWidth * scale, top + y * video.videoHeight * scale)
+        );
+        context.closePath();
+        context.stroke();
+      }
+    }
+    canvas.dataset.spines = String(spines.length);
   }
 
   #stop() {
