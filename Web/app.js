@@ -241,8 +241,9 @@ async function start() {
   });
   online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: queue.waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
+  await queue.load();
   await show();
-  await queue.start();
+  queue.start();
   refresh();
   import("./lib/install.js").then((m) => m.install());
 }

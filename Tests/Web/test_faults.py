@@ -114,7 +114,8 @@ def test_leaving_and_coming_back_finds_the_photo_being_read(app, server):
 
 def test_photos_wait_offline_across_a_restart_and_are_sent_once(app, server, context):
     app.open("/scan")
-    app.wait_for_selector(".scan")
+    app.evaluate("""navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
+        new Promise((yes) => navigator.serviceWorker.addEventListener("controllerchange", () => yes()))).then(() => 1)""")
     context.set_offline(True)
     app.set_input_files("input[type=file]:not([capture])", [SHELF, SHELF])
     app.get_by_role("button", name="Read 2").click()

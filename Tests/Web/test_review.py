@@ -28,6 +28,7 @@ def test_keys_clear_the_queue_one_after_another(app, server):
     app.keyboard.type("Robert Louis Stevenson")
     app.keyboard.press("Enter")
     expect(app.locator(".queue-card")).to_have_count(3)
+    app.wait_for_load_state("networkidle")
     assert any(e["title"] == "Treasure Island" and e["reviewStatus"] == "userEdited" for e in server.world.entries.values())
 
 

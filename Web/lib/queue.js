@@ -33,8 +33,8 @@ export const photoStates = new Value(/** @type {Map<string, any>} */ (new Map())
 
 const running = new Map();
 
-/** Reads what was waiting from an earlier visit and goes on with it. */
-export async function start() {
+/** Reads what was waiting from an earlier visit. */
+export async function load() {
   let kept = [];
   try {
     kept = await store.all("scans");
@@ -48,6 +48,10 @@ export async function start() {
     for (const id of scan.photos) setPhoto(id, { state: restState(scan.state) });
   }
   scans.set(kept);
+}
+
+/** Goes on with what was waiting, now and whenever the network is back. */
+export function start() {
   kick();
   addEventListener("online", kick);
   online.watch((is) => is && kick());
