@@ -387,6 +387,9 @@ def library(h, w, query):
 
 def one(h, w, _, i):
     e = w.entries.get(i)
+    seen = next((d for d in w.detections.values() if d["entry"] == i), None)
+    if e and seen:
+        e = {**e, "position": {"photoId": f"{seen['job']}-{seen['book']['photo']}", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}}
     h.answer(w.entry(e), headers=[("etag", f'"{e["revision"]}"')]) if e else h.problem(404, "not_found", "This book is not in the library.")
 
 
@@ -474,6 +477,14 @@ def counted(pairs):
     return [{"key": str(k), "count": n} for k, n in sorted(out.items(), key=lambda p: -p[1])]
 
 
+def photo_of(h, w, _, p):
+    job, n = p.rsplit("-", 1)
+    mine = [d for d in w.detections.values() if d["job"] == job and d["book"]["photo"] == int(n) and d["entry"] in w.entries]
+    h.answer({"id": p, "shelf": None, "width": 4000, "height": 3000, "takenAt": "2026-11-20T10:00:00Z", "url": f"/api/v1/photos/{p}/image", "annotatedUrl": "",
+              "detections": [{"detectionId": d["id"], "entryId": d["entry"], "title": d["book"]["title"], "boundingBox": d["book"]["boundingBox"], "quad": d["book"]["quad"],
+                              "reviewStatus": w.entries[d["entry"]]["reviewStatus"]} for d in mine]})
+
+
 def stats(h, w, _):
     e = list(w.entries.values())
     decades = sorted(counted(str(x["year"] // 10 * 10) for x in e if x["year"]), key=lambda c: c["key"])
@@ -518,7 +529,8 @@ def shelf_one(h, w, _, i):
 
 
 ROUTES = [
-    (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
+    (r"tags", "GET", lambda h, w, _: h.answer(counted(t for e in w.entries.values() for t in e["tags"]))),
+    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
     (r"works/(\w+)/history", "GET", lambda h, w, _, i: h.answer([{"time": "2026-11-20T10:00:00Z", "action": "imported"}])),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
     (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": {}, "readers": ["local"], "formats": [], "models": [{"name": "PP-OCRv6 small, detection", "version": "6.0"}]})),

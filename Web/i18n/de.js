@@ -400,6 +400,8 @@ export default {
   "inventory.moved": "Aus einem anderen Regal",
   "inventory.present": "An ihrem Platz",
 
+  "place.top": "{nth} von oben",
+  "place.left": "{nth} von links",
   "work.title": "Buch",
   "work.status": "Lesestatus",
   "work.shelf": "Regal",

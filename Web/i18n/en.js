@@ -399,6 +399,8 @@ export default {
   "inventory.moved": "From another shelf",
   "inventory.present": "In their place",
 
+  "place.top": "{nth} from the top",
+  "place.left": "{nth} from the left",
   "work.title": "Book",
   "work.status": "Reading status",
   "work.shelf": "Shelf",

@@ -232,6 +232,9 @@ export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`
 export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
 export const addBook = (details) => send("POST", "/library", details);
 export const bulk = (ids, change) => send("POST", "/library/bulk", { ids, ...change });
+export const tags = () => get("/tags").then((list) => list.map((c) => c.key).slice(0, 12));
+export const taggedBooks = (tag) =>
+  get("/library", { query: { tag, limit: PAGE } }).then((p) => new Set(p.items.map((e) => e.id)));
 export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
 export const takeBack = (e) => send("DELETE", `/library/${id(e)}/loan`).then(entry);
 export const position = (e) => get(`/library/${id(e)}/position`);

@@ -1,8 +1,8 @@
 // One book: where it stands, what the user says about it, its editions and what happened to it.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
-import { quadOf } from "../lib/geometry.js";
-import { day, t } from "../lib/i18n.js";
+import { placeAmong, quadOf } from "../lib/geometry.js";
+import { day, ordinal, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { books, newShelf, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
@@ -50,7 +50,11 @@ class WorkScreen extends Screen {
       this.#entry = await api.book(this.params.id);
       if (this.signal.aborted) return;
       this.#draw();
-      this.#work = await api.work(this.#entry.workId).catch(() => null);
+      const photo = this.#entry.position?.photoId;
+      [this.#work, this.#photoOf] = await Promise.all([
+        api.work(this.#entry.workId).catch(() => null),
+        photo ? api.photo(photo).catch(() => null) : null,
+      ]);
     } catch (error) {
       if (this.signal.aborted || this.#entry) return;
       return replace(
@@ -90,7 +94,7 @@ class WorkScreen extends Screen {
         { class: place ? "dark" : "none" },
         place && this.#photo(place),
         this.#bar(),
-        place && e.shelfName && h("span.work-place.photo-glass", null, icon("place"), e.shelfName),
+        place && this.#placeWords() && h("span.work-place.photo-glass", null, icon("place"), this.#placeWords()),
       ),
       h(
         "div.work-sheet",
@@ -162,6 +166,16 @@ class WorkScreen extends Screen {
       this.body.querySelector("h1")?.focus({ preventScroll: true });
     }
   }
+
+  /** "Hall shelf, 4th from the top". */
+  #placeWords() {
+    const place = this.#photoOf && this.#photoOf.detections?.length > 1
+      ? placeAmong(this.#photoOf.detections, this.#entry.position)
+      : null;
+    const words = place && t(`place.${place.from}`, { nth: ordinal(place.n) });
+    return [this.#entry.shelfName, words].filter(Boolean).join(", ");
+  }
+  /** @type {any} */ #photoOf = null;
 
   #photo(place) {
     const view = stage({ class: "work-stage", "aria-hidden": "true" });
@@ -393,7 +407,7 @@ class WorkScreen extends Screen {
       requestAnimationFrame(() =>
         view.show(api.photoImage(place.photoId)).then(() => view.choose("here", { pan: false }))
       );
-      return h("div", null, view, h("p.quiet.center.under-stage", null, this.#entry.shelfName ?? ""));
+      return h("div", null, view, h("p.quiet.under-stage", null, this.#placeWords()));
     }, { class: "dark full" });
   }
 
