@@ -226,7 +226,7 @@ function keys(event) {
 }
 
 async function start() {
-  await chooseLanguage();
+  await Promise.all([chooseLanguage(), queue.load()]);
   followSystem();
   shell = frame();
   addEventListener("hashchange", show);
@@ -241,7 +241,6 @@ async function start() {
   });
   online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: queue.waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
-  await queue.load();
   await show();
   queue.start();
   refresh();

@@ -5,7 +5,7 @@ import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import * as camera from "../lib/camera.js";
 import { ACCEPT, photosIn, prepare } from "../lib/photos.js";
-import { hints, measure } from "../lib/quality.js";
+import { hints } from "../lib/quality.js";
 import * as queue from "../lib/queue.js";
 import { go } from "../lib/router.js";
 import { online, shelves } from "../lib/state.js";
@@ -135,6 +135,7 @@ class ScanScreen extends Screen {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#stop();
+    this.#sampler.stop();
   }
 
   // ---- the camera
@@ -350,22 +351,19 @@ class ScanScreen extends Screen {
 
   #sampleSoon() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#timer = setTimeout(async () => {
       if (this.signal.aborted || !this.#live) return;
-      const idle = globalThis.requestIdleCallback ?? ((work) => work(/** @type {any} */ (null)));
-      idle(() => {
-        this.#sample();
-        this.#sampleSoon();
-      }, { timeout: 200 });
+      await this.#sample();
+      this.#sampleSoon();
     }, SAMPLE_EVERY);
   }
 
   #held = { key: "", since: 0, shown: "" };
 
-  #sample() {
-    const frame = this.#sampler.sample(this.#video);
-    if (!frame) return;
-    const state = hints(measure(frame.data, frame.width, frame.height), this.#level);
+  async #sample() {
+    const measured = await this.#sampler.sample(this.#video);
+    if (!measured || this.signal.aborted) return;
+    const state = hints(measured, this.#level);
     for (const check of this.checks.children) check.classList.toggle("good", state[check.dataset.check]);
     // A hint must hold for half a second before it is said, or it would flicker.
     const key = state.list[0] ?? "";
