@@ -85,7 +85,7 @@ export const freshLive = () => ({
  * @returns {Promise<Scan>}
  */
 export async function addScan(photos, options = {}) {
-  const records = photos.map((p) => ({ id: newId(), blob: p.blob, width: p.width, height: p.height, sent: false }));
+  const records = photos.map((p) => ({ id: newId(), blob: p.blob, width: p.width, height: p.height }));
   /** @type {Scan} */
   const scan = {
     id: newId(),
@@ -98,7 +98,7 @@ export async function addScan(photos, options = {}) {
     job: null,
     state: "waiting",
   };
-  await store.putAll({ scans: [scan], photos: records });
+  await store.keepScan(scan, records);
   scan.live = freshLive();
   for (const r of records) setPhoto(r.id, { state: online.get() ? "waiting" : "offline" });
   scans.update((list) => [scan, ...list]);
@@ -172,7 +172,7 @@ const plain = (error) => ({
 
 async function sendAll(scan, signal) {
   await save(scan, { state: "uploading" });
-  const all = (await Promise.all(scan.photos.map((id) => store.get("photos", id)))).map((photo, i) => ({
+  const all = (await Promise.all(scan.photos.map((id) => store.photo(id)))).map((photo, i) => ({
     photo,
     n: i + 1,
   }));
@@ -207,7 +207,7 @@ async function sendAll(scan, signal) {
 }
 
 async function sent(photo) {
-  await store.put("photos", { ...photo, sent: true });
+  await store.markSent(photo.id, true);
   setPhoto(photo.id, { state: "analysing", share: 1 });
 }
 
@@ -365,8 +365,7 @@ export async function retry(scan) {
 /** A new job with the same photos: a new key, because the server remembers the answer to the old one. */
 async function again(scan) {
   for (const id of scan.photos) {
-    const photo = await store.get("photos", id);
-    if (photo) await store.put("photos", { ...photo, sent: false });
+    await store.markSent(id, false).catch(() => {});
     setPhoto(id, { state: "waiting" });
   }
   const fresh = {
@@ -377,8 +376,12 @@ async function again(scan) {
     problem: undefined,
     live: freshLive(),
   };
-  await store.putAll({ scans: [bare(fresh)] });
-  await store.remove("scans", scan.id);
+  try {
+    await store.putAll({ scans: [bare(fresh)] });
+    await store.remove("scans", scan.id);
+  } catch {
+    // Kept in the page only.
+  }
   const known = scans.get().some((s) => s.id === scan.id);
   scans.update((list) => known ? list.map((s) => (s.id === scan.id ? fresh : s)) : [fresh, ...list]);
   kick();
@@ -387,7 +390,7 @@ async function again(scan) {
 
 /** A photo's picture. @returns {Promise<Blob | undefined>} */
 export async function photoBlob(id) {
-  return (await store.get("photos", id).catch(() => undefined))?.blob;
+  return (await store.photo(id))?.blob;
 }
 
 export const find = (id) => scans.get().find((s) => s.id === id || s.job?.id === id);
