@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 import urllib.error
@@ -29,7 +30,9 @@ class WebKit:
         display = os.read(ready, 20).decode().strip()
         os.close(ready)
         self.port = 20_000 + os.getpid() % 20_000
-        self.driver = subprocess.Popen(["WebKitWebDriver", f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        # With a bus of its own: the engine's processes find each other by it, and one that is not there is waited for.
+        bus = ["dbus-run-session", "--"] if shutil.which("dbus-run-session") else []
+        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                                        env={**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
                                             "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
         self.session = None
@@ -81,8 +84,9 @@ class WebKit:
             if self.session:
                 self.ask("DELETE", f"/session/{self.session}")
         finally:
+            os.killpg(self.driver.pid, signal.SIGTERM)
+            self.screen.terminate()
             for process in (self.driver, self.screen):
-                process.terminate()
                 process.wait(10)
 
 

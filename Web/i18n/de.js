@@ -603,6 +603,8 @@ export default {
   "welcome.name": "Name",
   "welcome.password": "Passwort",
   "welcome.passwordHint": "Mindestens 10 Zeichen.",
+  "welcome.code": "Einrichtungscode",
+  "welcome.codeHint": "Der Server zeigt ihn beim Start.",
   "welcome.create": "Konto anlegen",
   "welcome.signIn": "Anmelden",
   "welcome.later": "Später",

@@ -602,6 +602,8 @@ export default {
   "welcome.name": "Name",
   "welcome.password": "Password",
   "welcome.passwordHint": "At least 10 characters.",
+  "welcome.code": "Set-up code",
+  "welcome.codeHint": "The server shows it at its start.",
   "welcome.create": "Make the account",
   "welcome.signIn": "Sign in",
   "welcome.later": "Later",

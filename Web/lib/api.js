@@ -32,7 +32,8 @@ export function deviceId() {
 export const session = () => get("/session");
 export const signIn = (name, password) => send("POST", "/session", { name, password });
 export const signOut = () => send("DELETE", "/session");
-export const createOwner = (name, password) => send("POST", "/setup", { name, password, role: "owner" });
+export const createOwner = (name, password, code) =>
+  send("POST", "/setup", { name, password, role: "owner", ...(code ? { code } : {}) });
 export const changePassword = (current, fresh) => send("PUT", "/session/password", { current, new: fresh });
 export const members = () => get("/members");
 export const addMember = (member) => send("POST", "/members", member);
@@ -176,6 +177,11 @@ export const authorsFrom = (text) =>
 export async function undo(undoTokens) {
   for (const undoToken of undoTokens) if (undoToken) await send("POST", "/undo", { undoToken });
 }
+
+/** Answers questions on duplicates. @param {string[]} ids @param {"skip" | "addCopy" | "existing" | "different"} decision */
+export const decideDuplicates = async (ids, decision) => {
+  if (ids.length) await send("POST", "/duplicates/decide", { ids, decision });
+};
 
 export const feedback = ({ jobId, bookId, correct: right = false, note }) =>
   send("POST", "/feedback", { detectionId: bookId, jobId, correct: right, note });

@@ -20,10 +20,13 @@ class WelcomeScreen extends Screen {
       return replace(this.box, h("h1", { tabindex: -1 }, "Shelflist"), trouble(error, () => this.build()));
     }
     if (this.signal.aborted) return;
-    this.#form(state.setupNeeded);
+    this.#form(state.setupNeeded, state.via !== "local");
   }
 
-  #form(first) {
+  #form(first, far) {
+    const code = first && far
+      ? h("input.input", { name: "code", autocomplete: "off", required: true, maxlength: 100 })
+      : null;
     const name = h("input.input", {
       name: "username",
       autocomplete: "username",
@@ -53,7 +56,11 @@ class WelcomeScreen extends Screen {
             e.preventDefault();
             send.disabled = true;
             try {
-              const state = await (first ? api.createOwner : api.signIn)(name.value.trim(), password.value);
+              const state = await (first ? api.createOwner : api.signIn)(
+                name.value.trim(),
+                password.value,
+                code?.value.trim(),
+              );
               user.set(state.member);
               loadCounts();
               go(this.query.get("next") || "/library", { replace: true });
@@ -64,11 +71,12 @@ class WelcomeScreen extends Screen {
             }
           },
         },
+        code && field(t("welcome.code"), code, t("welcome.codeHint")),
         field(t("welcome.name"), name),
         field(t("welcome.password"), password, first ? t("welcome.passwordHint") : undefined),
         say,
         send,
-        first && button(t("welcome.later"), {
+        first && !far && button(t("welcome.later"), {
           kind: "link",
           onclick: () => {
             try {
