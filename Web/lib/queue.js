@@ -7,6 +7,7 @@ import * as store from "./store.js";
 const PARALLEL = 2;
 const TRIES = 4; // the first and three more
 export const LIMIT = 5;
+const DAY = 86_400_000;
 
 /**
  * One request to read photos, as this browser knows it.
@@ -41,7 +42,10 @@ export async function load() {
   } catch {
     return; // no storage here (private browsing): scans then live as long as the page
   }
-  kept.sort((a, b) => b.created - a.created);
+  // The server keeps results for a day; what is settled longer than that only takes room here.
+  const settled = (scan) => (scan.state === "done" || scan.state === "canceled") && Date.now() - scan.created > DAY;
+  for (const scan of kept.filter(settled)) store.removeScan(scan).catch(() => {});
+  kept = kept.filter((scan) => !settled(scan)).sort((a, b) => b.created - a.created);
   for (const scan of kept) {
     scan.live = freshLive();
     if (scan.state === "uploading") scan.state = "waiting";

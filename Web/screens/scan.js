@@ -44,6 +44,12 @@ async function smallFrame(video) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.6));
 }
 
+/** iPhones tell how they are held only to pages that ask within a tap. */
+function askForLevel() {
+  const event = /** @type {any} */ (globalThis.DeviceOrientationEvent);
+  event?.requestPermission?.().catch(() => {});
+}
+
 /** Photos that were taken and not sent yet survive a look at another screen. */
 let tray = [];
 
@@ -158,7 +164,13 @@ class ScanScreen extends Screen {
         icon("scan"),
         h("h2", null, t("scan.primer.title")),
         h("p", null, t("scan.primer.text")),
-        button(t("scan.primer.allow"), { kind: "main", onclick: () => this.#start() }),
+        button(t("scan.primer.allow"), {
+          kind: "main",
+          onclick: () => {
+            askForLevel();
+            this.#start();
+          },
+        }),
         button(t("scan.choose"), { kind: "link", onclick: () => this.files.click() }, "photo"),
       ),
     );
@@ -616,7 +628,9 @@ class ScanScreen extends Screen {
       h(
         "div.under-row",
         null,
-        h("span.nums", null, n && this.#mode === "five" ? t("scan.count", { n, max: queue.LIMIT }) : ""),
+        this.#busy
+          ? h("span.pstate.preparing", null, icon("cog"), h("span", null, t("pstate.preparing")))
+          : h("span.nums", null, n && this.#mode === "five" ? t("scan.count", { n, max: queue.LIMIT }) : ""),
         h(
           "button.choose",
           {
