@@ -228,6 +228,7 @@ export default {
   "results.addText": "Sie kommen mit ihrem Platz im Regal in deine Bibliothek. Unsichere warten unter Prüfen.",
   "results.addedOne": "{title} ist in deiner Bibliothek.",
   "results.addedMany": { one: "{n} Buch ist in deiner Bibliothek.", other: "{n} Bücher sind in deiner Bibliothek." },
+  "results.wereThere": { one: "{n} war schon da.", other: "{n} waren schon da." },
   "results.notAdded": "Nicht aufgenommen",
   "results.added": "In deiner Bibliothek",
   "results.isAdded": "In deiner Bibliothek",
