@@ -226,7 +226,10 @@ function keys(event) {
 }
 
 async function start() {
-  await Promise.all([chooseLanguage(), queue.load()]);
+  const kept = queue.load();
+  await chooseLanguage();
+  // Only screens about photos wait for what this browser keeps of them.
+  if (/^#\/(scans|results)/.test(location.hash)) await kept;
   followSystem();
   shell = frame();
   addEventListener("hashchange", show);
@@ -242,6 +245,7 @@ async function start() {
   online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: queue.waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
   await show();
+  await kept;
   queue.start();
   refresh();
   import("./lib/install.js").then((m) => m.install());
