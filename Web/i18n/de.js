@@ -72,7 +72,7 @@ export default {
   "book.couldBe": "Ist es eines von diesen?",
   "book.use": "Nehmen",
   "book.correct": "Berichtigen",
-  "book.findMatch": "Treffer suchen",
+  "book.findMatch": "Zuordnen",
   "book.notABook": "Kein Buch",
   "book.yes": "Ja, das ist es",
   "book.removed": "Entfernt: kein Buch.",
