@@ -202,7 +202,9 @@ async function show() {
 
 /** A screen that is drawn again while it loads must not drop the focus on the floor. */
 function keepFocus(main) {
-  const watch = new MutationObserver(() => document.activeElement === document.body && focusHead(main));
+  const watch = new MutationObserver(() =>
+    [document.body, main].includes(/** @type {any} */ (document.activeElement)) && focusHead(main)
+  );
   watch.observe(main, { childList: true, subtree: true });
   setTimeout(() => watch.disconnect(), 5000);
 }
