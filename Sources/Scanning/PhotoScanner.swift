@@ -57,8 +57,8 @@ public struct PhotoScanner: Sendable {
         installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
         catalog: (any RecordSearch)? = nil
     ) throws {
-        let budget = ComputeBudget(streams: concurrentPhotos, threads: concurrentPhotos * options.threads)
-        reader = try LocalReader(models: installation.models, budget: budget)
+        reader = try LocalReader(
+            models: installation.models, concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = BookIdentifier(catalog: catalog, threshold: options.threshold)
         executor = BlockingExecutor(label: "shelflist.scan")
         self.options = options
@@ -92,7 +92,7 @@ public struct PhotoScanner: Sendable {
 
         try Task.checkCancellation()
         stage(.read)
-        let shelf = try reader.read(pyramid)
+        let shelf = try await reader.read(pyramid)
         try Task.checkCancellation()
         stage(.identify)
         let identified = try identifier.identify(shelf, in: pyramid.size)
