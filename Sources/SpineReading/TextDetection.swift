@@ -40,14 +40,12 @@ package struct TextDetector: Sendable {
         return Self.merged(turned: try await turned, upright: try await upright)
     }
 
-    /// The two looks at a photo share its threads, and in a square they share the model as well.
+    /// The two looks at a photo share its threads; in a square they share the model as well and take turns.
     private func model(for canvas: DetectionCanvas) throws -> Model {
-        let looks = min(2, threads)
-        let budget =
-            canvas == .square
-            ? ComputeBudget(streams: looks * concurrentPhotos, threads: threads * concurrentPhotos)
-            : ComputeBudget(streams: concurrentPhotos, threads: threads / looks * concurrentPhotos)
-        return try models.model(for: canvas.shape, budget: budget)
+        let looksAtOnce = canvas == .square ? 1 : min(2, threads)
+        return try models.model(
+            for: canvas.shape,
+            budget: ComputeBudget(streams: concurrentPhotos, threads: threads / looksAtOnce * concurrentPhotos))
     }
 
     /// Of areas that both looks found, the turned look's stands for text that runs vertically, the upright

@@ -8,8 +8,8 @@ struct TextRecognizer: Sendable {
     /// Longer lines are squeezed: 60 characters fit into it comfortably.
     static let maximumWidth = 2400
 
-    /// Wider lines, in pixels, are not read in batches.
-    private static let longLine = 800
+    /// Pixels of width that are read at once: the probabilities take 75 kB for each 8 of them.
+    private static let batchWidth = 1200
 
     private let model: Model
     private let decoder: CTCDecoder
@@ -70,9 +70,8 @@ struct TextRecognizer: Sendable {
     private func batches(of widths: [Int]) -> [[Int]] {
         var batches: [[Int]] = []
         for index in widths.indices.sorted(by: { (widths[$0], $1) > (widths[$1], $0) }) {
-            // Long lines are read alone: the probabilities of a batch take 60 kB a step of 8 pixels.
-            if let first = batches.last?.first, batches[batches.endIndex - 1].count < batchSize,
-                widths[first] <= Self.longLine
+            if let last = batches.last, let widest = last.first, last.count < batchSize,
+                widths[widest] * (last.count + 1) <= Self.batchWidth
             {
                 batches[batches.endIndex - 1].append(index)
             } else {
