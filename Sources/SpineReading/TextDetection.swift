@@ -55,7 +55,7 @@ package struct TextDetector: Sendable {
             own.filter { text in
                 // A look is at home with the text that is upright in it.
                 text.runsVertically == vertical
-                    || !other.contains { $0.runsVertically == text.runsVertically && $0.overlap(with: text) > 0.7 }
+                    || !other.contains { $0.runsVertically == text.runsVertically && $0.covers(text) }
             }
         }
         return kept(turned, against: upright, vertical: true) + kept(upright, against: turned, vertical: false)
@@ -96,11 +96,11 @@ package struct DetectedText: Sendable {
     /// a leaning spine says little.
     package var runsVertically: Bool { ReadingDirection(angle: quad.angle).isVertical }
 
-    /// Intersection over union of the quadrilaterals.
-    package func overlap(with other: DetectedText) -> Double {
-        guard quad.bounds.intersection(other.quad.bounds) != nil else { return 0 }
+    /// Whether nearly all of the other area lies within this one.
+    package func covers(_ other: DetectedText) -> Bool {
+        guard quad.bounds.intersection(other.quad.bounds) != nil else { return false }
         let shared = Polygon.area(Polygon.intersection(quad.corners, other.quad.corners))
-        return shared / max(1, quad.area + other.quad.area - shared)
+        return shared > 0.8 * other.quad.area
     }
 }
 
