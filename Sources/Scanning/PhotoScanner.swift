@@ -44,6 +44,9 @@ public enum ScanStage: String, CaseIterable, Sendable {
 ///
 /// Stateless between photos: safe to call from several tasks.
 public struct PhotoScanner: Sendable {
+    /// Long side, in pixels, of a photo that is filtered: enough for titles, and small enough for the filters' time.
+    private static let filteredLongSide = 2560
+
     private let reader: LocalReader
     private let identifier: BookIdentifier
     private let options: ScanOptions
@@ -87,7 +90,9 @@ public struct PhotoScanner: Sendable {
         var pyramid = ImagePyramid(photo.image)
         let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
         let filters = filters(for: quality)
-        if let filters { pyramid = ImagePyramid(filters.apply(to: pyramid.full)) }
+        if let filters {
+            pyramid = ImagePyramid(filters.apply(to: pyramid.fitted(longSide: Self.filteredLongSide)))
+        }
         let decoded = clock.now
 
         try Task.checkCancellation()

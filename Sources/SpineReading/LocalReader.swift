@@ -59,7 +59,8 @@ public struct LocalReader: Sendable {
         guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
             throw InferenceError(action: "load \(recognition.path)", reason: "it holds no character list")
         }
-        recognizer = TextRecognizer(model: recognitionModel, decoder: CTCDecoder(characterList: characters), workers: threads)
+        recognizer = TextRecognizer(
+            model: recognitionModel, decoder: CTCDecoder(characterList: characters), workers: threads)
     }
 
     /// Blocks the calling thread for a second or two; checks for cancellation between its steps.
