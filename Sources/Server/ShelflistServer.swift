@@ -2,6 +2,7 @@ package import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+package import Library
 package import Logging
 import NIOCore
 import NIOSSL
@@ -51,18 +52,28 @@ package struct ShelflistServer: Sendable {
     private let settings: ServerSettings
     private let jobs: ScanJobs
     private let accounts: AccountBook
+    private let library: LibraryStore?
+    private let sources: [any MatchSource]
+    private let respine: (any SpineRereading)?
     private let logger: Logger
     private let files: StaticFiles
     private let pictures: JobPictures
     private let apiDocument: [UInt8]?
 
+    /// - Parameters:
+    ///   - sources: what is searched for records.
+    ///   - respine: reads a spine again whose box was moved.
     /// - Throws: where the web app or the API document cannot be read.
     package init(
-        settings: ServerSettings, jobs: ScanJobs, accounts: AccountBook, labelFont: URL?, logger: Logger
+        settings: ServerSettings, jobs: ScanJobs, accounts: AccountBook, library: LibraryStore?,
+        sources: [any MatchSource] = [], respine: (any SpineRereading)? = nil, labelFont: URL?, logger: Logger
     ) throws {
         self.settings = settings
         self.jobs = jobs
         self.accounts = accounts
+        self.library = library
+        self.sources = sources
+        self.respine = respine
         self.logger = logger
         files = try StaticFiles(root: settings.webRoot)
         pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
@@ -82,10 +93,20 @@ package struct ShelflistServer: Sendable {
         scans.add(to: &table)
         EventRoutes(scans: scans, feed: feed).add(to: &table)
         PictureRoutes(scans: scans, pictures: pictures).add(to: &table)
-        SessionRoutes(
-            accounts: accounts, gatekeeper: gatekeeper, passwords: PasswordWorker(rounds: settings.passwordRounds)
-        ).add(to: &table)
-        OperationsRoutes(jobs: jobs, metrics: metrics, about: about, apiDocument: apiDocument).add(to: &table)
+        let passwords = PasswordWorker(rounds: settings.passwordRounds)
+        SessionRoutes(accounts: accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
+        if let library {
+            let undo = UndoLedger(library: library)
+            LibraryRoutes(library: library, undo: undo).add(to: &table)
+            WorkRoutes(library: library, undo: undo).add(to: &table)
+            ReviewRoutes(library: library, undo: undo, respine: respine).add(to: &table)
+            ShelfRoutes(library: library).add(to: &table)
+            SettingsRoutes(library: library, jobs: jobs).add(to: &table)
+            ScanImportRoutes(scans: scans, library: library).add(to: &table)
+        }
+        SearchRoutes(sources: sources).add(to: &table)
+        MemberRoutes(accounts: accounts, passwords: passwords).add(to: &table)
+        OperationsRoutes(jobs: jobs, library: library, metrics: metrics, about: about, apiDocument: apiDocument).add(to: &table)
         SocketFallback().add(to: &table)
         return table
     }

@@ -20,27 +20,30 @@ struct Gatekeeper: Sendable {
         let time = Date()
         let address = clientAddress(of: head)
         let hasOwner = accounts.read(\.hasOwner)
+        var openedJob: String?
         if let token = head.bearer {
-            if let job, accounts.jobTokens.opens(token, job: job, at: time) {
-                return Caller(kind: .job(job), client: "job:\(job)")
-            }
             if token.hasPrefix(Secret.jobPrefix) {
-                // A job's token, expired or of another job.
-                return Caller(kind: .job(""), client: "ip:\(address)")
+                // Sent along by a browser that is signed in as well, or alone.
+                if let job, accounts.jobTokens.opens(token, job: job, at: time) { openedJob = job }
+            } else {
+                guard let caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
+                return caller
             }
-            if let caller = caller(token: token, at: time) { return caller }
-            throw Problem.signInNeeded
         }
-        guard hasOwner else {
-            guard isLocal(head) else { throw Problem.setupNeeded }
+        var caller = Caller(kind: .anonymous, client: openedJob.map { "job:\($0)" } ?? "ip:\(address)")
+        if !hasOwner {
+            if isLocal(head) {
+                try checkOrigin(of: head)
+                caller = Caller(kind: .local, name: "this machine", role: .owner, client: "local")
+            } else if openedJob == nil {
+                throw Problem.setupNeeded
+            }
+        } else if let cookie = head.cookie(Self.cookieName), let member = try self.caller(cookie: cookie, at: time) {
             try checkOrigin(of: head)
-            return Caller(kind: .local, name: "this machine", role: .owner, client: "local")
+            caller = member
         }
-        if let cookie = head.cookie(Self.cookieName), let caller = try caller(cookie: cookie, at: time) {
-            try checkOrigin(of: head)
-            return caller
-        }
-        return Caller(kind: .anonymous, client: "ip:\(address)")
+        caller.openedJob = openedJob
+        return caller
     }
 
     private func caller(token: String, at time: Date) -> Caller? {

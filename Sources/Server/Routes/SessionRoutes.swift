@@ -29,8 +29,7 @@ struct SessionRoutes: Sendable {
             case .local: "local"
             case .session: "session"
             case .token: "token"
-            case .job: "job"
-            case .anonymous, nil: "none"
+            case .anonymous, nil: caller?.openedJob == nil ? "none" : "job"
             }
         let member = caller?.member.flatMap { id in accounts.read { $0.member(id) } }
         let signedIn = via == "session" || via == "token" || via == "local"

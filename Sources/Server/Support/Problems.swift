@@ -1,4 +1,5 @@
 import Foundation
+import Library
 import Scanning
 import WireProtocol
 
@@ -90,6 +91,7 @@ extension Problem {
     init?(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as LibraryError: self.init(error)
         case let error as JobError: self.init(error)
         case let error as PhotoIntakeError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalog
 import Foundation
+import Library
 import Logging
 import Scanning
 import Server
@@ -69,18 +70,21 @@ struct ServeCommand: AsyncParsableCommand {
         var limits = JobLimits()
         limits.photosAtOnce = photosAtOnce
         let cores = ProcessInfo.processInfo.activeProcessorCount
+        let catalog = try ServeFolder.catalog(folder)
         let scanner = try PhotoScanner(
             installation: installation, options: ScanOptions(threads: max(1, cores / photosAtOnce)),
-            concurrentPhotos: photosAtOnce)
+            concurrentPhotos: photosAtOnce, catalog: catalog)
+        let library = try LibraryStore(folder: LibraryFolder(folder))
         let jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: LocalPhotoReading(scanner: scanner),
-            limits: limits)
+            importer: LibraryImporting(library: library), limits: limits)
         let accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
         var logger = Logger(label: "shelflist")
         logger.logLevel = .info
         let server = try ShelflistServer(
-            settings: settings, jobs: jobs, accounts: accounts, labelFont: installation.labelFont, logger: logger)
+            settings: settings, jobs: jobs, accounts: accounts, library: library,
+            sources: catalog.map { [CatalogSource(catalog: $0)] } ?? [], labelFont: installation.labelFont, logger: logger)
         let host = host
         try await server.run { port in
             StandardStream.errors.write("Shelflist is at http://\(host == "0.0.0.0" ? "localhost" : host):\(port)\n")
@@ -97,6 +101,13 @@ enum ServeFolder {
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return url
+    }
+
+    /// The imported catalog; `nil` where nothing was imported yet.
+    static func catalog(_ folder: URL) throws -> Catalog? {
+        let file = folder.appending(path: "catalog.sqlite")
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        return try Catalog(existingAt: file.path)
     }
 
     /// Beside the models of an installation, or in the checkout.
