@@ -176,6 +176,12 @@ package.targets.append(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
+    .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol"], swiftSettings: strict))
+package.targets.append(
+    .testTarget(
+        name: "ServerTests", dependencies: ["Server", "Fixtures"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
     .testTarget(
         name: "CommandTests", dependencies: ["shelflist", "Fixtures"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))

@@ -51,6 +51,8 @@ TESTS = {
     "SpineReadingTests": {"SpineReading", "Fixtures"},
     "IdentificationTests": {"Identification", "Fixtures"},
     "ScanningTests": {"Scanning", "Fixtures"},
+    "WireProtocolTests": {"WireProtocol"},
+    "ServerTests": {"Server", "Fixtures"},
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography"},
     "CommandTests": {"shelflist", "Fixtures"},
 }

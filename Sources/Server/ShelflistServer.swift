@@ -104,11 +104,23 @@ package struct ShelflistServer: Sendable {
             SettingsRoutes(library: library, jobs: jobs).add(to: &table)
             ScanImportRoutes(scans: scans, library: library).add(to: &table)
         }
-        SearchRoutes(sources: sources).add(to: &table)
+        let search = SearchRoutes(sources: sources)
+        search.add(to: &table)
+        BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, library: library, search: search).add(to: &table)
+        VersionThreeRoutes(scans: scans, feed: feed, gatekeeper: gatekeeper, pictures: pictures).add(to: &table)
         MemberRoutes(accounts: accounts, passwords: passwords).add(to: &table)
-        OperationsRoutes(jobs: jobs, library: library, metrics: metrics, about: about, apiDocument: apiDocument).add(to: &table)
+        OperationsRoutes(jobs: jobs, library: library, metrics: metrics, about: about, apiDocument: apiDocument).add(
+            to: &table)
         SocketFallback().add(to: &table)
         return table
+    }
+
+    /// Method, path and whether a caller nobody knows is served, of every route.
+    package var routeList: [(method: String, path: String, isOpen: Bool, takesJobToken: Bool)] {
+        routes(metrics: ServerMetrics()).routes.map { route in
+            let isOpen = if case .anyone = route.requirement.kind { true } else { false }
+            return (route.method.rawValue, route.path, isOpen, route.requirement.takesJobToken)
+        }
     }
 
     private var about: AboutMessage {

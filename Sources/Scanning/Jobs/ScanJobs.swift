@@ -47,12 +47,14 @@ public actor ScanJobs {
     /// When it returns, photos and job are on disk, and the job will be read whatever happens.
     ///
     /// - Parameters:
+    ///   - id: the client's choice of a name for the job; taken where it is free.
     ///   - expected: how many photos the job will have in the end, where more are to come.
     ///   - key: the client's own name for this request; a second request with it gives the first one's job.
     /// - Returns: the job, and whether it is new.
     /// - Throws: `JobError`, `PhotoIntakeError`, errors of the database.
     public func accept(
-        _ photos: [ReceivedPhoto], client: String, key: String? = nil, options: JobOptions = JobOptions(),
+        _ photos: [ReceivedPhoto], id: String? = nil, client: String, key: String? = nil,
+        options: JobOptions = JobOptions(),
         expected: Int? = nil
     ) async throws -> (job: ScanJob, isNew: Bool) {
         var kept = false
@@ -68,8 +70,10 @@ public actor ScanJobs {
         }
 
         let time = clock.now
+        var id = id ?? UUID().uuidString.lowercased()
+        if try await store.job(id) != nil { id = UUID().uuidString.lowercased() }
         let job = ScanJob(
-            id: UUID().uuidString.lowercased(), client: client, status: .queued, options: options,
+            id: id, client: client, status: .queued, options: options,
             photosExpected: expected,
             photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
             imported: false, lastEvent: 0, createdAt: time, updatedAt: time)

@@ -15,6 +15,7 @@ struct Caller: Sendable {
     var role: Role?
     /// Limits count by this: the member, or the address.
     var client: String
+    var isAdmittedDevice = false
     /// The job whose own token was sent.
     var openedJob: String?
     /// What this caller's session cookie is to be replaced by.

@@ -46,6 +46,37 @@ struct Gatekeeper: Sendable {
         return caller
     }
 
+    /// Lets a device in that knows no accounts, if the owner has; a new one waits for a yes.
+    ///
+    /// - Throws: `Problem` that says so.
+    func admit(_ caller: Caller, _ head: RequestHead) throws -> Caller {
+        guard case .anonymous = caller.kind else { return caller }
+        guard let name = head.fields[.deviceID], (1...200).contains(name.utf8.count) else {
+            throw Problem(
+                "device_waiting", status: 403, title: "Unknown device",
+                detail: "This device does not say which it is (X-Device-ID), so it cannot be let in.")
+        }
+        let (time, address) = (Date(), clientAddress(of: head))
+        let state = try accounts.see(device: name, address: address, at: time)
+        switch state {
+        case .allowed:
+            var admitted = caller
+            admitted.isAdmittedDevice = true
+            admitted.client = "device:\(name)"
+            return admitted
+        case .waiting:
+            throw Problem(
+                "device_waiting", status: 403, title: "Waiting to be let in",
+                detail: "This device is new here. The owner of this Shelflist can let it in: Settings, Devices.",
+                retryable: true, retryAfterMs: 10_000)
+        case .refused:
+            throw Problem(
+                "not_allowed", status: 403, title: "Device refused",
+                detail:
+                    "The owner of this Shelflist has refused this device. It can be let in again: Settings, Devices.")
+        }
+    }
+
     private func caller(token: String, at time: Date) -> Caller? {
         let hash = Secret.hash(token)
         let found = accounts.read { accounts in
@@ -113,6 +144,11 @@ struct Gatekeeper: Sendable {
     }
 
     // MARK: Addresses
+
+    /// `https://host:port` as the client sees it.
+    func origin(of head: RequestHead) -> String {
+        "\(isSecure(head) ? "https" : "http")://\(host(of: head) ?? "localhost")"
+    }
 
     private func isTrustedProxy(_ head: RequestHead) -> Bool {
         head.peer.map { trustedProxies.contains($0) } ?? false

@@ -5,6 +5,8 @@ struct Requirement: Sendable {
     enum Kind: Sendable {
         case anyone
         case member(Role, TokenScope)
+        /// A member who may scan, or a device that the owner has let in.
+        case device
     }
 
     let kind: Kind
@@ -12,6 +14,7 @@ struct Requirement: Sendable {
     let takesJobToken: Bool
 
     static let anyone = Requirement(kind: .anyone, takesJobToken: false)
+    static let device = Requirement(kind: .device, takesJobToken: false)
     static let viewer = Requirement(kind: .member(.viewer, .read), takesJobToken: false)
     static let editor = Requirement(kind: .member(.editor, .write), takesJobToken: false)
     /// Looking after one's own access: not for tokens, which could make others that live longer.
@@ -25,7 +28,14 @@ struct Requirement: Sendable {
     /// - Parameter job: the job that the path names.
     /// - Throws: `Problem`.
     func check(_ caller: Caller, job: String?) throws {
-        guard case .member(let role, let scope) = kind else { return }
+        let (role, scope): (Role, TokenScope)
+        switch kind {
+        case .anyone: return
+        case .member(let least, let needed): (role, scope) = (least, needed)
+        case .device:
+            if caller.isAdmittedDevice { return }
+            (role, scope) = (.editor, .scan)
+        }
         if takesJobToken, let job, caller.openedJob == job { return }
         switch caller.kind {
         case .anonymous: throw Problem.signInNeeded

@@ -131,7 +131,9 @@ struct MemberRoutes: Sendable {
     @Sendable private func removeToken(_ request: Request, _ context: AppContext) async throws -> Response {
         let (id, member) = (context.parameters.get("token") ?? "", context.caller?.member)
         try accounts.change { accounts in
-            guard accounts.tokens.contains(where: { $0.id == id && $0.member == member }) else { throw Problem.notFound }
+            guard accounts.tokens.contains(where: { $0.id == id && $0.member == member }) else {
+                throw Problem.notFound
+            }
             accounts.tokens.removeAll { $0.id == id }
         }
         return .noContent

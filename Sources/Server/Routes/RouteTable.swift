@@ -73,11 +73,14 @@ struct RouteTable {
             var context = context
             do {
                 var head = RequestHead(request, peer: context.peer)
-                let job = context.parameters.get("job")
+                var job = context.parameters.get("job")
                 if route.requirement.takesJobToken {
-                    head.queryToken = try Query(request).text("token", maxLength: 500)
+                    let query = Query(request)
+                    head.queryToken = try query.text("token", maxLength: 500)
+                    job = try job ?? query.text("jobId", maxLength: 200)
                 }
-                let caller = try gatekeeper.caller(of: head, job: job)
+                var caller = try gatekeeper.caller(of: head, job: job)
+                if case .device = route.requirement.kind { caller = try gatekeeper.admit(caller, head) }
                 if let wait = limiter.take(route.cost, client: caller.client) {
                     throw route.cost == .login
                         ? Problem.rateLimited(

@@ -34,7 +34,8 @@ struct ScanImportRoutes: Sendable {
             // Each book goes in with the photo of its first sighting, as it does while a job is read.
             let here = books.filter { $0.positions.first?.photo == photo.number }
             guard !here.isEmpty else { continue }
-            let names = Dictionary(here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
+            let names = Dictionary(
+                here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
             var result = photo.result
             result.books.removeAll { names[$0.id] == nil }
             let report = try await LibraryImporting(library: library).take(

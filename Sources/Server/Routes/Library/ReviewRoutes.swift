@@ -200,10 +200,7 @@ struct ReviewRoutes: Sendable {
 
     @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> Response {
         let report: FeedbackMessage = try await request.json()
-        guard let number = Int64(report.detectionId), number > 0 else {
-            throw Problem.invalidField("detectionId", "Name a detection of the library. Import the scan first.")
-        }
-        _ = try await library.report(RowID(number), correct: report.correct, note: report.note)
+        try await report.keep(in: library)
         return .noContent
     }
 }
@@ -257,10 +254,17 @@ private struct ResolutionMessage: Decodable {
     var resolvedAuthor: Change<String>
 }
 
-private struct FeedbackMessage: Decodable {
+struct FeedbackMessage: Decodable {
     var detectionId: String
     var correct: Bool
     var note: String?
+
+    func keep(in library: LibraryStore?) async throws {
+        guard let library, let number = Int64(detectionId), number > 0 else {
+            throw Problem.invalidField("detectionId", "Name a detection of the library. Import the scan first.")
+        }
+        _ = try await library.report(RowID(number), correct: correct, note: note)
+    }
 }
 
 private struct NewBoxMessage: Decodable {

@@ -48,9 +48,14 @@ struct SearchRoutes: Sendable {
     }
 
     private func answer(_ search: AdvancedSearch, _ sources: [any MatchSource], limit: Int) async throws -> Response {
+        try .json(await find(search, in: sources, limit: limit))
+    }
+
+    func find(_ search: AdvancedSearch, in places: [any MatchSource]? = nil, limit: Int = 20) async -> SearchMessage {
+        let sources = places ?? sources
         var results = await MatchSearch(sources).results(for: search.text, in: search.scope, limit: 100)
         results.offers = results.offers.filter { search.accepts($0.record) }
-        return try .json(SearchMessage(results, sources: sources, limit: limit))
+        return SearchMessage(results, sources: sources, limit: limit)
     }
 }
 

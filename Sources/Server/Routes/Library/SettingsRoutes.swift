@@ -77,7 +77,8 @@ struct SettingsRoutes: Sendable {
         message.shelves = try await library.shelves().count
         message.byShelf = counted(entries.map { $0.shelfName ?? "" })
         message.byStatus = counted(
-            entries.map { $0.ownership == .owned ? $0.reading.map(ReadingWords.wire) ?? "none" : $0.ownership.rawValue })
+            entries.map { $0.ownership == .owned ? $0.reading.map(ReadingWords.wire) ?? "none" : $0.ownership.rawValue }
+        )
         message.byDecade = counted(entries.compactMap { $0.year.map { "\($0 / 10 * 10)" } }).sorted { $0.key < $1.key }
         message.byAuthor = Array(counted(entries.flatMap(\.authors)).prefix(20))
         message.addedByMonth = counted(entries.map { $0.addedAt.formatted(month) }).sorted { $0.key < $1.key }

@@ -87,7 +87,8 @@ struct Matching {
         let preview = try await library.previewMatch(entry, with: wanted.record.record)
         var message = MatchChangesMessage(
             applied: false,
-            changes: preview.changes.map { .init(field: $0.field, from: $0.before, to: $0.after) }, keeps: preview.stays,
+            changes: preview.changes.map { .init(field: $0.field, from: $0.before, to: $0.after) },
+            keeps: preview.stays,
             workId: nil, undoToken: nil, etag: RevisionTag.of(preview.revision))
         guard wanted.confirm else { return try .json(message) }
         let revision = try RevisionTag.optional(request) ?? preview.revision
