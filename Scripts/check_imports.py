@@ -31,11 +31,11 @@ ARROWS = {
     "Server": {
         "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
-        "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging", "Configuration",
+        "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals"},
     "shelflist": {
         "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "Server", "SpineReading",
-        "ArgumentParser", "Logging"},
+        "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},

@@ -28,10 +28,14 @@ package struct ServerSettings: Sendable {
     package var keepAlive: Duration = .seconds(30)
     package var maxConnections = 2_000
     package var tls: TLSFiles?
+    /// The certificate authority that phones are to trust; served at `/ca.pem`.
+    package var authorityCertificate: URL?
     package var photoPixels = 100_000_000
     /// scrypt's N; smaller only in tests.
     package var passwordRounds = 1 << 17
     package var models: [String: String] = [:]
+    /// Lets its holder create the owner from another machine.
+    package var setupCode = Secret.make(prefix: "").prefix(12).lowercased()
 
     package init() {}
 }
@@ -81,7 +85,7 @@ package struct ShelflistServer: Sendable {
     }
 
     private var gatekeeper: Gatekeeper {
-        Gatekeeper(accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil)
+        Gatekeeper(accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil, setupCode: settings.setupCode)
     }
 
     /// All routes.
@@ -111,7 +115,9 @@ package struct ShelflistServer: Sendable {
         MemberRoutes(accounts: accounts, passwords: passwords).add(to: &table)
         OperationsRoutes(jobs: jobs, library: library, metrics: metrics, about: about, apiDocument: apiDocument).add(
             to: &table)
+        PreviewRoutes(jobs: jobs).add(to: &table)
         SocketFallback().add(to: &table)
+        AuthorityRoute(file: settings.authorityCertificate).add(to: &table)
         return table
     }
 

@@ -98,7 +98,10 @@ import Testing
         "/api/v1/covers/.hidden", "/api/v1/scans/..%2f..%2f/photos/1",
     ]) func servesNothingOutsideItsFolders(path: String) async throws {
         let server = try await TestServer()
-        try await onOwnThreads { #expect(try server.send("GET", path).status == 404) }
+        try await onOwnThreads {
+            let answer = try server.send("GET", path)
+            #expect(answer.status == 404)
+        }
         await server.stop()
     }
 

@@ -22,6 +22,7 @@ public actor ScanJobs {
     private var arriving: Set<PhotoKey> = []
     var watchers: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
     private var watcherNumber = 0
+    private var isPreviewing = false
     /// When a job that is not watched now was last watched; the start of this process where it never was.
     var lastWatched: [String: Date] = [:]
     public internal(set) var isStopping = false
@@ -260,6 +261,18 @@ public actor ScanJobs {
         for watcher in (watchers[id] ?? [:]).values { watcher.yield() }
     }
 
+    // MARK: Viewfinder
+
+    /// Reads a frame of a viewfinder at once, without a job; photos come first.
+    ///
+    /// - Throws: `JobError.busy` while photos or another frame are being read, `ImageError`.
+    public func preview(_ bytes: [UInt8]) async throws -> ScannedPhoto {
+        guard running.isEmpty, queue.count == 0, !isPreviewing, !isStopping else { throw JobError.busy }
+        isPreviewing = true
+        defer { isPreviewing = false }
+        return try await reader.read(bytes, name: "frame", options: JobOptions()) { _ in }
+    }
+
     // MARK: Cancelling
 
     /// Cancels what runs and deletes what was stored.
@@ -325,6 +338,7 @@ public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
     case photoExists(Int)
     case notFailed(Int)
     case closed
+    case busy
     case stopping
 
     public var description: String {
@@ -339,6 +353,7 @@ public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
         case .photoExists(let number): "Photo \(number) is here already, and it is another one. Use a free number."
         case .notFailed(let number): "Photo \(number) has not failed, so there is nothing to repeat."
         case .closed: "The job is finished and takes no more photos. Start another job."
+        case .busy: "The reader is busy. Try again in a moment."
         case .stopping: "The server is being stopped. Send the photo again in a moment."
         }
     }

@@ -36,6 +36,8 @@ package final class AccountBook: Sendable {
         self.state = Mutex(state)
     }
 
+    package var hasOwner: Bool { read(\.hasOwner) }
+
     func read<T>(_ body: (Accounts) throws -> T) rethrows -> T { try state.withLock { try body($0.accounts) } }
 
     /// Changes the accounts and writes them to disk; where that fails, nothing has changed.

@@ -11,12 +11,16 @@ struct Gatekeeper: Sendable {
     let trustedProxies: Set<String>
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
+    /// Shown where the server was started, while there is no owner: proves that its holder sits there.
+    let setupCode: String
 
     static let cookieName = "shelflist_session"
 
-    /// - Parameter job: the job that the path names, whose token counts.
+    /// - Parameters:
+    ///   - job: the job that the path names, whose token counts.
+    ///   - isSettingUp: whether a stranger is let through to show the set-up code.
     /// - Throws: `Problem` for a request that is refused whoever sends it.
-    func caller(of head: RequestHead, job: String?) throws -> Caller {
+    func caller(of head: RequestHead, job: String?, isSettingUp: Bool = false) throws -> Caller {
         let time = Date()
         let address = clientAddress(of: head)
         let hasOwner = accounts.read(\.hasOwner)
@@ -35,7 +39,7 @@ struct Gatekeeper: Sendable {
             if isLocal(head) {
                 try checkOrigin(of: head)
                 caller = Caller(kind: .local, name: "this machine", role: .owner, client: "local")
-            } else if openedJob == nil {
+            } else if openedJob == nil, !isSettingUp {
                 throw Problem.setupNeeded
             }
         } else if let cookie = head.cookie(Self.cookieName), let member = try self.caller(cookie: cookie, at: time) {

@@ -4,6 +4,8 @@ import WireProtocol
 struct Requirement: Sendable {
     enum Kind: Sendable {
         case anyone
+        /// Creating the owner: from this machine, or with the code that the server shows where it was started.
+        case setup
         case member(Role, TokenScope)
         /// A member who may scan, or a device that the owner has let in.
         case device
@@ -14,6 +16,7 @@ struct Requirement: Sendable {
     let takesJobToken: Bool
 
     static let anyone = Requirement(kind: .anyone, takesJobToken: false)
+    static let setup = Requirement(kind: .setup, takesJobToken: false)
     static let device = Requirement(kind: .device, takesJobToken: false)
     static let viewer = Requirement(kind: .member(.viewer, .read), takesJobToken: false)
     static let editor = Requirement(kind: .member(.editor, .write), takesJobToken: false)
@@ -30,7 +33,7 @@ struct Requirement: Sendable {
     func check(_ caller: Caller, job: String?) throws {
         let (role, scope): (Role, TokenScope)
         switch kind {
-        case .anyone: return
+        case .anyone, .setup: return
         case .member(let least, let needed): (role, scope) = (least, needed)
         case .device:
             if caller.isAdmittedDevice { return }

@@ -79,7 +79,8 @@ struct RouteTable {
                     head.queryToken = try query.text("token", maxLength: 500)
                     job = try job ?? query.text("jobId", maxLength: 200)
                 }
-                var caller = try gatekeeper.caller(of: head, job: job)
+                let isSettingUp = if case .setup = route.requirement.kind { true } else { false }
+                var caller = try gatekeeper.caller(of: head, job: job, isSettingUp: isSettingUp)
                 if case .device = route.requirement.kind { caller = try gatekeeper.admit(caller, head) }
                 if let wait = limiter.take(route.cost, client: caller.client) {
                     throw route.cost == .login

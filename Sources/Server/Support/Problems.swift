@@ -113,6 +113,8 @@ extension Problem {
         case .photoNotExpected, .photoExists:
             self.init("photo_exists", status: 409, title: "Photo not taken", detail: detail)
         case .notFailed, .closed: self.init("job_closed", status: 409, title: "Too late", detail: detail)
+        case .busy:
+            self.init("reader_busy", status: 429, title: "Busy", detail: detail, retryable: true, retryAfterMs: 1000)
         case .stopping: self = .stopping
         }
     }

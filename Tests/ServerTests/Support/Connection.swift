@@ -45,7 +45,7 @@ final class Connection {
 
     #if os(Linux)
         /// A broken connection is an error, not a signal.
-        private static let quietly = Int32(MSG_NOSIGNAL.rawValue)
+        private static let quietly = Int32(MSG_NOSIGNAL)
     #else
         private static let quietly: Int32 = 0
     #endif
