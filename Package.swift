@@ -114,7 +114,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
+                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -187,6 +187,3 @@ package.targets.append(
     .testTarget(
         name: "CommandTests", dependencies: ["shelflist", "Fixtures"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
-if let only = Context.environment["ONLY_TESTS"] {  // ONLY_TESTS local
-    package.targets.removeAll { $0.type == .test && !only.split(separator: ",").map(String.init).contains($0.name) }  // ONLY_TESTS local
-}  // ONLY_TESTS local

@@ -29,7 +29,7 @@ ARROWS = {
     "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library", "GRDB"},
     "WireProtocol": {"Bibliography"},
     "Server": {
-        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol", "Hummingbird",
+        "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals"},

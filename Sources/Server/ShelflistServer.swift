@@ -124,7 +124,11 @@ package struct ShelflistServer: Sendable {
     /// Method, path and whether a caller nobody knows is served, of every route.
     package var routeList: [(method: String, path: String, isOpen: Bool, takesJobToken: Bool)] {
         routes(metrics: ServerMetrics()).routes.map { route in
-            let isOpen = if case .anyone = route.requirement.kind { true } else { false }
+            let isOpen =
+                switch route.requirement.kind {
+                case .anyone, .setup: true
+                case .member, .device: false
+                }
             return (route.method.rawValue, route.path, isOpen, route.requirement.takesJobToken)
         }
     }

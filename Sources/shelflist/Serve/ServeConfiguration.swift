@@ -1,6 +1,6 @@
-package import ArgumentParser
+import ArgumentParser
 import Configuration
-package import Foundation
+import Foundation
 import SystemPackage
 
 /// Everything that can be set: by flag, else by environment (`SHELFLIST_PORT`), else by a JSON file (`{"port": 8080}`).

@@ -98,8 +98,9 @@ struct ServeRun {
 
     private func logger() throws -> Logger {
         let isJSON = configuration.logFormat == "json"
-        var logger = Logger(label: "shelflist") { label in
-            isJSON ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+        var logger = Logger(label: "shelflist") { label -> any LogHandler in
+            if isJSON { return JSONLogHandler(label: label) }
+            return StreamLogHandler.standardError(label: label)
         }
         logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
         return logger

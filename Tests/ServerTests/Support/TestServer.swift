@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Imaging
 import Library
@@ -169,7 +170,46 @@ enum Form {
     }
 }
 
-/// Runs a blocking test where it keeps nobody else from running.
+/// Runs a blocking test where it keeps nobody else from running: tasks share few threads, and so do dispatch queues.
 func onOwnThreads<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
-    try await withTaskExecutorPreference(BlockingExecutor(label: "shelflist.tests"), operation: body)
+    let executor = ThreadExecutor()
+    defer { executor.end() }
+    return try await withTaskExecutorPreference(executor, operation: body)
+}
+
+/// A thread of its own.
+private final class ThreadExecutor: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    init() {
+        Thread.detachNewThread { [self] in
+            while true {
+                wake.wait()
+                let (job, hasEnded) = state.withLock { ($0.jobs.isEmpty ? nil : $0.jobs.removeFirst(), $0.hasEnded) }
+                if let job {
+                    job.runSynchronously(on: asUnownedTaskExecutor())
+                } else if hasEnded {
+                    return
+                }
+            }
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { $0.jobs.append(job) }
+        wake.signal()
+    }
+
+    /// Lets the thread go once its jobs are done.
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        wake.signal()
+    }
 }

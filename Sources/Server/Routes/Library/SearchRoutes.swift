@@ -66,10 +66,10 @@ struct AdvancedSearch {
     private let author: String?
 
     init(_ query: Query) throws {
-        func field(_ name: String) throws -> String? {
-            try query.text(name).map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
+        func field(_ name: String, maxLength: Int = 500) throws -> String? {
+            try query.text(name, maxLength: maxLength).map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
         }
-        let (isbn, title, author) = (try field("isbn"), try field("title"), try field("author"))
+        let (isbn, title, author) = (try field("isbn", maxLength: 20), try field("title"), try field("author"))
         if let isbn {
             (text, scope, self.author) = (isbn, .isbn, nil)
         } else if let title {
