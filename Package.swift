@@ -58,6 +58,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -113,7 +114,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
+                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -129,7 +130,6 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -139,7 +139,9 @@ let package = Package(
             dependencies: [
                 "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "Server", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
 
@@ -174,6 +176,12 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol"], swiftSettings: strict))
+package.targets.append(
+    .testTarget(
+        name: "ServerTests", dependencies: ["Server", "Fixtures"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(

@@ -29,13 +29,13 @@ ARROWS = {
     "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library", "GRDB"},
     "WireProtocol": {"Bibliography"},
     "Server": {
-        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol", "Hummingbird",
+        "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
-        "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging", "Configuration",
+        "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals"},
     "shelflist": {
         "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "Server", "SpineReading",
-        "ArgumentParser", "Logging"},
+        "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
@@ -51,6 +51,8 @@ TESTS = {
     "SpineReadingTests": {"SpineReading", "Fixtures"},
     "IdentificationTests": {"Identification", "Fixtures"},
     "ScanningTests": {"Scanning", "Fixtures"},
+    "WireProtocolTests": {"WireProtocol"},
+    "ServerTests": {"Server", "Fixtures"},
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography"},
     "CommandTests": {"shelflist", "Fixtures"},
 }
