@@ -56,6 +56,9 @@ public struct BookIdentifier: Sendable {
             free.subtract(group)
         }
         adopt(&free, into: &spines, lines: lines)
+        for index in spines.indices where spines[index].explanation == nil {
+            spines[index].explanation = try assembly?.offered(for: spines[index].lines)
+        }
         let other = free.sorted()
         let outlines = SpineOutline(
             spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges

@@ -62,7 +62,9 @@ struct CatalogAssembly {
         while let best = proposals.indices.max(by: { proposals[$0].strength < proposals[$1].strength }) {
             let chosen = proposals[best]
             try Task.checkCancellation()
-            spines.append(explained(chosen, candidates: candidates))
+            spines.append(
+                explained(
+                    record: chosen.record, lines: chosen.lines, among: chosen.lines.flatMap { candidates[$0] }))
             free.subtract(chosen.lines)
             let taken = Set(chosen.lines)
             proposals = proposals.compactMap { proposal in
@@ -72,6 +74,29 @@ struct CatalogAssembly {
             }
         }
         return spines
+    }
+
+    /// The record that may be meant by lines which stand together but explain too little to be sure of: a name alone,
+    /// half a title.
+    ///
+    /// Better offered than not, with the confidence that such a match has.
+    mutating func offered(for members: [Int]) throws -> ExplainedSpine? {
+        var indices: [Int] = []
+        for record in try catalog.candidates(forWords: members.flatMap { lines[$0].words }, limit: Self.candidateCount)
+        {
+            indices.append(try index(of: record))
+        }
+        let scored = indices.map { (index: $0, score: score(record: $0, lines: members)) }
+        // A name alone tells which book only where the catalog has one by that name.
+        let named = scored.filter { $0.score.authorCoverage >= 0.75 && $0.score.authorMass >= 4 }
+        let isOnlyOne = Set(named.map { title(of: $0.index) }).count == 1
+        let telling =
+            scored.filter { $0.score.titleCoverage >= 0.4 && $0.score.explained > 0.3 }
+            + (isOnlyOne ? named : [])
+        guard let best = telling.max(by: { ($0.score.evidence, $1.index) < ($1.score.evidence, $0.index) }) else {
+            return nil
+        }
+        return explained(record: best.index, lines: members, among: indices)
     }
 
     /// The same spine with all of its lines counted.
@@ -171,20 +196,20 @@ struct CatalogAssembly {
     }
 
     /// The chosen record beside the best others for the same lines, one per title.
-    private mutating func explained(_ proposal: Proposal, candidates: [[Int]]) -> ExplainedSpine {
-        var titles: Set<String> = [title(of: proposal.record)]
+    private mutating func explained(record: Int, lines members: [Int], among indices: [Int]) -> ExplainedSpine {
+        var titles: Set<String> = [title(of: record)]
         var others: [(record: Record, score: RecordScore)] = []
-        let indices = Set(proposal.lines.flatMap { candidates[$0] })
         let ranked =
-            indices.filter { $0 != proposal.record }
-            .map { (index: $0, score: score(record: $0, lines: proposal.lines)) }
+            Set(indices).filter { $0 != record }
+            .map { (index: $0, score: score(record: $0, lines: members)) }
             .sorted { ($0.score.evidence, $1.index) > ($1.score.evidence, $0.index) }
         for entry in ranked where others.count < 9 && titles.insert(title(of: entry.index)).inserted {
             others.append((records[entry.index].record, entry.score))
         }
+        let best = score(record: record, lines: members)
         return ExplainedSpine(
-            lines: proposal.lines, record: records[proposal.record].record, score: proposal.score,
-            alternatives: [(records[proposal.record].record, proposal.score)] + others)
+            lines: members, record: records[record].record, score: best,
+            alternatives: [(records[record].record, best)] + others)
     }
 
     private func title(of record: Int) -> String { String(decoding: records[record].compactTitle, as: UTF8.self) }
