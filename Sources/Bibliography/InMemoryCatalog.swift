@@ -90,6 +90,17 @@ public final class InMemoryCatalog: RecordSearch {
 }
 
 extension InMemoryCatalog: Vocabulary {
+    package func words(beginningWith letters: String, limit: Int) -> [(word: String, frequency: Int)] {
+        var low = 0
+        var high = vocabulary.count
+        while low < high {
+            let middle = (low + high) / 2
+            if vocabulary[middle] <= letters { low = middle + 1 } else { high = middle }
+        }
+        return vocabulary[low...].prefix(limit).prefix { $0.hasPrefix(letters) }
+            .map { ($0, documentFrequency(of: $0)) }
+    }
+
     package func words(resembling word: String, limit: Int) -> [(word: String, frequency: Int)] {
         var shared: [Int32: Int] = [:]
         let trigrams = Spelling.trigrams(of: word)

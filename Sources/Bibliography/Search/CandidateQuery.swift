@@ -8,6 +8,16 @@ package protocol Vocabulary {
     func documentFrequency(of word: String) throws -> Int
     /// Words of the catalog that share the most trigrams with this one, at most `limit`, with their frequencies.
     func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)]
+    /// Words of the catalog that begin with these letters and are longer, at most `limit`, with their frequencies.
+    func words(beginningWith letters: String, limit: Int) throws -> [(word: String, frequency: Int)]
+}
+
+extension Vocabulary {
+    /// Found among the words that share trigrams.
+    package func words(beginningWith letters: String, limit: Int) throws -> [(word: String, frequency: Int)] {
+        try words(resembling: letters, limit: limit)
+            .filter { $0.word.hasPrefix(letters) && $0.word.utf8.count > letters.utf8.count }
+    }
 }
 
 /// The words read on a spine, each with the catalog's words that it may stand for.
@@ -53,6 +63,7 @@ package struct CandidateQuery {
                 try addResembling(word, known: frequencies[index] > 0, slot: slot, vocabulary)
             }
             if frequencies[index] == 0 { try addParts(of: word, vocabulary) }
+            if isCallLetters(word, frequency: frequencies[index]) { try addBeginnings(word, slot: slot, vocabulary) }
         }
     }
 
@@ -66,6 +77,18 @@ package struct CandidateQuery {
             Term(
                 word: word, frequency: frequency, certainty: certainty, weight: inverseFrequency(frequency) * certainty,
                 slot: slot))
+    }
+
+    /// Three letters that are no word may be a library's: call numbers end with the beginning of the author's name.
+    private func isCallLetters(_ word: String, frequency: Int) -> Bool {
+        word.utf8.count == 3 && word.utf8.allSatisfy { $0 &- 0x61 < 26 } && frequency <= workCount / 200
+    }
+
+    private mutating func addBeginnings(_ letters: String, slot: Int, _ vocabulary: some Vocabulary) throws {
+        let words = try vocabulary.words(beginningWith: letters, limit: 100).filter { $0.word != letters }
+        // All of them together are one guess: the more there are, the less it says.
+        let frequency = words.reduce(0) { $0 + $1.frequency }
+        for candidate in words { add(candidate.word, frequency, certainty: 0.6, slot: slot) }
     }
 
     /// Rare words may be misread ones that some record happens to contain.

@@ -1,12 +1,9 @@
 import Bibliography
 
-/// A group of lines with the record that explains it best.
+/// A group of lines with the records that explain it best, the best first.
 struct ExplainedSpine: Sendable {
     var lines: [Int]
-    var record: Record
-    var score: RecordScore
-    /// The best records for these lines, the chosen one first, one per work.
-    var alternatives: [(record: Record, score: RecordScore)]
+    var records: [Record]
 }
 
 /// Puts lines together so that the catalog explains the shelf best: this beats every grouping by geometry alone.
@@ -19,6 +16,8 @@ struct CatalogAssembly {
     private static let candidateCount = 16
     /// Neighbours less likely than this are never on the same spine.
     private static let minimumAffinity = 0.35
+    /// Records besides the best that are looked at more closely later.
+    private static let rivalCount = 3
     /// A proposal with less evidence explains too little to claim lines.
     private static let minimumEvidence = 3.0
 
@@ -29,13 +28,12 @@ struct CatalogAssembly {
     private let lineWords: [LineWords]
     private var records: [RecordWords] = []
     private var indexOfRecord: [String: Int] = [:]
-    private var matches: [Int: LineMatch] = [:]
+    private var matches: [Int: WordAlignment] = [:]
 
-    init(lines: [ShelfLine], affinity: LineAffinity, catalog: any RecordSearch) throws {
+    init(lines: [ShelfLine], affinity: LineAffinity, catalog: any RecordSearch, weights: WordWeights) throws {
         self.lines = lines
         self.affinity = affinity
         self.catalog = catalog
-        let weights = WordWeights(catalog: catalog)
         self.weights = weights
         lineWords = try lines.map { try LineWords($0, weights: weights) }
     }
@@ -63,8 +61,7 @@ struct CatalogAssembly {
             let chosen = proposals[best]
             try Task.checkCancellation()
             spines.append(
-                explained(
-                    record: chosen.record, lines: chosen.lines, among: chosen.lines.flatMap { candidates[$0] }))
+                explained(chosen, among: chosen.lines.flatMap { candidates[$0] }))
             free.subtract(chosen.lines)
             let taken = Set(chosen.lines)
             proposals = proposals.compactMap { proposal in
@@ -76,48 +73,12 @@ struct CatalogAssembly {
         return spines
     }
 
-    /// The record that may be meant by lines which stand together but explain too little to be sure of: a name alone,
-    /// half a title.
-    ///
-    /// Better offered than not, with the confidence that such a match has.
-    mutating func offered(for members: [Int]) throws -> ExplainedSpine? {
-        var indices: [Int] = []
-        for record in try catalog.candidates(forWords: members.flatMap { lines[$0].words }, limit: Self.candidateCount)
-        {
-            indices.append(try index(of: record))
-        }
-        let scored = indices.map { (index: $0, score: score(record: $0, lines: members)) }
-        // A name alone tells which book only where the catalog has one by that name.
-        let named = scored.filter { $0.score.authorCoverage >= 0.75 && $0.score.authorMass >= 4 }
-        let isOnlyOne = Set(named.map { title(of: $0.index) }).count == 1
-        let telling =
-            scored.filter { $0.score.titleCoverage >= 0.4 && $0.score.explained > 0.3 }
-            + (isOnlyOne ? named : [])
-        guard let best = telling.max(by: { ($0.score.evidence, $1.index) < ($1.score.evidence, $0.index) }) else {
-            return nil
-        }
-        return explained(record: best.index, lines: members, among: indices)
-    }
-
-    /// The same spine with all of its lines counted.
-    mutating func reconsidered(_ spine: ExplainedSpine, on members: [Int]) -> ExplainedSpine {
-        guard Set(members) != Set(spine.lines) else { return spine }
-        var spine = spine
-        spine.alternatives = spine.alternatives.map { alternative in
-            let key = Self.key(of: alternative.record)
-            guard let index = indexOfRecord[key] else { return alternative }
-            return (alternative.record, score(record: index, lines: members))
-        }
-        spine.score = spine.alternatives.first?.score ?? spine.score
-        return spine
-    }
-
     private static func key(of record: Record) -> String { record.source + "\u{1}" + record.id }
 
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
         var found: [[Int]] = []
         for seed in lines.indices {
-            guard lineWords[seed].words.contains(where: { $0.bytes.count >= 3 }) else {
+            guard lineWords[seed].folded.contains(where: { $0.count >= 3 }) else {
                 found.append([])
                 continue
             }
@@ -143,10 +104,10 @@ struct CatalogAssembly {
         return records.count - 1
     }
 
-    private mutating func match(line: Int, record: Int) -> LineMatch {
+    private mutating func match(line: Int, record: Int) -> WordAlignment {
         let key = record * lines.count + line
         if let known = matches[key] { return known }
-        let match = LineMatch(lineWords[line], records[record])
+        let match = WordAlignment(lineWords[line].folded, records[record].folded)
         matches[key] = match
         return match
     }
@@ -195,22 +156,13 @@ struct CatalogAssembly {
         return nearest >= Self.minimumAffinity
     }
 
-    /// The chosen record beside the best others for the same lines, one per title.
-    private mutating func explained(record: Int, lines members: [Int], among indices: [Int]) -> ExplainedSpine {
-        var titles: Set<String> = [title(of: record)]
-        var others: [(record: Record, score: RecordScore)] = []
-        let ranked =
-            Set(indices).filter { $0 != record }
-            .map { (index: $0, score: score(record: $0, lines: members)) }
-            .sorted { ($0.score.evidence, $1.index) > ($1.score.evidence, $0.index) }
-        for entry in ranked where others.count < 9 && titles.insert(title(of: entry.index)).inserted {
-            others.append((records[entry.index].record, entry.score))
-        }
-        let best = score(record: record, lines: members)
+    /// The chosen record before the best others for the same lines.
+    private mutating func explained(_ proposal: Proposal, among indices: [Int]) -> ExplainedSpine {
+        let others = Set(indices).filter { $0 != proposal.record }
+            .map { (index: $0, evidence: score(record: $0, lines: proposal.lines).evidence) }
+            .sorted { ($0.evidence, $1.index) > ($1.evidence, $0.index) }
         return ExplainedSpine(
-            lines: members, record: records[record].record, score: best,
-            alternatives: [(records[record].record, best)] + others)
+            lines: proposal.lines,
+            records: ([proposal.record] + others.prefix(Self.rivalCount).map(\.index)).map { records[$0].record })
     }
-
-    private func title(of record: Int) -> String { String(decoding: records[record].compactTitle, as: UTF8.self) }
 }
