@@ -24,7 +24,7 @@ from evaluate_matching import key, same
 # The strongest wrong candidates of each text that the ranker learns from.
 RIVALS = 40
 # The weight of a text whose book was taken out of the catalog, in fitting the ranker and the confidence.
-ABSENT_RANKER, ABSENT = 0.1, 3.5
+ABSENT_RANKER, ABSENT = 0.1, 4.5
 # Features whose products the confidence weighs, too.
 PAIRED = ["titleCoverage", "titlePartial", "authorCoverage", "explained", "titleMass", "callNumber", "authorMass",
           "unexplainedMass", "fullRatio", "evidenceLead", "titleMassLead", "hasAuthor", "score", "scoreLead"]

@@ -98,8 +98,7 @@ public struct BookIdentifier: Sendable {
 
     private func assembled(_ lines: [ShelfLine], _ affinity: LineAffinity, _ matcher: SpineMatcher?) throws -> [Spine] {
         guard let matcher else { return [] }
-        var assembly = try CatalogAssembly(
-            lines: lines, affinity: affinity, catalog: matcher.catalog, weights: matcher.weights)
+        var assembly = try CatalogAssembly(lines: lines, affinity: affinity, matcher: matcher)
         return try assembly.spines().map { Spine(lines: $0.lines, records: $0.records) }
     }
 

@@ -22,6 +22,8 @@ struct SpineJudgement {
     /// Nothing goes into a library unseen because it merely was read well.
     private static let highestWithoutRecord = 0.55
     private static let matchCount = 5
+    /// Candidates that the catalog is asked for: the photo's own time matters more than the fortieth.
+    private static let candidateCount = 40
 
     /// - Parameter spines: the lines of each in reading order, and the records that led its assembly.
     /// - Throws: errors of the catalog, `CancellationError`.
@@ -29,7 +31,7 @@ struct SpineJudgement {
         let texts = spines.map { spine in spine.lines.map { ReadText($0.line) } }
         let ranked = try zip(spines, texts).map { spine, text in
             try Task.checkCancellation()
-            return try matcher?.ranked(text, besides: spine.led) ?? []
+            return try matcher?.ranked(text, besides: spine.led, among: Self.candidateCount) ?? []
         }
         return try spines.indices.map { index in
             let (spine, text, candidates) = (spines[index], texts[index], ranked[index])

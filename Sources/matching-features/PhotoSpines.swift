@@ -61,6 +61,6 @@ enum PhotoSpines {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
         hash ^= hash >> 32
-        return Double(hash &* 0x9E37_79B9_7F4A_7C15 >> 11) / Double(1 << 53)
+        return Double((hash &* 0x9E37_79B9_7F4A_7C15) >> 11) / Double(1 << 53)
     }
 }

@@ -23,19 +23,17 @@ struct CatalogAssembly {
 
     private let lines: [ShelfLine]
     private let affinity: LineAffinity
-    private let catalog: any RecordSearch
-    private let weights: WordWeights
+    private let matcher: SpineMatcher
     private let lineWords: [LineWords]
     private var records: [RecordWords] = []
     private var indexOfRecord: [String: Int] = [:]
     private var matches: [Int: WordAlignment] = [:]
 
-    init(lines: [ShelfLine], affinity: LineAffinity, catalog: any RecordSearch, weights: WordWeights) throws {
+    init(lines: [ShelfLine], affinity: LineAffinity, matcher: SpineMatcher) throws {
         self.lines = lines
         self.affinity = affinity
-        self.catalog = catalog
-        self.weights = weights
-        lineWords = try lines.map { try LineWords($0, weights: weights) }
+        self.matcher = matcher
+        lineWords = try lines.map { try LineWords($0, weights: matcher.weights) }
     }
 
     private struct Proposal {
@@ -86,7 +84,7 @@ struct CatalogAssembly {
             var indices: [Int] = []
             for members in near.isEmpty ? [[seed]] : [[seed], [seed] + near] {
                 let words = members.flatMap { lines[$0].words }
-                for record in try catalog.candidates(forWords: words, limit: Self.candidateCount) {
+                for record in try matcher.catalog.candidates(forWords: words, limit: Self.candidateCount) {
                     let index = try index(of: record)
                     if !indices.contains(index) { indices.append(index) }
                 }
@@ -99,7 +97,7 @@ struct CatalogAssembly {
     private mutating func index(of record: Record) throws -> Int {
         let key = Self.key(of: record)
         if let index = indexOfRecord[key] { return index }
-        records.append(try RecordWords(record, weights: weights))
+        records.append(try matcher.words(of: record))
         indexOfRecord[key] = records.count - 1
         return records.count - 1
     }

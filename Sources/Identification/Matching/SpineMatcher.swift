@@ -8,7 +8,7 @@ import Synchronization
 /// says how likely the first is the book.
 public struct SpineMatcher: Sendable {
     /// Candidates that the catalog is asked for.
-    private static let candidateCount = 120
+    package static let candidateCount = 120
 
     let catalog: any RecordSearch
     let model: MatchingModel
@@ -50,8 +50,10 @@ public struct SpineMatcher: Sendable {
     }
 
     /// The candidates in the ranker's order, at most one for each work.
-    package func ranked(_ lines: [ReadText], besides others: [Record] = []) throws -> [Candidate] {
-        var candidates = try candidates(for: lines, besides: others)
+    package func ranked(
+        _ lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount
+    ) throws -> [Candidate] {
+        var candidates = try candidates(for: lines, besides: others, among: limit)
         for index in candidates.indices { candidates[index].score = model.ranker.value(candidates[index].features.values) }
         let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
         return order.map { candidates[$0] }
@@ -61,24 +63,29 @@ public struct SpineMatcher: Sendable {
     ///
     /// - Parameters:
     ///   - others: records to be compared besides those that the catalog proposes.
+    ///   - limit: of candidates that the catalog is asked for.
     ///   - hidden: numbers of records that count as not in the catalog; for fitting.
     package func candidates(
-        for lines: [ReadText], besides others: [Record] = [], without hidden: Set<String> = []
+        for lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount,
+        without hidden: Set<String> = []
     ) throws -> [Candidate] {
         let spine = try SpineWords(lines, weights: weights)
         guard !spine.text.isEmpty else { return [] }
-        var found = try catalog.candidates(forWords: spine.text, limit: Self.candidateCount)
+        var found = try catalog.candidates(forWords: spine.text, limit: limit)
             .filter { !hidden.contains($0.id) }
         if !others.isEmpty {
             var works = Set(found.map(\.workKey))
             for record in others where works.insert(record.workKey).inserted { found.append(record) }
         }
         var features = try found.enumerated().map { rank, record in
-            MatchFeatures(spine, try records.words(of: record, weights: weights), rank: rank)
+            MatchFeatures(spine, try words(of: record), rank: rank)
         }
         MatchFeatures.compare(&features)
         return zip(found, features).map { Candidate(record: $0, features: $1) }
     }
+
+    /// The words of a record, taken apart once.
+    func words(of record: Record) throws -> RecordWords { try records.words(of: record, weights: weights) }
 
     /// What is printed and stored; those after the first share what confidence it leaves, by their scores.
     static func matches(_ ranked: some Collection<Candidate>, confidence: Double) -> [BookMatch] {
