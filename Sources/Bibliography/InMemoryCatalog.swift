@@ -77,11 +77,14 @@ public final class InMemoryCatalog: RecordSearch {
         // Terms come slot by slot; within a slot the heaviest first, and only the first that hits a work counts.
         let terms = query.terms.sorted { ($0.slot, $1.weight) < ($1.slot, $0.weight) }
         for term in terms {
-            for posting in postings[term.word] ?? [] where slotOfWork[Int(posting)] != Int32(term.slot) {
-                let work = Int(posting)
-                if slotOfWork[work] < 0 { touched.append(work) }
-                slotOfWork[work] = Int32(term.slot)
-                scores[work] += Float(term.weight)
+            let words = term.isPrefix ? vocabulary[range(ofPrefix: term.word)] : [term.word]
+            for word in words {
+                for posting in postings[word] ?? [] where slotOfWork[Int(posting)] != Int32(term.slot) {
+                    let work = Int(posting)
+                    if slotOfWork[work] < 0 { touched.append(work) }
+                    slotOfWork[work] = Int32(term.slot)
+                    scores[work] += Float(term.weight)
+                }
             }
         }
         guard touched.count > count else { return touched }
@@ -90,15 +93,22 @@ public final class InMemoryCatalog: RecordSearch {
 }
 
 extension InMemoryCatalog: Vocabulary {
-    package func words(beginningWith letters: String, limit: Int) -> [(word: String, frequency: Int)] {
-        var low = 0
-        var high = vocabulary.count
-        while low < high {
-            let middle = (low + high) / 2
-            if vocabulary[middle] <= letters { low = middle + 1 } else { high = middle }
+    package func documentFrequency(ofPrefix prefix: String) -> Int {
+        vocabulary[range(ofPrefix: prefix)].reduce(0) { $0 + documentFrequency(of: $1) }
+    }
+
+    /// The places in the sorted vocabulary of the words that begin with `prefix`.
+    private func range(ofPrefix prefix: String) -> Range<Int> {
+        func firstIndex(where isPast: (String) -> Bool) -> Int {
+            var (low, high) = (0, vocabulary.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if isPast(vocabulary[middle]) { high = middle } else { low = middle + 1 }
+            }
+            return low
         }
-        return vocabulary[low...].prefix(limit).prefix { $0.hasPrefix(letters) }
-            .map { ($0, documentFrequency(of: $0)) }
+        let start = firstIndex { $0 >= prefix }
+        return start..<max(start, firstIndex { $0 >= prefix && !$0.hasPrefix(prefix) })
     }
 
     package func words(resembling word: String, limit: Int) -> [(word: String, frequency: Int)] {

@@ -8,27 +8,22 @@ package protocol Vocabulary {
     func documentFrequency(of word: String) throws -> Int
     /// Words of the catalog that share the most trigrams with this one, at most `limit`, with their frequencies.
     func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)]
-    /// Words of the catalog that begin with these letters and are longer, at most `limit`, with their frequencies.
-    func words(beginningWith letters: String, limit: Int) throws -> [(word: String, frequency: Int)]
-}
-
-extension Vocabulary {
-    /// Found among the words that share trigrams.
-    package func words(beginningWith letters: String, limit: Int) throws -> [(word: String, frequency: Int)] {
-        try words(resembling: letters, limit: limit)
-            .filter { $0.word.hasPrefix(letters) && $0.word.utf8.count > letters.utf8.count }
-    }
+    /// In how many works a word begins with this one, at most: the frequencies of all such words together.
+    func documentFrequency(ofPrefix prefix: String) throws -> Int
 }
 
 /// The words read on a spine, each with the catalog's words that it may stand for.
 ///
 /// A word that the catalog knows stands for itself. Another may be misread (similar words are tried), glued together
-/// out of several (it is split), or be one half of a word torn apart (it is joined to its neighbour). Weights are
-/// inverse document frequencies: `ln(1 + N / n)` for a word in n of N works.
+/// out of several (it is split), be one half of a word torn apart (it is joined to its neighbour), or the beginning of
+/// one: cut off at the picture's edge, or the three letters of the author's name on a library's label. Weights are inverse
+/// document frequencies: `ln(1 + N / n)` for a word in n of N works.
 package struct CandidateQuery {
     /// One word of the catalog that something on the spine may stand for.
     package struct Term {
         package var word: String
+        /// Whether any word that begins with `word` will do.
+        package var isPrefix = false
         package var frequency: Int
         /// 0...1: whether this word was meant; 1 for a word that was read as it is.
         package var certainty: Double
@@ -44,11 +39,14 @@ package struct CandidateQuery {
 
     /// Words beyond this many are ignored: no spine carries more, and cost grows with each.
     package static let wordLimit = 64
+    /// For so many pairs of neighbours, words that resemble the two together are looked for.
+    private static let joinedGuessLimit = 6
 
     package init(words: [String], in vocabulary: some Vocabulary) throws {
         workCount = vocabulary.workCount
         let words = words.prefix(Self.wordLimit).filter { !$0.isEmpty && $0.utf8.count <= 128 }
         var seen: Set<String> = []
+        var guessesLeft = Self.joinedGuessLimit
         let frequencies = try words.map { try vocabulary.documentFrequency(of: $0) }
         for (index, word) in words.enumerated() where seen.insert(word).inserted {
             let slot = slotCount
@@ -57,13 +55,21 @@ package struct CandidateQuery {
             if index + 1 < words.count, frequencies[index] == 0 || frequencies[index + 1] == 0 {
                 let joined = word + words[index + 1]
                 let frequency = try vocabulary.documentFrequency(of: joined)
-                if frequency > 0 { add(joined, frequency, certainty: 0.9, slot: slot) }
+                if frequency > 0 {
+                    add(joined, frequency, certainty: 0.9, slot: slot)
+                } else if guessesLeft > 0, joined.utf8.count >= 5,
+                    frequencies[index] == 0 || word.utf8.count < 3,
+                    frequencies[index + 1] == 0 || words[index + 1].utf8.count < 3
+                {
+                    guessesLeft -= 1
+                    try addResembling(joined, known: true, slot: slot, vocabulary)
+                }
             }
+            try addPrefix(word, known: frequencies[index] > 0, slot: slot, vocabulary)
             if isDoubtful(word, frequency: frequencies[index]) {
                 try addResembling(word, known: frequencies[index] > 0, slot: slot, vocabulary)
             }
             if frequencies[index] == 0 { try addParts(of: word, vocabulary) }
-            if isCallLetters(word, frequency: frequencies[index]) { try addBeginnings(word, slot: slot, vocabulary) }
         }
     }
 
@@ -77,18 +83,6 @@ package struct CandidateQuery {
             Term(
                 word: word, frequency: frequency, certainty: certainty, weight: inverseFrequency(frequency) * certainty,
                 slot: slot))
-    }
-
-    /// Three letters that are no word may be a library's: call numbers end with the beginning of the author's name.
-    private func isCallLetters(_ word: String, frequency: Int) -> Bool {
-        word.utf8.count == 3 && word.utf8.allSatisfy { $0 &- 0x61 < 26 } && frequency <= workCount / 200
-    }
-
-    private mutating func addBeginnings(_ letters: String, slot: Int, _ vocabulary: some Vocabulary) throws {
-        let words = try vocabulary.words(beginningWith: letters, limit: 100).filter { $0.word != letters }
-        // All of them together are one guess: the more there are, the less it says.
-        let frequency = words.reduce(0) { $0 + $1.frequency }
-        for candidate in words { add(candidate.word, frequency, certainty: 0.6, slot: slot) }
     }
 
     /// Rare words may be misread ones that some record happens to contain.
@@ -114,6 +108,22 @@ package struct CandidateQuery {
             let certainty = candidate.similarity * candidate.similarity * (known ? 0.7 : 1)
             add(candidate.word, candidate.frequency, certainty: certainty, slot: slot)
         }
+    }
+
+    /// Library labels carry the first three letters of the author's name, which may be a word as well; a longer word that
+    /// is known is no beginning of another.
+    private mutating func addPrefix(
+        _ word: String, known: Bool, slot: Int, _ vocabulary: some Vocabulary
+    ) throws {
+        let length = word.utf8.count
+        guard length == 3 || length > 3 && length <= 12 && !known, !word.utf8.allSatisfy({ $0 < 0x40 }) else { return }
+        let frequency = try vocabulary.documentFrequency(ofPrefix: word)
+        guard frequency > 0 else { return }
+        let certainty = known ? 0.4 : 0.5
+        terms.append(
+            Term(
+                word: word, isPrefix: true, frequency: frequency, certainty: certainty,
+                weight: inverseFrequency(frequency) * certainty, slot: slot))
     }
 
     // MARK: - Words glued together

@@ -9,6 +9,10 @@ package struct CandidateRanker {
     private var table: [Int32]
     /// The next term with the same word, plus one.
     private var nextTerm: [Int32]
+    /// Terms that stand for every word beginning with them.
+    private let prefixes: [Int]
+    /// Whether a prefix begins with this byte.
+    private var isPrefixStart = [Bool](repeating: false, count: 256)
     private var slotBest: [Double]
     private let maximalWeight: Double
 
@@ -21,7 +25,9 @@ package struct CandidateRanker {
         nextTerm = [Int32](repeating: 0, count: words.count)
         slotBest = [Double](repeating: 0, count: query.slotCount)
         maximalWeight = query.inverseFrequency(1)
-        for index in words.indices {
+        prefixes = query.terms.indices.filter { query.terms[$0].isPrefix }
+        for index in prefixes { isPrefixStart[Int(words[index][0])] = true }
+        for index in words.indices where !query.terms[index].isPrefix {
             let place = words[index].withUnsafeBufferPointer { find($0) }
             nextTerm[index] = table[place]
             table[place] = Int32(index + 1)
@@ -63,6 +69,11 @@ package struct CandidateRanker {
             weight = max(weight, terms[index].weight)
             slotBest[terms[index].slot] = max(slotBest[terms[index].slot], terms[index].weight)
             term = nextTerm[index]
+        }
+        guard isPrefixStart[Int(word[0])] else { return weight }
+        for index in prefixes where word.starts(with: words[index]) {
+            weight = max(weight, terms[index].weight)
+            slotBest[terms[index].slot] = max(slotBest[terms[index].slot], terms[index].weight)
         }
         return weight
     }

@@ -1,0 +1,117 @@
+public import Foundation
+import GRDB
+
+/// The local catalog: works, editions and authors from imported files, in one SQLite file that can be rebuilt.
+///
+/// A value around a pool of connections: any number of threads may search while one imports.
+public struct Catalog: Sendable {
+    /// Where the file is.
+    public let path: String
+    let pool: DatabasePool
+
+    /// Opens a catalog, and creates it where there is none.
+    ///
+    /// - Throws: `CatalogError.newerVersion`, `.notACatalog`, and `DatabaseError` where the file cannot be opened.
+    public init(path: String) throws {
+        self.path = path
+        var configuration = Configuration()
+        configuration.label = "catalog"
+        configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { db in
+            // 64 MB for each connection; the operating system caches the rest of the file.
+            try db.execute(sql: "PRAGMA cache_size = -65536; PRAGMA temp_store = FILE")
+        }
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try CatalogSchema.prepare(pool)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+            throw CatalogError.notACatalog(path: path)
+        } catch CatalogSchema.VersionError.newer(let version) {
+            throw CatalogError.newerVersion(path: path, version: version)
+        }
+    }
+
+    /// Opens a catalog that must exist.
+    ///
+    /// - Throws: `CatalogError.missing`, and what `init(path:)` throws.
+    public init(existingAt path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.missing(path: path) }
+        try self.init(path: path)
+    }
+}
+
+/// Why a catalog could not be used.
+public enum CatalogError: Error, Equatable, CustomStringConvertible {
+    case missing(path: String)
+    case notACatalog(path: String)
+    case newerVersion(path: String, version: Int)
+    /// An import was stopped before the word index was built.
+    case notIndexed(path: String)
+
+    public var description: String {
+        switch self {
+        case .missing(let path):
+            "there is no catalog at \(path); make one with: shelflist catalog import FILE..."
+        case .notACatalog(let path):
+            "\(path) is no catalog of Shelflist"
+        case .newerVersion(let path, let version):
+            "\(path) was written by a newer Shelflist (catalog version \(version)); update Shelflist, or delete the file "
+                + "and import again"
+        case .notIndexed(let path):
+            "\(path) is not ready to be searched, because an import was stopped; finish it with: shelflist catalog "
+                + "import, giving the same files"
+        }
+    }
+}
+
+/// What a catalog holds; see `Catalog.info()`.
+public struct CatalogInfo: Codable, Equatable, Sendable {
+    /// A file that was imported, wholly or in part.
+    public struct File: Codable, Equatable, Sendable {
+        public var path: String
+        public var format: String
+        /// Bytes of the file, as it is on disk.
+        public var size: Int
+        public var isComplete: Bool
+        /// Editions (or works, or authors) that the file described.
+        public var rows: Int
+        /// Malformed lines or records that were left out.
+        public var skipped: Int
+        public var importedAt: Date
+    }
+
+    public var path: String
+    public var version: Int
+    public var works: Int
+    public var editions: Int
+    public var authors: Int
+    /// Different words that can be searched for.
+    public var words: Int
+    /// Bytes on disk.
+    public var size: Int
+    /// Whether everything imported can be found.
+    public var isIndexed: Bool
+    public var files: [File]
+}
+
+extension Catalog {
+    /// What the catalog holds, from which files, since when.
+    public func info() throws -> CatalogInfo {
+        let size = ["", "-wal"].reduce(0) { sum, suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)  // no such file: no bytes
+            return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
+        }
+        return try pool.read { db in
+            let files = try Row.fetchAll(db, sql: "SELECT * FROM file ORDER BY imported_at, id").map { row in
+                CatalogInfo.File(
+                    path: row["path"], format: row["format"], size: row["size"], isComplete: row["is_complete"],
+                    rows: row["rows"], skipped: row["skipped"], importedAt: row["imported_at"])
+            }
+            let count = { (table: String) in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+            return CatalogInfo(
+                path: path, version: CatalogSchema.version, works: try count("work"), editions: try count("edition"),
+                authors: try count("author"), words: try count("vocabulary"), size: size,
+                isIndexed: try CatalogSchema.indexState(db) == .current, files: files)
+        }
+    }
+}

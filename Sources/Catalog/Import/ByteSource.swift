@@ -1,0 +1,142 @@
+import CZlib
+import Foundation
+
+/// Where an import reads from: a file, or what is inside a gzip file.
+protocol ByteSource: AnyObject {
+    /// Reads at most `buffer.count` bytes; 0 at the end.
+    ///
+    /// - Throws: `ImportFailure`.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
+    /// How many bytes of the file itself have been taken, for showing progress.
+    var filePosition: Int { get }
+}
+
+extension ByteSource {
+    /// Reads and forgets, to go on where an interrupted import stopped.
+    func skip(_ count: Int) throws {
+        var left = count
+        try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+            while left > 0 {
+                let got = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
+                if got == 0 { return }
+                left -= got
+            }
+        }
+    }
+}
+
+/// Opens a file, through the inflater where it begins as gzip files do.
+func openByteSource(at path: String) throws -> any ByteSource {
+    let file = try FileBytes(path: path)
+    let start = try file.peek(2)
+    return start == [0x1F, 0x8B] ? try GzipBytes(file) : file
+}
+
+/// The bytes of a file.
+final class FileBytes: ByteSource {
+    private let file: UnsafeMutablePointer<FILE>
+    private let path: String
+    private(set) var filePosition = 0
+
+    init(path: String) throws {
+        guard let file = fopen(path, "rb") else { throw ImportFailure.cannotOpen(path: path, reason: systemReason()) }
+        self.file = file
+        self.path = path
+    }
+
+    deinit { fclose(file) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard let base = buffer.baseAddress else { return 0 }
+        let count = fread(base, 1, buffer.count, file)
+        if count < buffer.count, ferror(file) != 0 {
+            throw ImportFailure.cannotRead(path: path, reason: systemReason())
+        }
+        filePosition += count
+        return count
+    }
+
+    /// The first bytes, without taking them.
+    func peek(_ count: Int) throws -> [UInt8] {
+        let start = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        try seek(to: filePosition - start.count)
+        return start
+    }
+
+    func seek(to position: Int) throws {
+        guard fseeko(file, off_t(position), SEEK_SET) == 0 else {
+            throw ImportFailure.cannotRead(path: path, reason: systemReason())
+        }
+        filePosition = position
+    }
+}
+
+private func systemReason() -> String { String(cString: strerror(errno)) }
+
+/// The bytes inside a gzip file of any number of members.
+final class GzipBytes: ByteSource {
+    private let file: FileBytes
+    // zlib keeps a pointer back to its stream, so the structure must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    private var isInsideMember = true
+    private var hasEnded = false
+
+    var filePosition: Int { file.filePosition }
+
+    init(_ file: FileBytes) throws {
+        self.file = file
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        guard shelflist_inflate_init_gzip(stream) == Z_OK else { throw ImportFailure.outOfMemory }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+        input.deallocate()
+    }
+
+    /// What could be read of a broken file is handed on before its error is thrown.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard !hasEnded, let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
+        stream.pointee.next_out = base.assumingMemoryBound(to: Bytef.self)
+        stream.pointee.avail_out = uInt(buffer.count)
+        while stream.pointee.avail_out > 0 {
+            if stream.pointee.avail_in == 0, try !refill() {
+                hasEnded = true
+                if isInsideMember, buffer.count == Int(stream.pointee.avail_out) { throw ImportFailure.truncatedGzip }
+                hasEnded = !isInsideMember
+                break
+            }
+            let code = inflate(stream, Z_NO_FLUSH)
+            if code == Z_STREAM_END {
+                isInsideMember = false
+                if stream.pointee.avail_in == 0, try !refill() {
+                    hasEnded = true
+                    break
+                }
+                // Another member may follow; trailing zeros are padding.
+                let next = stream.pointee.next_in.pointee
+                guard next == 0x1F, inflateReset(stream) == Z_OK else {
+                    hasEnded = true
+                    break
+                }
+                isInsideMember = true
+            } else if code != Z_OK && code != Z_BUF_ERROR {
+                if buffer.count > Int(stream.pointee.avail_out) { break }  // the error comes again at the next call
+                throw ImportFailure.brokenGzip(position: filePosition - Int(stream.pointee.avail_in))
+            }
+        }
+        return buffer.count - Int(stream.pointee.avail_out)
+    }
+
+    private func refill() throws -> Bool {
+        let count = try file.read(into: input)
+        stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: Bytef.self)
+        stream.pointee.avail_in = uInt(count)
+        return count > 0
+    }
+}

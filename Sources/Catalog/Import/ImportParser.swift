@@ -1,0 +1,121 @@
+import Bibliography
+
+/// Reads a file and hands on its rows in batches.
+enum ImportParser {
+    /// - Parameters:
+    ///   - position: where to begin: the end of what an earlier import took.
+    ///   - send: takes a batch; false when no more is wanted.
+    /// - Throws: `ImportFailure`, `CSVError`, after everything before the fault was sent.
+    static func parse(
+        _ file: ImportFile, from position: ImportPosition, _ send: @escaping (RowBatch) -> Bool
+    ) throws {
+        let source = try openByteSource(at: file.path)
+        let sink = BatchSink(source: source, position: position, send: send)
+        defer { sink.flush() }
+        if let plain = source as? FileBytes {
+            try plain.seek(to: position.offset)
+        } else {
+            try source.skip(position.offset)
+        }
+        switch file.format {
+        case .openLibrary: try parseDump(source, sink, position)
+        case .marc: try parseMARC(source, sink, position)
+        case .marcXML: try MARCXMLReader(source, sink).parse()
+        case .csv: try parseCSV(source, sink)
+        }
+    }
+
+    private static func parseDump(_ source: any ByteSource, _ sink: BatchSink, _ position: ImportPosition) throws {
+        var lines = LineReader(source, offset: position.offset, number: position.line)
+        let tooLong = "the line is longer than \(LineReader.lineLimit >> 20) MB"
+        try lines.forEachLine(onLongLine: { sink.batch.skip(line: $0, tooLong) }) { line in
+            if let fault = OpenLibraryLine.parse(line.bytes, into: &sink.batch) {
+                sink.batch.skip(line: line.number, fault)
+            }
+            return sink.advance(offset: line.endOffset, line: line.number)
+        }
+    }
+
+    private static func parseMARC(_ source: any ByteSource, _ sink: BatchSink, _ position: ImportPosition) throws {
+        var records = MARCRecordReader(source, offset: position.offset, number: position.line)
+        while let next = try records.next() {
+            switch next.result {
+            case .success(let record): sink.append(record.book, line: next.number)
+            case .failure(let fault): sink.batch.skip(line: next.number, fault.description)
+            }
+            guard sink.advance(offset: next.endOffset, line: next.number) else { return }
+        }
+    }
+
+    private static func parseCSV(_ source: any ByteSource, _ sink: BatchSink) throws {
+        var chunk = source.start(1 << 20)
+        guard !chunk.isEmpty else { throw CSVError.empty }
+        var decoder = TextEncoding.Decoder(encoding: TextEncoding.of(chunk))
+        var text = decoder.decode(chunk)
+        var parser = CSVParser(delimiter: CSVColumns.delimiter(ofHeader: text))
+        var columns: CSVColumns?
+        var isWanted = true
+        let onRow = { (row: CSVParser.Row) throws in
+            guard let known = columns else {
+                columns = try CSVColumns(header: row.fields)
+                return
+            }
+            sink.append(known.record(from: row).map(BookDescription.init), line: row.line)
+            isWanted = sink.advance(offset: 0, line: row.line) && isWanted
+        }
+        while !chunk.isEmpty, isWanted {
+            do {
+                try parser.parse(text, onRow: onRow)
+            } catch CSVError.rowTooLong(let line) {
+                sink.batch.skip(
+                    line: line, "the row is longer than \(CSVParser.rowLimit) bytes; is a quote not closed?")
+            }
+            chunk = source.start(1 << 20)
+            text = decoder.decode(chunk)
+        }
+        guard isWanted else { return }
+        try parser.parse(decoder.finish(), onRow: onRow)
+        try parser.finish(onRow: onRow)
+    }
+}
+
+/// Fills batches and sends them off when they are full.
+final class BatchSink {
+    var batch = RowBatch()
+    private let source: any ByteSource
+    private var position: ImportPosition
+    private let send: (RowBatch) -> Bool
+
+    init(source: any ByteSource, position: ImportPosition, send: @escaping (RowBatch) -> Bool) {
+        self.source = source
+        self.position = position
+        self.send = send
+    }
+
+    /// Adds a book, or notes that a record or row is none.
+    func append(_ book: BookDescription?, line: Int) {
+        if let book {
+            batch.append(book)
+        } else {
+            batch.skip(line: line, "there is no title")
+        }
+    }
+
+    /// Notes how far the file has been read; false when no more is wanted.
+    func advance(offset: Int, line: Int) -> Bool {
+        position.offset = offset
+        position.line = line
+        return batch.isFull ? flush() : true
+    }
+
+    /// Sends what there is; false when no more is wanted.
+    @discardableResult
+    func flush() -> Bool {
+        batch.endOffset = position.offset
+        batch.endLine = position.line
+        batch.filePosition = source.filePosition
+        let isWanted = send(batch)
+        batch = RowBatch()
+        return isWanted
+    }
+}

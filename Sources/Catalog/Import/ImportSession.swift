@@ -1,0 +1,239 @@
+import Foundation
+import GRDB
+
+/// One call of `Catalog.importFiles`.
+struct ImportSession {
+    private let pool: DatabasePool
+    private let path: String
+    private let shouldStop: @Sendable () -> Bool
+    private var report = ImportReport()
+    private var rows = 0
+    private var needsRebuild = false
+    private var newDocuments = CatalogWriter.NewDocuments()
+    private var bytesBefore = 0
+    private var totalBytes = 0
+
+    /// Rows between commits: what a crash costs, and how far the write-ahead log grows.
+    private static let rowsPerCommit = 400_000
+    /// Files of dumps above this size are worth dropping the indexes for.
+    private static let bulkSize = 32 << 20
+    /// Of each file, so many skipped lines are reported in words.
+    private static let messageLimit = 10
+
+    init(catalog: Catalog, shouldStop: @escaping @Sendable () -> Bool) {
+        pool = catalog.pool
+        path = catalog.path
+        self.shouldStop = shouldStop
+    }
+
+    mutating func run(_ paths: [String], progress: (ImportProgress) -> Void) throws -> ImportReport {
+        try checkAfterCrash()
+        let files = openAll(paths)
+        let editionsBefore = try editionCount()
+        let stateBefore = try pool.read(CatalogSchema.indexState)
+        try beginBulk(dropsIndexes: totalBytes > Self.bulkSize)
+        for (index, file) in files where !shouldStop() {
+            try importFile(file, reportIndex: index, progress)
+            bytesBefore += file.size
+        }
+        do {
+            if shouldStop() { throw CancellationError() }
+            try index(stateBefore, progress)
+        } catch is CancellationError {
+            report.wasStopped = true
+        }
+        try endBulk()
+        report.newEditions = try editionCount() - editionsBefore
+        return report
+    }
+
+    /// Looks at all files first, so that a misspelt name is reported before an hour of work.
+    private mutating func openAll(_ paths: [String]) -> [(Int, ImportFile)] {
+        var files: [(Int, ImportFile)] = []
+        for path in paths {
+            report.files.append(ImportReport.File(path: path))
+            do {
+                let file = try ImportFile(path: path)
+                report.files[report.files.count - 1].format = file.format.rawValue
+                files.append((report.files.count - 1, file))
+                totalBytes += file.size
+            } catch {
+                report.files[report.files.count - 1].failure = String(describing: error)
+            }
+        }
+        return files
+    }
+
+    private func editionCount() throws -> Int {
+        try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM edition") ?? 0 }
+    }
+
+    // MARK: - Safety
+
+    /// While rows are written in bulk, nothing is synced to disk: a killed process does no harm, but a power cut may
+    /// damage the file.
+    ///
+    /// A mark tells the next import to look.
+    private func beginBulk(dropsIndexes: Bool) throws {
+        try pool.writeWithoutTransaction { db in
+            try CatalogSchema.set(db, "bulk", "running")
+            try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 16384")
+            if dropsIndexes { try db.execute(sql: CatalogSchema.dropEditionIndexes) }
+        }
+    }
+
+    /// Writes everything to disk and takes the mark away.
+    private func endBulk() throws {
+        try pool.writeWithoutTransaction { db in
+            // A catalog that cannot be searched yet gets its indexes when the import is finished.
+            if try CatalogSchema.indexState(db) != .none { try db.execute(sql: CatalogSchema.editionIndexes) }
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(sql: "DELETE FROM state WHERE key = 'bulk'")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000; PRAGMA synchronous = NORMAL")
+            // Searches that are under way keep the log in use; it is then emptied later.
+            _ = try? db.checkpoint(.truncate)
+        }
+    }
+
+    private func checkAfterCrash() throws {
+        let wasRunning = try pool.read { db in
+            try String.fetchOne(db, sql: "SELECT value FROM state WHERE key = 'bulk'") != nil
+        }
+        guard wasRunning else { return }
+        let result = try pool.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer" }
+        if result != "ok" { throw ImportFailure.damagedCatalog(path: path, reason: result) }
+    }
+
+    private func index(_ before: CatalogSchema.IndexState, _ progress: (ImportProgress) -> Void) throws {
+        let rows = rows
+        let builder = IndexBuilder(pool: pool, shouldStop: shouldStop)
+        try pool.writeWithoutTransaction { db in try db.execute(sql: CatalogSchema.editionIndexes) }
+        if needsRebuild || before != .current {
+            try builder.rebuild { done, total in
+                let fraction = Double(done) / Double(max(1, total))
+                progress(ImportProgress(stage: .indexing, path: nil, fraction: fraction, rows: rows))
+            }
+        } else {
+            try builder.add(newDocuments)
+        }
+    }
+
+    // MARK: - One file
+
+    private mutating func importFile(
+        _ file: ImportFile, reportIndex: Int, _ progress: (ImportProgress) -> Void
+    ) throws {
+        let known = try pool.read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM file WHERE fingerprint = ?", arguments: [file.fingerprint])
+        }
+        if let known, known["is_complete"] {
+            report.files[reportIndex].wasKnown = true
+            report.files[reportIndex].isComplete = true
+            return
+        }
+        let resumed =
+            !file.format.canResume
+            ? ImportPosition()
+            : ImportPosition(
+                offset: known?["offset"] ?? 0, line: known?["line"] ?? 0, rows: known?["rows"] ?? 0,
+                skipped: known?["skipped"] ?? 0)
+        try pool.writeWithoutTransaction { db in
+            try consume(file, from: resumed, reportIndex, db, progress)
+        }
+    }
+
+    private mutating func consume(
+        _ file: ImportFile, from resumed: ImportPosition, _ reportIndex: Int, _ db: Database,
+        _ progress: (ImportProgress) -> Void
+    ) throws {
+        let writer = try CatalogWriter(db, replaces: file.format == .openLibrary)
+        var position = resumed
+        var rowsSinceCommit = 0
+        var isComplete = false
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO file VALUES (NULL, ?, ?, ?, ?, 0, 0, 0, 0, FALSE, ?)",
+            arguments: [file.fingerprint, file.path, file.format.rawValue, file.size, Date()])
+        try db.beginTransaction()
+        do {
+            try BoundedQueue<RowBatch>.run(capacity: 8) { queue in
+                try ImportParser.parse(file, from: resumed, queue.send)
+            } consume: { queue in
+                while let batch = try queue.receive() {
+                    try writer.write(batch)
+                    position.advance(past: batch)
+                    rows += batch.rowCount
+                    rowsSinceCommit += batch.rowCount
+                    note(batch, reportIndex)
+                    if rowsSinceCommit > Self.rowsPerCommit {
+                        try record(position, of: file, isComplete: false, db)
+                        try db.commit()
+                        try db.beginTransaction()
+                        rowsSinceCommit = 0
+                    }
+                    progress(
+                        ImportProgress(
+                            stage: .reading, path: file.path,
+                            fraction: Double(bytesBefore + batch.filePosition) / Double(max(1, totalBytes)), rows: rows)
+                    )
+                    if shouldStop() { break }
+                }
+                isComplete = !shouldStop()
+            }
+        } catch let error as DatabaseError {
+            try db.rollback()
+            throw error
+        } catch {
+            // The file is broken from here on: what was read stays, and is not read again.
+            report.files[reportIndex].failure = "\(file.path): \(error)"
+        }
+        report.files[reportIndex].isComplete = isComplete
+        try record(position, of: file, isComplete: isComplete, db)
+        if position.rows > resumed.rows { try markNew(writer, db) }
+        try db.commit()
+    }
+
+    private mutating func note(_ batch: RowBatch, _ reportIndex: Int) {
+        report.files[reportIndex].rows += batch.rowCount
+        report.files[reportIndex].skipped += batch.skippedCount
+        for skipped in batch.skipped where report.files[reportIndex].messages.count < Self.messageLimit {
+            let unit = report.files[reportIndex].format == ImportFormat.marc.rawValue ? "record" : "line"
+            report.files[reportIndex].messages.append(
+                "\(report.files[reportIndex].path), \(unit) \(skipped.line): \(skipped.reason)")
+        }
+    }
+
+    private func record(_ position: ImportPosition, of file: ImportFile, isComplete: Bool, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE file SET offset = ?, line = ?, rows = ?, skipped = ?, is_complete = ? WHERE fingerprint = ?",
+            arguments: [
+                position.offset, position.line, position.rows, position.skipped, isComplete, file.fingerprint,
+            ])
+        // Until the index is built it does not know these rows, whatever happens in between.
+        if try CatalogSchema.indexState(db) == .current { try CatalogSchema.setIndexState(db, .stale) }
+    }
+
+    private mutating func markNew(_ writer: CatalogWriter, _ db: Database) throws {
+        guard let new = writer.newDocuments, !needsRebuild else {
+            needsRebuild = true
+            return
+        }
+        newDocuments.works += new.works
+        newDocuments.editions += new.editions
+        if newDocuments.editions.count > CatalogWriter.NewDocuments.limit { needsRebuild = true }
+    }
+}
+
+/// How far a file has been read.
+struct ImportPosition: Sendable {
+    var offset = 0
+    var line = 0
+    var rows = 0
+    var skipped = 0
+
+    mutating func advance(past batch: RowBatch) {
+        offset = batch.endOffset
+        line = batch.endLine
+        rows += batch.rowCount
+        skipped += batch.skippedCount
+    }
+}

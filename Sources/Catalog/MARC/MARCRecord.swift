@@ -1,0 +1,111 @@
+import Bibliography
+
+/// A bibliographic record in MARC 21: numbered fields of lettered subfields.
+struct MARCRecord: Equatable, Sendable {
+    struct Field: Equatable, Sendable {
+        var tag: String
+        /// The value of a control field (00X); empty in a data field.
+        var value = ""
+        var subfields: [(code: Character, value: String)] = []
+
+        func first(_ code: Character) -> String? { subfields.first { $0.code == code }?.value }
+
+        static func == (a: Field, b: Field) -> Bool {
+            a.tag == b.tag && a.value == b.value && a.subfields.elementsEqual(b.subfields, by: ==)
+        }
+    }
+
+    var fields: [Field] = []
+
+    /// The book that the record describes; nil without a title (field 245, subfield a).
+    ///
+    /// Punctuation that cataloguing rules (ISBD) put between the parts is taken off.
+    var book: BookDescription? {
+        guard let title = first("245"), let main = title.first("a").map(Self.clean), !main.isEmpty else { return nil }
+        var book = BookDescription(title: ([main] + parts(of: title)).joined(separator: ". "))
+        book.subtitle = title.first("b").map(Self.clean).flatMap { $0.isEmpty ? nil : $0 }
+        book.authors = authors
+        book.isbns = all("020").compactMap { $0.first("a").flatMap { ISBN($0) } }
+        let imprint = first("260") ?? all("264").first { $0.first("b") != nil } ?? first("264")
+        book.publisher = imprint?.first("b").map(Self.clean).flatMap { $0.isEmpty ? nil : $0 }
+        book.year = imprint?.first("c").flatMap(Year.first) ?? fixed(7..<11).flatMap(Year.first)
+        book.pages = first("300")?.first("a").flatMap(Self.pages)
+        book.language = fixed(35..<38).flatMap { $0.allSatisfy { ("a"..."z").contains($0) } ? $0 : nil }
+        book.series = (first("490") ?? first("830") ?? first("440")).flatMap { field in
+            let name = field.first("a").map(Self.clean) ?? ""
+            let number = field.first("v").map(Self.clean) ?? ""
+            return name.isEmpty ? nil : number.isEmpty ? name : "\(name), \(number)"
+        }
+        return book
+    }
+
+    /// The number and name of a part: `Vol. 2`, `The return of the king`.
+    private func parts(of title: Field) -> [String] {
+        title.subfields.filter { $0.code == "n" || $0.code == "p" }.map { Self.clean($0.value) }.filter { !$0.isEmpty }
+    }
+
+    /// The main entry first, then the others; people with their dates, and bodies.
+    private var authors: [String] {
+        var names: [String] = []
+        for field in fields where ["100", "110", "700"].contains(field.tag) {
+            guard let name = field.first("a").map(Self.clean), !name.isEmpty else { continue }
+            let dates = field.first("d").map(Self.clean) ?? ""
+            let full = dates.isEmpty ? name : "\(name), \(dates)"
+            if !names.contains(full) { names.append(full) }
+        }
+        return names
+    }
+
+    private func first(_ tag: String) -> Field? { fields.first { $0.tag == tag } }
+    private func all(_ tag: String) -> [Field] { fields.filter { $0.tag == tag } }
+
+    /// Characters of field 008.
+    private func fixed(_ range: Range<Int>) -> String? {
+        guard let value = first("008")?.value, value.count >= range.upperBound else { return nil }
+        return String(value.dropFirst(range.lowerBound).prefix(range.count))
+    }
+
+    /// Without the separators at the end; a full stop stays after an initial (`Kuang, R. F.`).
+    private static func clean(_ text: String) -> String {
+        var text = text.trimmed[...]
+        while let last = text.last {
+            if " /:;,=".contains(last) {
+                text.removeLast()
+            } else if last == ".", !text.hasSuffix("..."), (text.dropLast().split(separator: " ").last?.count ?? 0) > 2
+            {
+                text.removeLast()
+            } else {
+                break
+            }
+        }
+        return String(text)
+    }
+
+    /// The largest number in `xii, 345 p. : il.` that stands before what counts pages.
+    private static func pages(_ text: String) -> Int? {
+        text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.filter { (1...20_000).contains($0) }.max()
+    }
+}
+
+/// Why a record was left out.
+enum MARCFault: Error, Equatable, CustomStringConvertible {
+    case noLength
+    case truncated(expected: Int)
+    case tooLong
+    case noTerminator
+    case badBaseAddress
+    case badDirectory(entry: Int)
+    case fieldOutside(tag: String)
+
+    var description: String {
+        switch self {
+        case .noLength: "the leader gives no length"
+        case .truncated(let expected): "the file ends inside the record, which should be \(expected) bytes long"
+        case .tooLong: "the record never ends (no record terminator within 99,999 bytes)"
+        case .noTerminator: "the length in the leader is wrong: no record terminator stands there"
+        case .badBaseAddress: "the leader's address of the data lies outside of the record"
+        case .badDirectory(let entry): "entry \(entry) of the directory is not made of digits"
+        case .fieldOutside(let tag): "the directory lies: field \(tag) would be outside of the record"
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Bibliography
+
+/// Reads MARC 21 records in their exchange format (ISO 2709), one after the other, in the memory of one record.
+///
+/// A damaged record is reported and reading goes on after the next record terminator.
+struct MARCRecordReader {
+    private let source: any ByteSource
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var offset: Int
+    private var number: Int
+    private var isAtEnd = false
+
+    private static let recordTerminator: UInt8 = 0x1D
+    private static let fieldTerminator: UInt8 = 0x1E
+    private static let subfieldDelimiter: UInt8 = 0x1F
+    /// The leader has five digits for the length.
+    private static let lengthLimit = 99_999
+
+    /// Whether a file that begins so consists of MARC records.
+    static func isMARC(start: [UInt8]) -> Bool {
+        guard start.count >= 24, start[..<5].allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
+        return start[10] == UInt8(ascii: "2") && start[11] == UInt8(ascii: "2") || start.contains(fieldTerminator)
+    }
+
+    init(_ source: any ByteSource, offset: Int = 0, number: Int = 0) {
+        self.source = source
+        self.offset = offset
+        self.number = number
+    }
+
+    /// The next record, or what is wrong with it; nil at the end.
+    ///
+    /// - Throws: `ImportFailure` where the file cannot be read on.
+    mutating func next() throws -> (number: Int, endOffset: Int, result: Result<MARCRecord, MARCFault>)? {
+        try skipBlanks()
+        guard try fill(1) else { return nil }
+        number += 1
+        let length = try fill(5) ? Self.decimal(buffer[start..<start + 5]) : nil
+        guard let length, length >= 26 else { return try damaged(.noLength) }
+        guard try fill(length) else {
+            // A length that is too large may hide that the record itself is whole.
+            return try damaged(.truncated(expected: length))
+        }
+        let record = buffer[start..<start + length]
+        guard record.last == Self.recordTerminator, record.firstIndex(of: Self.recordTerminator) == record.endIndex - 1
+        else { return try damaged(.noTerminator) }
+        take(length)
+        return (number, offset, Result { () throws(MARCFault) in try Self.parse(Array(record)) })
+    }
+
+    /// Steps over what is left of a damaged record.
+    private mutating func damaged(
+        _ fault: MARCFault
+    ) throws -> (number: Int, endOffset: Int, result: Result<MARCRecord, MARCFault>)? {
+        while true {
+            if let stop = buffer[start...].firstIndex(of: Self.recordTerminator) {
+                take(stop + 1 - start)
+                break
+            }
+            let left = buffer.count - start
+            take(left)
+            guard try fill(1) else { break }
+        }
+        return (number, offset, .failure(fault))
+    }
+
+    /// Line breaks between records are not of the format, but common.
+    private mutating func skipBlanks() throws {
+        while try fill(1), [0x0A, 0x0D, 0x20, 0x00, 0x1A].contains(buffer[start]) { take(1) }
+    }
+
+    private mutating func take(_ count: Int) {
+        start += count
+        offset += count
+    }
+
+    /// Reads until `count` bytes are there; false if the file ends before.
+    private mutating func fill(_ count: Int) throws -> Bool {
+        while buffer.count - start < count {
+            if isAtEnd { return false }
+            buffer.removeSubrange(..<start)
+            start = 0
+            let more = try [UInt8](unsafeUninitializedCapacity: 1 << 18) { space, filled in
+                filled = try source.read(into: UnsafeMutableRawBufferPointer(space))
+            }
+            isAtEnd = more.isEmpty
+            buffer += more
+        }
+        return true
+    }
+
+    // MARK: - One record
+
+    /// Reads a record by its directory.
+    static func parse(_ bytes: [UInt8]) throws(MARCFault) -> MARCRecord {
+        guard bytes.count >= 26, let base = decimal(bytes[12..<17]), (25...bytes.count).contains(base) else {
+            throw .badBaseAddress
+        }
+        let isUnicode = bytes[9] == UInt8(ascii: "a")
+        var record = MARCRecord()
+        var entry = 0
+        var position = 24
+        while position + 12 <= base, bytes[position] != fieldTerminator {
+            entry += 1
+            let tag = String(decoding: bytes[position..<position + 3], as: UTF8.self)
+            guard let length = decimal(bytes[position + 3..<position + 7]),
+                let start = decimal(bytes[position + 7..<position + 12])
+            else { throw .badDirectory(entry: entry) }
+            let (first, end) = (base + start, base + start + length)
+            guard length >= 1, end < bytes.count, bytes[end - 1] == fieldTerminator else {
+                throw .fieldOutside(tag: tag)
+            }
+            record.fields.append(field(tag, bytes[first..<end - 1], isUnicode: isUnicode))
+            position += 12
+        }
+        return record
+    }
+
+    private static func field(_ tag: String, _ data: ArraySlice<UInt8>, isUnicode: Bool) -> MARCRecord.Field {
+        var field = MARCRecord.Field(tag: tag)
+        if tag.hasPrefix("00") {
+            field.value = text(data, isUnicode: isUnicode)
+            return field
+        }
+        for part in data.split(separator: subfieldDelimiter, omittingEmptySubsequences: false).dropFirst() {
+            guard let code = part.first, code > 0x20, code < 0x7F else { continue }
+            field.subfields.append((Character(Unicode.Scalar(code)), text(part.dropFirst(), isUnicode: isUnicode)))
+        }
+        return field
+    }
+
+    /// Text as the leader says it is encoded.
+    ///
+    /// Records that claim to be Unicode and are not are common: those are read as Windows-1252.
+    private static func text(_ bytes: ArraySlice<UInt8>, isUnicode: Bool) -> String {
+        if bytes.allSatisfy({ $0 < 0x80 && $0 != 0x1B }) { return String(decoding: bytes, as: UTF8.self) }
+        guard isUnicode else { return MARC8.decode(bytes) }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        return String(decoding: TextEncoding.utf8(Array(bytes)), as: UTF8.self)
+    }
+
+    private static func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
+        var value = 0
+        for byte in digits {
+            guard byte &- 0x30 < 10 else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        return value
+    }
+}

@@ -1,0 +1,65 @@
+import Bibliography
+
+/// Reads MARCXML (http://www.loc.gov/MARC21/slim), element by element, in the memory of one record.
+struct MARCXMLReader {
+    private let reader: XMLReader
+    private let sink: BatchSink
+
+    /// A record with more text than this is left out; a thousand times more than any library's.
+    private static let recordLimit = 4 << 20
+
+    init(_ source: any ByteSource, _ sink: BatchSink) {
+        reader = XMLReader(source)
+        self.sink = sink
+    }
+
+    /// - Throws: `ImportFailure`, after everything before the fault was sent.
+    func parse() throws {
+        while let event = try reader.next() {
+            guard case .start("record", _) = event else { continue }
+            let line = reader.line
+            if let record = try readRecord() {
+                sink.append(record.book, line: line)
+            } else {
+                sink.batch.skip(line: line, "the record has more than \(Self.recordLimit >> 20) MB of text")
+            }
+            guard sink.advance(offset: 0, line: line) else { return }
+        }
+    }
+
+    /// The record whose start was read; nil where it is too large.
+    private func readRecord() throws -> MARCRecord? {
+        var record = MARCRecord()
+        var field = MARCRecord.Field(tag: "")
+        var subfield: Character?
+        var text = ""
+        var size = 0
+        while let event = try reader.next() {
+            switch event {
+            case .start("controlfield", let attributes), .start("datafield", let attributes):
+                field = MARCRecord.Field(tag: attributes["tag"] ?? "")
+                text = ""
+            case .start("subfield", let attributes):
+                subfield = attributes["code"]?.first
+                text = ""
+            case .start:
+                break
+            case .text(let piece):
+                size += piece.utf8.count
+                if size <= Self.recordLimit { text += piece }
+            case .end("subfield"):
+                if let subfield { field.subfields.append((subfield, text)) }
+            case .end("controlfield"):
+                field.value = text
+                record.fields.append(field)
+            case .end("datafield"):
+                record.fields.append(field)
+            case .end("record"):
+                return size <= Self.recordLimit ? record : nil
+            case .end:
+                break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,156 @@
+import Bibliography
+import struct Bibliography.Record  // GRDB has a Record of its own
+
+/// Finds and ranks the works that match a query, within a bounded amount of work.
+///
+/// Rare words lead: the documents of each are read, the rarest word first, until the budget is spent. Words too
+/// frequent for that only help to rank what the rare ones found; where all are frequent, they must stand together.
+struct CandidateSearch {
+    let reader: CatalogReader
+    let query: CandidateQuery
+    /// FTS5's column filter, for example `title :`; empty for all.
+    var column = ""
+
+    /// Postings read for one query: reading one costs about a third of a microsecond.
+    ///
+    /// In small catalogs, no more than this share of the works.
+    static let postingBudget = 30_000
+    static let postingShare = 0.5
+    /// Documents whose text is loaded to rank them properly; loading one costs about four microseconds.
+    static let rankedDocuments = 300
+    static let mostRankedDocuments = 900
+
+    /// A work that was found.
+    struct Found {
+        var record: Record
+        var text: WorkText
+        var score: Double
+    }
+
+    /// The best works, one record for each.
+    func best(_ limit: Int) throws -> [Found] {
+        var ranker = CandidateRanker(query)
+        var title: [UInt8] = []
+        var rest: [UInt8] = []
+        var ranked: [(document: Int64, work: Int64, score: Double)] = []
+        for document in try promising(max(Self.rankedDocuments, 2 * limit)) {
+            guard let work = try reader.fold(document: document, title: &title, rest: &rest) else { continue }
+            let score = title.withUnsafeBufferPointer { title in
+                rest.withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
+            }
+            if score > 0 { ranked.append((document, work, score)) }
+        }
+        ranked.sort { ($0.score, $1.document) > ($1.score, $0.document) }
+
+        var works: Set<Int64> = []
+        var texts: Set<[String]> = []
+        var best: [Found] = []
+        for candidate in ranked where works.insert(candidate.work).inserted {
+            guard let record = try reader.record(ofDocument: candidate.document) else { continue }
+            let text = WorkText(record)
+            guard texts.insert(text.key).inserted else { continue }
+            best.append(Found(record: record, text: text, score: candidate.score))
+            if best.count == limit { break }
+        }
+        return best
+    }
+
+    /// About `count` documents that have the heaviest words of the query; more where many are equal.
+    private func promising(_ count: Int) throws -> [Int64] {
+        // Guesses wait until what was surely read has been looked up.
+        let terms = query.terms.sorted {
+            (Double($0.frequency) / $0.certainty, $0.slot, $0.word) < (
+                Double($1.frequency) / $1.certainty, $1.slot, $1.word
+            )
+        }
+        var left = min(Self.postingBudget, max(1000, Int(Double(reader.workCount) * Self.postingShare)))
+        var scores = ScoreTable(capacity: left + Self.mostRankedDocuments)
+        var frequent: [CandidateQuery.Term] = []
+        for term in terms {
+            guard term.frequency <= left else {
+                frequent.append(term)
+                continue
+            }
+            left -= term.frequency
+            try reader.forEachDocument(matching: column + CatalogReader.expression(term)) { document in
+                scores.add(term, to: document)
+                return true
+            }
+        }
+        if scores.isEmpty { try addIntersections(of: frequent, to: &scores) }
+        return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
+    }
+
+    /// Documents with as many of the frequent words together as there are any for.
+    private func addIntersections(of terms: [CandidateQuery.Term], to scores: inout ScoreTable) throws {
+        var terms = Array(terms.prefix(8))
+        while !terms.isEmpty {
+            var count = 0
+            let expression = terms.map { column + CatalogReader.expression($0) }.joined(separator: " AND ")
+            try reader.forEachDocument(matching: expression) { document in
+                for term in terms { scores.add(term, to: document) }
+                count += 1
+                return count < Self.mostRankedDocuments
+            }
+            if count >= 50 { return }
+            terms.removeLast()
+        }
+    }
+}
+
+/// The weight of the query's words in each document met so far: a hash table with room for as many as can come.
+private struct ScoreTable {
+    private var documents: [Int64]
+    private var weights: [Float]
+    // A document rarely matches more than one reading of a slot, so the last slot seen is enough of a memory; what this
+    // lets through is ranked again with exact weights.
+    private var slots: [Int32]
+    private var slotWeights: [Float]
+    private var used: [Int] = []
+
+    var isEmpty: Bool { used.isEmpty }
+
+    init(capacity: Int) {
+        var size = 1024
+        while size < 2 * capacity { size *= 2 }
+        documents = [Int64](repeating: -1, count: size)
+        weights = [Float](repeating: 0, count: size)
+        slots = [Int32](repeating: -1, count: size)
+        slotWeights = [Float](repeating: 0, count: size)
+    }
+
+    mutating func add(_ term: CandidateQuery.Term, to document: Int64) {
+        let mask = documents.count - 1
+        var place = Int(truncatingIfNeeded: UInt64(bitPattern: document) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
+        while documents[place] != document {
+            if documents[place] == -1 {
+                guard used.count * 2 < documents.count else { return }
+                documents[place] = document
+                used.append(place)
+                break
+            }
+            place = (place + 1) & mask
+        }
+        let weight = Float(term.weight)
+        if slots[place] != Int32(term.slot) {
+            weights[place] += weight
+            (slots[place], slotWeights[place]) = (Int32(term.slot), weight)
+        } else if weight > slotWeights[place] {
+            weights[place] += weight - slotWeights[place]
+            slotWeights[place] = weight
+        }
+    }
+
+    /// The `count` heaviest documents, and those equal to the last of them, up to `limit`.
+    func heaviest(_ count: Int, atMost limit: Int) -> [Int64] {
+        guard used.count > count else { return used.map { documents[$0] } }
+        var sorted = used.map { weights[$0] }
+        sorted.sort(by: >)
+        let threshold = sorted[count - 1] * 0.999
+        let above = used.filter { weights[$0] >= threshold }
+        guard above.count > limit else { return above.map { documents[$0] } }
+        return above.sorted { (weights[$0], documents[$1]) > (weights[$1], documents[$0]) }.prefix(limit).map {
+            documents[$0]
+        }
+    }
+}

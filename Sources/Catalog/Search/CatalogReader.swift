@@ -1,0 +1,269 @@
+import Bibliography
+import struct Bibliography.Record  // GRDB has a Record of its own
+import Foundation
+import GRDB
+
+/// What a search asks of the tables, within one database access.
+final class CatalogReader: Vocabulary {
+    private let db: Database
+    let workCount: Int
+    private let frequency: RawStatement
+    private var frequencies: [String: Int] = [:]
+
+    init(_ db: Database) throws {
+        self.db = db
+        workCount = try CatalogSchema.integer(db, "works")
+        frequency = try RawStatement(db, "SELECT works FROM vocabulary WHERE word = ?")
+    }
+
+    func documentFrequency(of word: String) throws -> Int {
+        if let known = frequencies[word] { return known }
+        var word = word
+        let found = try word.withUTF8 { utf8 in
+            frequency.bind(1, utf8)
+            defer { frequency.reset() }
+            return try frequency.step() ? Int(frequency.integer(0)) : 0
+        }
+        frequencies[word] = found
+        return found
+    }
+
+    /// In large catalogs, so many beginnings are too common to help; it is enough to know that.
+    private static let prefixWordLimit = 2000
+
+    func documentFrequency(ofPrefix prefix: String) throws -> Int {
+        let statement = try prefixFrequency.get()
+        let bytes = Array(prefix.utf8)
+        return try bytes.withUnsafeBufferPointer { start in
+            statement.bind(1, start)
+            // The next greater text of the same length, so that the range is that of the prefix.
+            var end = Array(start)
+            end.append(0xFF)
+            return try end.withUnsafeBufferPointer { end in
+                statement.bind(2, end)
+                statement.bind(3, Int64(Self.prefixWordLimit))
+                defer { statement.reset() }
+                return try statement.step() ? Int(statement.integer(0)) : 0
+            }
+        }
+    }
+
+    func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
+        let trigrams = Spelling.trigrams(of: word)
+        guard !trigrams.isEmpty else { return [] }
+        let list = try RawStatement(db, "SELECT words FROM trigram WHERE key = ?")
+        let size = Int(try Int64.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0) + 1
+        var shared = [UInt8](repeating: 0, count: size)
+        var touched: [UInt32] = []
+        let minimum = max(2, trigrams.count / 4)
+        for trigram in trigrams {
+            list.bind(1, Int64(trigram))
+            if try list.step() {
+                let blob = list.blob(0)
+                for offset in stride(from: 0, to: blob.count - 3, by: 4) {
+                    let id = UInt32(littleEndian: blob.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                    guard id < size else { continue }
+                    shared[Int(id)] += 1
+                    if shared[Int(id)] == minimum { touched.append(id) }
+                }
+                list.reset()
+            }
+        }
+        let wordOfID = try RawStatement(db, "SELECT word, works FROM vocabulary WHERE id = ?")
+        let nearest = touched.sorted { (shared[Int($0)], $1) > (shared[Int($1)], $0) }.prefix(4 * limit)
+        var found: [(word: String, frequency: Int, overlap: Double)] = []
+        for id in nearest {
+            wordOfID.bind(1, Int64(id))
+            guard try wordOfID.step() else { continue }
+            let text = String(decoding: wordOfID.text(0), as: UTF8.self)
+            let overlap = Double(shared[Int(id)]) / Double(max(trigrams.count, text.utf8.count))
+            found.append((text, Int(wordOfID.integer(1)), overlap))
+            wordOfID.reset()
+        }
+        return found.sorted { ($0.overlap, $0.frequency, $0.word) > ($1.overlap, $1.frequency, $1.word) }
+            .prefix(limit).map { ($0.word, $0.frequency) }
+    }
+
+    // MARK: - Documents
+
+    /// Calls `body` with the number of each document that matches an FTS5 expression, until it returns false.
+    func forEachDocument(matching expression: String, _ body: (Int64) -> Bool) throws {
+        let statement = try RawStatement(db, "SELECT rowid FROM words WHERE words MATCH ?")
+        var expression = expression
+        try expression.withUTF8 { utf8 in
+            statement.bind(1, utf8)
+            while try statement.step() {
+                guard body(statement.integer(0)) else { break }
+            }
+            statement.reset()
+        }
+    }
+
+    /// A term as an FTS5 expression; folded words hold no quotes.
+    static func expression(_ term: CandidateQuery.Term) -> String { "\"\(term.word)\"" + (term.isPrefix ? "*" : "") }
+
+    // MARK: - Records
+
+    private lazy var prefixFrequency = Result {
+        try RawStatement(
+            db, "SELECT sum(works) FROM (SELECT works FROM vocabulary WHERE word >= ? AND word < ? LIMIT ?)")
+    }
+    private lazy var workRow = Result { try RawStatement(db, "SELECT title, subtitle, authors FROM work WHERE id = ?") }
+    private lazy var authorRow = Result { try RawStatement(db, "SELECT name FROM author WHERE id = ?") }
+    private lazy var editionRow = Result { try RawStatement(db, Self.editionColumns + "WHERE id = ?") }
+    private lazy var editionsOfWork = Result {
+        // Of famous works there are thousands; those with an ISBN first.
+        try RawStatement(db, Self.editionColumns + "WHERE work = ? ORDER BY isbn IS NULL, id LIMIT ?")
+    }
+
+    private static let editionColumns = """
+        SELECT id, work, isbn, title, subtitle, authors, series, publisher, year, pages, language, cover FROM edition
+
+        """
+
+    /// The record of a document: an edition's own, or the work with its first edition.
+    func record(ofDocument document: Int64) throws -> Record? {
+        if document & 1 == 1 {
+            return try record(ofEdition: document >> 1)
+        }
+        let work = document >> 1
+        let row = try workRow.get()
+        row.bind(1, work)
+        guard try row.step() else { return nil }
+        let title = string(row.text(0)) ?? ""
+        let subtitle = string(row.text(1))
+        let authors = Array(AuthorIDs(row.text(2)))
+        row.reset()
+        var record =
+            try editions(ofWork: work, limit: 1).first ?? Record(id: Identity.name(work: work), title: title)
+        // The work's own title is the one that was found; an edition may be a translation.
+        let isSameTitle = TextNormalisation.fold(record.title) == TextNormalisation.fold(title)
+        record.subtitle = subtitle ?? (isSameTitle ? record.subtitle : nil)
+        record.title = title
+        record.work = Identity.name(work: work)
+        if !authors.isEmpty { record.authors = try names(of: authors) }
+        return record
+    }
+
+    /// The work's editions, those with an ISBN first.
+    func editions(ofWork work: Int64, limit: Int) throws -> [Record] {
+        let statement = try editionsOfWork.get()
+        statement.bind(1, work)
+        statement.bind(2, Int64(limit))
+        defer { statement.reset() }
+        var records: [Record] = []
+        while try statement.step() { records.append(try record(from: statement)) }
+        return records
+    }
+
+    func record(ofEdition edition: Int64) throws -> Record? {
+        let statement = try editionRow.get()
+        statement.bind(1, edition)
+        defer { statement.reset() }
+        return try statement.step() ? record(from: statement) : nil
+    }
+
+    private func record(from row: RawStatement) throws -> Record {
+        let work = row.integer(1)
+        var record = Record(
+            id: Identity.name(edition: row.integer(0)), work: Identity.name(work: work),
+            title: string(row.text(3)) ?? "", subtitle: string(row.text(4)),
+            authors: try names(of: Array(AuthorIDs(row.text(5)))), series: string(row.text(6)),
+            isbn: row.integer(2) == 0 ? nil : String(row.integer(2)), publisher: string(row.text(7)),
+            year: nonZero(row.integer(8)), pages: nonZero(row.integer(9)), language: string(row.text(10)),
+            cover: nonZero(row.integer(11)))
+        if record.title.isEmpty || record.authors.isEmpty { try complete(&record, work) }
+        return record
+    }
+
+    /// Takes title and authors from the work where an edition has none.
+    private func complete(_ record: inout Record, _ work: Int64) throws {
+        let row = try workRow.get()
+        row.bind(1, work)
+        defer { row.reset() }
+        guard try row.step() else { return }
+        if record.title.isEmpty { record.title = string(row.text(0)) ?? "" }
+        if record.authors.isEmpty { record.authors = try names(of: Array(AuthorIDs(row.text(2)))) }
+    }
+
+    /// Folds what is known of a document: its title, and its subtitle, series and authors.
+    ///
+    /// - Returns: its work; nil where there is no such document.
+    func fold(document: Int64, title: inout [UInt8], rest: inout [UInt8]) throws -> Int64? {
+        title.removeAll(keepingCapacity: true)
+        rest.removeAll(keepingCapacity: true)
+        guard document & 1 == 1 else {
+            return try foldWork(document >> 1, title: &title, rest: &rest) ? document >> 1 : nil
+        }
+        let row = try editionRow.get()
+        row.bind(1, document >> 1)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        let work = row.integer(1)
+        TextNormalisation.fold(row.text(3), into: &title)
+        append(row.text(4), to: &rest)
+        append(row.text(6), to: &rest)
+        try appendNames(row.text(5), to: &rest)
+        if title.isEmpty || row.text(5).isEmpty {
+            var unused: [UInt8] = []
+            if title.isEmpty {
+                _ = try foldWork(work, title: &title, rest: &rest)
+            } else {
+                _ = try foldWork(work, title: &unused, rest: &rest)
+            }
+        }
+        return work
+    }
+
+    private func foldWork(_ work: Int64, title: inout [UInt8], rest: inout [UInt8]) throws -> Bool {
+        let row = try workRow.get()
+        row.bind(1, work)
+        defer { row.reset() }
+        guard try row.step() else { return false }
+        TextNormalisation.fold(row.text(0), into: &title)
+        append(row.text(1), to: &rest)
+        try appendNames(row.text(2), to: &rest)
+        return true
+    }
+
+    private func appendNames(_ authors: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) throws {
+        let row = try authorRow.get()
+        for id in AuthorIDs(authors) {
+            row.bind(1, id)
+            if try row.step() { append(row.text(0), to: &output) }
+            row.reset()
+        }
+    }
+
+    private func append(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        guard !text.isEmpty else { return }
+        output.append(0x20)
+        TextNormalisation.fold(text, into: &output)
+    }
+
+    private func names(of authors: [Int64]) throws -> [String] {
+        let row = try authorRow.get()
+        return try authors.compactMap { id in
+            row.bind(1, id)
+            defer { row.reset() }
+            return try row.step() ? string(row.text(0)) : nil
+        }
+    }
+
+    private func string(_ utf8: UnsafeBufferPointer<UInt8>) -> String? {
+        utf8.isEmpty ? nil : String(decoding: utf8, as: UTF8.self)
+    }
+
+    private func nonZero(_ number: Int64) -> Int? { number == 0 ? nil : Int(number) }
+
+    /// Editions with this ISBN.
+    func editions(isbn: ISBN, limit: Int) throws -> [Record] {
+        let ids = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT id FROM edition WHERE isbn = ? UNION SELECT edition FROM other_isbn WHERE isbn = ? LIMIT ?
+                """,
+            arguments: [isbn.number, isbn.number, limit])
+        return try ids.compactMap { try record(ofEdition: $0) }
+    }
+}

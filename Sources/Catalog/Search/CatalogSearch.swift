@@ -1,0 +1,98 @@
+public import Bibliography
+public import struct Bibliography.Record  // GRDB has a Record of its own
+import Foundation
+import GRDB
+
+extension Catalog: RecordSearch {
+    public var workCount: Int {
+        // A catalog that cannot be read answers every other question with the error.
+        (try? pool.read { db in try CatalogSchema.integer(db, "works") }) ?? 0
+    }
+
+    public func documentFrequency(of word: String) throws -> Int {
+        try pool.read { db in try CatalogReader(db).documentFrequency(of: word) }
+    }
+
+    /// Records that may be the book whose spine carries these folded words, best first.
+    ///
+    /// One record for each work, at most `limit`; words may be misread, glued together, torn apart, in any order.
+    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
+    public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+        guard limit > 0 else { return [] }
+        return try read { reader in
+            let query = try CandidateQuery(words: words, in: reader)
+            return try CandidateSearch(reader: reader, query: query).best(limit).map(\.record)
+        }
+    }
+
+    /// The editions of a work, those with an ISBN first.
+    ///
+    /// - Parameter work: `Record.work` of a record of this catalog.
+    public func editions(ofWork work: String, limit: Int = 100) throws -> [Record] {
+        guard let number = Identity.work(named: work) else { return [] }
+        return try read { try $0.editions(ofWork: number, limit: limit) }
+    }
+
+    func read<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
+        try pool.read { db in
+            if try CatalogSchema.indexState(db) == .none, try Int.fetchOne(db, sql: "SELECT 1 FROM file LIMIT 1") != nil
+            {
+                throw CatalogError.notIndexed(path: path)
+            }
+            return try body(CatalogReader(db))
+        }
+    }
+}
+
+/// Where a search looks.
+public enum SearchScope: String, CaseIterable, Codable, Sendable {
+    /// Titles and authors; a valid ISBN is looked up as one.
+    case all
+    case title
+    case author
+    case isbn
+}
+
+extension Catalog {
+    /// Searches for what a person typed, best first: one record for each work.
+    ///
+    /// Words may be misspelt. A title or author that is exactly what was typed comes first.
+    /// - Parameter limit: 1...1000.
+    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
+    public func search(_ text: String, scope: SearchScope = .all, limit: Int = 20) throws -> [Record] {
+        let limit = min(max(1, limit), 1000)
+        if scope == .isbn || scope == .all, let isbn = ISBN(text) {
+            return try pool.read { db in try CatalogReader(db).editions(isbn: isbn, limit: limit) }
+        }
+        guard scope != .isbn else { return [] }
+        return try read { reader in
+            let words = TextNormalisation.words(text)
+            let query = try CandidateQuery(words: words, in: reader)
+            var search = CandidateSearch(reader: reader, query: query)
+            switch scope {
+            case .title: search.column = "title : "
+            case .author: search.column = "author : "
+            case .all, .isbn: break
+            }
+            let found = try search.best(max(200, limit))
+            let scores = found.map { $0.score * (1 + Self.exactness(of: words, in: $0.text, scope)) }
+            return found.indices.sorted { (scores[$0], $1) > (scores[$1], $0) }.prefix(limit).map { found[$0].record }
+        }
+    }
+
+    /// 0...1: whether what was typed is the whole title (or author), or its beginning.
+    private static func exactness(of words: [String], in text: WorkText, _ scope: SearchScope) -> Double {
+        let bare = TextNormalisation.withoutLeadingArticles(words)
+        var best = 0.0
+        if scope != .author {
+            let title = TextNormalisation.withoutLeadingArticles(text.title)
+            if title == bare {
+                best = 1
+            } else if title.starts(with: bare) {
+                best = 0.4
+            }
+        }
+        if scope != .title, !text.authors.isEmpty, Set(text.authors) == Set(words) { best = max(best, 0.8) }
+        return best
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Catalog
+import Foundation
+import Synchronization
+
+struct CatalogImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Import lists of books into the catalog.",
+        discussion: """
+            Open Library dumps (authors, works, editions; .txt or .txt.gz, in any order), MARC 21, MARCXML, and CSV with \
+            a header line, also as exported by Goodreads, LibraryThing and StoryGraph. What a file is, is told by its \
+            content.
+
+            A file that was imported before is not read again. Ctrl-C stops and keeps what was read; the same command \
+            goes on from there.
+            """)
+
+    @Argument(help: "The files to import.", completion: .file())
+    var files: [String]
+
+    @OptionGroup var options: CatalogOptions
+
+    func run() async throws {
+        let path = try options.file(creating: true)
+        let files = files
+        let report = try await runCatalogWork {
+            let isStopped = StopFlag()
+            let interruption = Interruption { _ in isStopped.raise() }
+            defer { withExtendedLifetime(interruption) {} }
+            let line = ImportProgressLine()
+            defer { line.clear() }
+            return try Catalog(path: path).importFiles(
+                files, shouldStop: { isStopped.isRaised }, progress: { line.show($0) })
+        }
+        show(report, catalog: path)
+        if report.wasStopped { throw ExitCode(130) }
+        if report.hasFailures { throw ExitCode.failure }
+    }
+
+    private func show(_ report: ImportReport, catalog: String) {
+        for file in report.files {
+            for message in file.messages { StandardStream.errors.write("shelflist: \(TerminalText.safe(message))\n") }
+            if file.skipped > file.messages.count {
+                let more = file.skipped - file.messages.count
+                StandardStream.errors.write("shelflist: \(TerminalText.safe(file.path)): \(more) more left out\n")
+            }
+            if let failure = file.failure { StandardStream.errors.write("shelflist: \(TerminalText.safe(failure))\n") }
+        }
+        switch options.format {
+        case .json:
+            StandardStream.output.write(JSONText.document(report))
+        case .table:
+            StandardStream.output.write(table(report).joined(separator: "\n") + "\n")
+        }
+        if report.wasStopped {
+            StandardStream.errors.write("shelflist: stopped; the same command goes on from here\n")
+        }
+    }
+
+    private func table(_ report: ImportReport) -> [String] {
+        let rows = report.files.map { file in
+            let outcome =
+                file.failure != nil
+                ? TerminalTable.Cell("failed", .red)
+                : file.wasKnown
+                    ? .init("known", .dim) : file.isComplete ? .init("read", .green) : .init("in part", .yellow)
+            return [
+                TerminalTable.Cell(file.path), .init(file.format ?? "–"), outcome, .init(String(file.rows)),
+                .init(String(file.skipped)),
+            ]
+        }
+        let table = TerminalTable(
+            columns: [
+                .init("File", room: .flexible(atLeast: 12)), .init("Format", dropped: 1), .init(""),
+                .init("Rows", isRightAligned: true), .init("Left out", isRightAligned: true),
+            ], rows: rows)
+        let rate = Double(report.newEditions) / max(report.seconds, 0.001)
+        return table.lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors) + [
+            "",
+            "\(report.newEditions) new editions in \(String(format: "%.1f", report.seconds)) s"
+                + (report.newEditions > 1000 ? String(format: " (%.0f a second)", rate) : ""),
+        ]
+    }
+}
+
+/// Raised once, by a signal.
+private final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+    var isRaised: Bool { flag.load(ordering: .relaxed) }
+    func raise() { flag.store(true, ordering: .relaxed) }
+}
+
+/// How far an import is: redrawn in place on a terminal, a line now and then in a log.
+///
+/// Used on the importing thread only.
+private final class ImportProgressLine {
+    private var last = ContinuousClock.now
+    private var isDrawn = false
+
+    func show(_ progress: ImportProgress) {
+        let isInteractive = StandardStream.errors.isInteractive
+        guard last.duration(to: .now) > (isInteractive ? .milliseconds(100) : .seconds(10)) else { return }
+        last = .now
+        let name = progress.path.map { URL(filePath: $0).lastPathComponent } ?? ""
+        let label = progress.stage == .reading ? "Reading \(TerminalText.safe(name))" : "Indexing"
+        let note = "\(Int(progress.fraction * 100)) %, \(progress.rows) rows"
+        if isInteractive {
+            let bar = ProgressBar(fraction: progress.fraction, label: label, note: note)
+            StandardStream.errors.write("\r\u{1B}[K" + bar.text(width: StandardStream.errors.columns ?? 80))
+            isDrawn = true
+        } else {
+            StandardStream.errors.write("\(label): \(note)\n")
+        }
+    }
+
+    func clear() {
+        if isDrawn { StandardStream.errors.write("\r\u{1B}[K") }
+        isDrawn = false
+    }
+}

@@ -1,0 +1,74 @@
+import Bibliography
+import Catalog
+import Foundation
+import Testing
+
+@Suite("Importing CSV")
+struct CSVImportTests {
+    @Test("reads title, subtitle, people and numbers")
+    func reads() throws {
+        let folder = try CatalogFolder()
+        let csv =
+            "title,author,isbn,year,publisher\nBabel: or the Necessity,\"Kuang, R. F.\",0-8044-2957-X,2022,Harper\n"
+        let file = try folder.importing("list.csv", csv.utf8)
+        #expect(file.format == "CSV")
+        let record = try #require(folder.catalog.search("babel kuang").first)
+        #expect(record.title == "Babel")
+        #expect(record.subtitle == "or the Necessity")
+        #expect(record.authors == ["Kuang, R. F."])
+        #expect(record.isbn == "9780804429573")
+        #expect(record.year == 2022)
+    }
+
+    @Test("in Windows-1252 and UTF-16 with a byte order mark", arguments: ["cp1252", "utf16"])
+    func encodings(_ encoding: String) throws {
+        let folder = try CatalogFolder()
+        let text = "Título;Autor\nEl niño;Peña\n"
+        let bytes: [UInt8] =
+            encoding == "cp1252"
+            ? text.unicodeScalars.map { UInt8($0.value) }
+            : [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        try folder.importing("list.csv", bytes)
+        #expect(try folder.catalog.search("nino").map(\.title) == ["El niño"])
+    }
+
+    @Test("the same row in another file is the same book; the index is added to, not built anew")
+    func twice() throws {
+        let folder = try CatalogFolder()
+        try folder.importing("a.csv", "title,author\nEmma,Jane Austen\nDune,Frank Herbert\n".utf8)
+        try folder.importing("b.csv", "author,title\n\"Austen, Jane\",EMMA\nMary Shelley,Frankenstein\n".utf8)
+        let info = try folder.catalog.info()
+        #expect(info.works == 3)
+        #expect(folder.catalog.workCount == 3)
+        #expect(try folder.catalog.documentFrequency(of: "emma") == 1)
+        #expect(try folder.catalog.search("frankenstien").map(\.title) == ["Frankenstein"])
+        #expect(try folder.catalog.search("dune").map(\.title) == ["Dune"])
+    }
+
+    @Test(
+        "what is wrong is said with the line",
+        arguments: [
+            ("name,writer\nx,y\n", "line 1: no column is called “title”"),
+            ("title,author\nEmma,x\n\"open,y\n", "line 3: a quote"),
+        ])
+    func failures(_ csv: String, _ message: String) throws {
+        let folder = try CatalogFolder()
+        let file = try folder.importing("bad.csv", csv.utf8)
+        #expect(file.failure?.contains("bad.csv: " + message) == true)
+    }
+
+    @Test("rows without a title are counted and named")
+    func withoutTitle() throws {
+        let folder = try CatalogFolder()
+        let file = try folder.importing("list.csv", "title,author\n,x\nEmma,y\n".utf8)
+        #expect(file.skipped == 1)
+        #expect(file.messages == ["\(folder.url.path)/list.csv, line 2: there is no title"])
+        #expect(try folder.catalog.info().works == 1)
+    }
+
+    @Test("an unknown format is refused", arguments: ["", "<html></html>", "\u{0}\u{1}\u{2}"])
+    func unknown(_ text: String) throws {
+        let folder = try CatalogFolder()
+        #expect(try folder.importing("what", text.utf8).failure?.contains("is neither an Open Library dump") == true)
+    }
+}

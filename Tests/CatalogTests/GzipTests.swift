@@ -1,0 +1,61 @@
+import Catalog
+import Foundation
+import Testing
+
+@Suite("Importing gzip files")
+struct GzipTests {
+    /// `python3 -c 'import gzip; ...'` would do; the system's gzip is everywhere.
+    private func gzip(_ bytes: [UInt8], in folder: CatalogFolder) throws -> [UInt8] {
+        let plain = try folder.file("plain-\(bytes.count)", bytes)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["gzip", "-kf", plain]
+        try process.run()
+        process.waitUntilExit()
+        return Array(try Data(contentsOf: URL(filePath: plain + ".gz")))
+    }
+
+    private let dump = Array((SampleDump.authors + SampleDump.works + SampleDump.editions).utf8)
+
+    @Test("reads them, also of several members and with padding")
+    func members() throws {
+        let folder = try CatalogFolder()
+        let parts = try [dump[..<500], dump[500...]].map { try gzip(Array($0), in: folder) }
+        let file = try folder.importing("dump.txt.gz", parts[0] + parts[1] + [0, 0, 0])
+        #expect(file.failure == nil)
+        #expect(file.skipped == 0)
+        #expect(try folder.catalog.info().editions == 3)
+    }
+
+    @Test("names a truncated file and keeps what came before")
+    func truncated() throws {
+        let folder = try CatalogFolder()
+        let lines = (1...5000).map {
+            "/type/work\t/works/OL\($0)W\t1\t2020\t{\"title\": \"Work \($0 &* 2_654_435_761)\"}\n"
+        }
+        let whole = try gzip(Array(lines.joined().utf8), in: folder)
+        let file = try folder.importing("cut.txt.gz", whole[..<(whole.count / 2)])
+        #expect(file.failure?.contains("cut.txt.gz: the gzip file ends too early") == true)
+        let works = try folder.catalog.info().works
+        #expect((1000..<5000).contains(works))
+        #expect(file.skipped == 0, "half a line is no line")
+        #expect(try folder.catalog.search("work").isEmpty == false, "what was read can be found")
+
+        // The whole file, fetched again, is another file.
+        try folder.importing("whole.txt.gz", whole)
+        #expect(try folder.catalog.info().works == 5000)
+    }
+
+    @Test("names a damaged file and keeps what came before")
+    func damaged() throws {
+        let folder = try CatalogFolder()
+        let lines = (1...5000).map {
+            "/type/work\t/works/OL\($0)W\t1\t2020\t{\"title\": \"Work \($0 &* 2_654_435_761)\"}\n"
+        }
+        var bytes = try gzip(Array(lines.joined().utf8), in: folder)
+        for index in bytes.count / 2..<bytes.count / 2 + 64 { bytes[index] = 0xFF }
+        let file = try folder.importing("bad.txt.gz", bytes)
+        #expect(file.failure != nil)
+        #expect(try folder.catalog.info().works > 500)
+    }
+}
