@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 """Fits the confidence of spines in photos, and prints figures with each photo held out.
 
-usage: fit_photos.py [SPINES.ndjson]
+usage: fit_photos.py [LINES]
 
 Each photo is read once and identified with the catalog of record, with catalogs that lack a quarter of all titles
-(another quarter each time), and with none: so every book is met in a catalog and in none. SPINES.ndjson keeps what the
-tool wrote; it is used instead of reading again where it exists.
+(another quarter each time), and with none: so every book is met in a catalog and in none. The folder
+LINES keeps what was read in the photos between runs.
 """
 import json
-import pathlib
 import subprocess
 import sys
+import tempfile
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from fitting import BENCH, ROOT, TOOL, Logistic, calibration_error, names, store
 
 from evaluate import centre_inside, cut_by_edge, iou, is_right
 
-VARIANTS = 7
+VARIANTS = 5
 CATALOGS = ["shelf_books", "library_books", "popular_books", "crossing_books"]
 # How strongly weights are drawn to nothing (smaller is stronger), found by the held-out figures.
 STRENGTH = {"photo": 0.03, "reading": 0.1}
@@ -27,16 +27,12 @@ HIGHEST_WITHOUT_RECORD = 0.55
 
 
 def spines():
-    kept = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
-    if not (kept and kept.exists()):
-        photos = sorted((BENCH / "photos").iterdir())
-        catalogs = [BENCH / f"catalog/{name}.csv" for name in CATALOGS]
-        text = subprocess.run([TOOL, "photos", str(VARIANTS), ROOT / ".deps/models", *photos, "--", *catalogs],
+    photos = sorted((BENCH / "photos").iterdir())
+    catalogs = [BENCH / f"catalog/{name}.csv" for name in CATALOGS]
+    with tempfile.TemporaryDirectory() as folder:
+        lines = sys.argv[1] if len(sys.argv) > 1 else folder
+        text = subprocess.run([TOOL, "photos", str(VARIANTS), ROOT / ".deps/models", lines, *photos, "--", *catalogs],
                               check=True, capture_output=True, text=True).stdout
-        if kept:
-            kept.write_text(text)
-    else:
-        text = kept.read_text()
     return [json.loads(line) for line in text.splitlines()]
 
 

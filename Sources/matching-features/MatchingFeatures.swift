@@ -9,7 +9,7 @@ import SpineReading
 ///
 ///     matching-features names
 ///     matching-features text FEATURES.f32 CATALOG.csv... < QUERIES.ndjson > CANDIDATES.ndjson
-///     matching-features photos VARIANTS MODELS PHOTO... -- CATALOG.csv... > SPINES.ndjson
+///     matching-features photos VARIANTS MODELS LINES PHOTO... -- CATALOG.csv... > SPINES.ndjson
 @main
 enum MatchingFeatures {
     static func main() throws {
@@ -18,10 +18,10 @@ enum MatchingFeatures {
         case "names": try printLine(FeatureNames())
         case "text" where arguments.count >= 3:
             try TextFeatures.write(to: arguments[1], catalog: InMemoryCatalog(records: records(arguments[2...])))
-        case "photos" where arguments.count >= 3:
+        case "photos" where arguments.count >= 5:
             guard let variants = Int(arguments[1]), let mark = arguments.firstIndex(of: "--") else { return usage() }
             try PhotoSpines.write(
-                variants: variants, models: arguments[2], photos: arguments[3..<mark],
+                variants: variants, models: arguments[2], lines: arguments[3], photos: arguments[4..<mark],
                 records: records(arguments[(mark + 1)...]))
         default: usage()
         }
@@ -29,7 +29,9 @@ enum MatchingFeatures {
 
     private static func usage() {
         FileHandle.standardError.write(
-            Data("usage: matching-features names | text FEATURES CATALOG... | photos VARIANTS MODELS PHOTO... -- CATALOG...\n".utf8))
+            Data(
+                "usage: matching-features names | text FEATURES CATALOG... | photos VARIANTS MODELS LINES PHOTO... -- CATALOG...\n"
+                    .utf8))
         exit(2)
     }
 

@@ -26,13 +26,16 @@ enum PhotoSpines {
         var confidence: Double
     }
 
-    static func write(variants: Int, models: String, photos: some Sequence<String>, records: [Record]) throws {
-        let reader = try LocalReader(
-            models: URL(filePath: models), budget: ComputeBudget(streams: 1, threads: 2))
+    /// - Parameter lines: folder that keeps what was read between runs: reading takes far longer than all the rest.
+    static func write(
+        variants: Int, models: String, lines: String, photos: some Sequence<String>, records: [Record]
+    ) throws {
+        let reading = try Reading(models: models, folder: lines)
         let shelves = try photos.map { path in
-            let image = try PhotoDecoder.decode([UInt8](Data(contentsOf: URL(filePath: path))), limits: PhotoLimits()).image
-            let pyramid = ImagePyramid(image)
-            return (path: path, size: pyramid.size, shelf: try reader.read(pyramid))
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            let pyramid = ImagePyramid(try PhotoDecoder.decode(bytes, limits: PhotoLimits()).image)
+            let name = URL(filePath: path).lastPathComponent
+            return (path: path, size: pyramid.size, shelf: try reading.shelf(of: pyramid, named: name))
         }
         for variant in 0...variants {
             let known = variant == 0 ? records : records.filter { share(of: $0, in: variant) >= 0.25 }
@@ -62,5 +65,45 @@ enum PhotoSpines {
         }
         hash ^= hash >> 32
         return Double((hash &* 0x9E37_79B9_7F4A_7C15) >> 11) / Double(1 << 53)
+    }
+}
+
+/// Reads photos, or takes up what was read before.
+private struct Reading {
+    private struct Line: Codable {
+        var text: String
+        var score: Double
+        /// x and y of the four corners.
+        var corners: [Double]
+    }
+
+    private let reader: LocalReader
+    private let folder: URL
+
+    init(models: String, folder: String) throws {
+        reader = try LocalReader(models: URL(filePath: models), budget: ComputeBudget(streams: 1, threads: 2))
+        self.folder = URL(filePath: folder)
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    }
+
+    func shelf(of pyramid: ImagePyramid, named name: String) throws -> ReadShelf {
+        let file = folder.appending(path: name + ".json")
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            let shelf = try reader.read(pyramid)
+            let lines = shelf.lines.map { line in
+                Line(text: line.text, score: line.score, corners: line.quad.corners.flatMap { [$0.x, $0.y] })
+            }
+            try JSONEncoder().encode(lines).write(to: file)
+            return shelf
+        }
+        let lines = try JSONDecoder().decode([Line].self, from: Data(contentsOf: file)).map { line in
+            let points = stride(from: 0, to: 8, by: 2).map {
+                PixelPoint(x: line.corners[$0], y: line.corners[$0 + 1])
+            }
+            return TextLine(text: line.text, score: line.score, quad: Quad(points[0], points[1], points[2], points[3]))
+        }
+        var shelf = ReadShelf(lines: lines, turn: PhotoTurn.estimate(from: lines))
+        shelf.edges = ShelfEdges(of: pyramid, turn: shelf.turn)
+        return shelf
     }
 }

@@ -120,7 +120,9 @@ package struct MatchFeatures: Sendable {
             var first = -Double.infinity
             var second = -Double.infinity
             for values in raw {
-                if values[place] > first { (first, second) = (values[place], first) } else {
+                if values[place] > first {
+                    (first, second) = (values[place], first)
+                } else {
                     second = max(second, values[place])
                 }
             }

@@ -54,7 +54,9 @@ public struct SpineMatcher: Sendable {
         _ lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount
     ) throws -> [Candidate] {
         var candidates = try candidates(for: lines, besides: others, among: limit)
-        for index in candidates.indices { candidates[index].score = model.ranker.value(candidates[index].features.values) }
+        for index in candidates.indices {
+            candidates[index].score = model.ranker.value(candidates[index].features.values)
+        }
         let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
         return order.map { candidates[$0] }
     }
