@@ -18,7 +18,7 @@ from fitting import BENCH, ROOT, TOOL, Logistic, calibration_error, names, store
 
 from evaluate import centre_inside, cut_by_edge, iou, is_right
 
-VARIANTS = 5
+VARIANTS = 4
 CATALOGS = ["shelf_books", "library_books", "popular_books", "crossing_books"]
 # How strongly weights are drawn to nothing (smaller is stronger), found by the held-out figures.
 STRENGTH = {"photo": 0.03, "reading": 0.1}
