@@ -21,6 +21,7 @@ struct SpineJudgement {
 
     /// Nothing goes into a library unseen because it merely was read well.
     private static let highestWithoutRecord = 0.55
+    private static let highestUntitled = 0.45
     private static let matchCount = 5
     /// Candidates that the catalog is asked for: the photo's own time matters more than the fortieth.
     private static let candidateCount = 40
@@ -55,7 +56,7 @@ struct SpineJudgement {
                 repeated: ranked.indices.count { $0 != index && isClearer(ranked[$0].first, than: best) })
             account.record = best.record
             account.recordFeatures = features
-            let confidence = model.photo.probability(features)
+            let confidence = believed(model.photo.probability(features), candidates)
             let matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: confidence)
             if read > confidence {
                 return Judged(
@@ -66,6 +67,16 @@ struct SpineJudgement {
                 title: matches[0].title, author: matches[0].author, isbn: matches[0].isbn, confidence: confidence,
                 matches: matches, text: text, account: account)
         }
+    }
+
+    /// A record of whose title nothing was read is never sure, and no answer at all where a name stands for several.
+    private func believed(_ probability: Double, _ candidates: [SpineMatcher.Candidate]) -> Double {
+        func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
+            candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.5
+        }
+        guard let best = candidates.first, isUntitled(best) else { return probability }
+        let isOneOfSeveral = candidates.dropFirst().contains { $0.features["authorCoverage"] >= 0.75 }
+        return isOneOfSeveral ? 0 : min(Self.highestUntitled, probability)
     }
 
     /// Whether another spine's candidate is the same record on better evidence.

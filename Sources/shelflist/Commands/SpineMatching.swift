@@ -7,7 +7,7 @@ struct SpineMatching {
     /// Matches for a query.
     let limit: Int
 
-    /// Longer lines are refused: 256 kB. No spine carries a hundredth of it.
+    /// Longer lines are refused: 256 kB, a hundred times what any spine carries.
     static let lineLimit = 256 * 1024
 
     /// Answers until the input ends.
