@@ -72,7 +72,7 @@ struct SpineJudgement {
     /// A record of whose title nothing was read is never sure, and no answer at all where a name stands for several.
     private func believed(_ probability: Double, _ candidates: [SpineMatcher.Candidate]) -> Double {
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
-            candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.5
+            candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.75
         }
         guard let best = candidates.first, isUntitled(best) else { return probability }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features["authorCoverage"] >= 0.75 }
