@@ -75,7 +75,7 @@ struct SpineJudgement {
             candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.75
         }
         guard let best = candidates.first, isUntitled(best) else { return probability }
-        let isOneOfSeveral = candidates.dropFirst().contains { $0.features["authorCoverage"] >= 0.75 }
+        let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
         return isOneOfSeveral ? 0 : min(Self.highestUntitled, probability)
     }
 

@@ -66,13 +66,21 @@ struct CatalogMatchTests {
             ("nonsense", "no JSON"), ("[1]", "another type"), (#"{"text": "EMMA"}"#, "“id” is missing"),
             (#"{"id": "x"}"#, "“text” is missing"), (#"{"id": "x", "lines": [{"text": "A", "score": 7}]}"#, "0 to 1"),
             (#"{"id": "x", "text": 3}"#, "“text”"),
-            (#"{"id": "x", "text": "\#(String(repeating: "a", count: 300_000))"}"#, "256 kB"),
         ])
     func malformed(_ line: String, _ reason: String) throws {
         let outcome = try match("{\"id\": \"1\", \"text\": \"EMMA\"}\n\(line)\n{\"id\": \"3\", \"text\": \"BABEL\"}\n")
         #expect(try answers(outcome).map(\.id) == ["1", "3"])
         #expect(outcome.status == 1)
         #expect(outcome.errors.hasPrefix("shelflist: line 2: ") && outcome.errors.contains(reason))
+    }
+
+    @Test("a line that is too long is named, whatever its length", arguments: [300_000, 2_000_000])
+    func tooLong(_ length: Int) throws {
+        let line = #"{"id": "x", "text": ""# + String(repeating: "a", count: length) + #""}"#
+        let outcome = try match("{\"id\": \"1\", \"text\": \"EMMA\"}\n\(line)\n{\"id\": \"3\", \"text\": \"BABEL\"}\n")
+        let ids = try answers(outcome).map(\.id)
+        let isNamed = outcome.errors.hasPrefix("shelflist: line 2: ") && outcome.errors.contains("256 kB")
+        #expect(ids == ["1", "3"] && isNamed && outcome.status == 1)
     }
 
     @Test("no more matches than asked for")

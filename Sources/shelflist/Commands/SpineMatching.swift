@@ -23,7 +23,7 @@ struct SpineMatching {
             number += 1
             defer { isTooLong = false }
             do {
-                if isTooLong { throw QueryError.tooLong }
+                if isTooLong || line.count > Self.lineLimit { throw QueryError.tooLong }
                 guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { return }
                 try print(try query(line))
             } catch let error as QueryError {
