@@ -102,6 +102,7 @@ let package = Package(
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
             name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
+            resources: [.embedInCode("Resources/matching.json")],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
             name: "Scanning",
@@ -155,6 +156,11 @@ let package = Package(
                 "Fixtures", "Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        // Writes what the matching models are fitted on (Scripts/fitting).
+        .executableTarget(
+            name: "matching-features",
+            dependencies: ["Bibliography", "Identification", "Imaging", "Inference", "SpineReading"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "fuzz-decoders", dependencies: ["Imaging"], swiftSettings: strict + freeTypeSwiftHeaders),
     ]
