@@ -152,7 +152,8 @@ struct SimilarTitles {
         for trigram in trigrams {
             for place in postings[trigram] ?? [] { shared[place, default: 0] += 1 }
         }
-        return shared.filter { Double($0.value) >= (2 * minimum - 1.2) * Double(trigrams.count) }.compactMap { place, _ -> (Int64, Double)? in
+        return shared.filter { Double($0.value) >= (2 * minimum - 1.2) * Double(trigrams.count) }.compactMap {
+            place, _ -> (Int64, Double)? in
             let (id, other) = works[Int(place)]
             guard other.title != key.title else { return nil }
             let likeness = Spelling.similarity(key.title, other.title, minimum: minimum)

@@ -25,7 +25,9 @@ extension LibraryStore {
     /// Shows what choosing `record` for a copy would change.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
-    public func previewMatch(_ entry: RowID<LibraryEntry>, with record: Bibliography.Record) async throws -> MatchPreview {
+    public func previewMatch(_ entry: RowID<LibraryEntry>, with record: Bibliography.Record) async throws
+        -> MatchPreview
+    {
         try await read { db in
             let before = try db.book(ofEntry: entry.rawValue)
             let after = try before.matched(with: record)
@@ -109,7 +111,10 @@ extension Change {
         }
         try execute(
             "UPDATE edition SET source = ?, sourceID = ?, cover = coalesce(?, cover) WHERE id = ?",
-            [try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"), cover, edition])
+            [
+                try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"),
+                cover, edition,
+            ])
     }
 }
 

@@ -63,13 +63,16 @@ extension LibraryStore {
     }
 
     private func orphans(inUse: Set<String>) async throws -> [String] {
-        let referred = Set(try await read { try String.fetchAll($0, sql: "SELECT file FROM photo WHERE file IS NOT NULL") })
+        let referred = Set(
+            try await read { try String.fetchAll($0, sql: "SELECT file FROM photo WHERE file IS NOT NULL") })
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.photos, includingPropertiesForKeys: [.contentModificationDateKey])
         let limit = clock().addingTimeInterval(-Self.orphanAge)
         return try files.filter { file in
             let name = file.lastPathComponent
-            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name), !inUse.contains(name) else { return false }
+            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name), !inUse.contains(name) else {
+                return false
+            }
             let date = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
             return date.map { $0 < limit } ?? false
         }.map(\.lastPathComponent).sorted()

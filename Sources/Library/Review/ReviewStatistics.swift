@@ -69,7 +69,12 @@ extension LibraryStore {
                         AND detection IS NOT NULL
                     GROUP BY detection
                     """
-            ).map { (confidence: $0["confidence"] as Double, isRight: $0["isRight"] as Bool, at: Date(milliseconds: $0["at"])) }
+            ).map {
+                (
+                    confidence: $0["confidence"] as Double, isRight: $0["isRight"] as Bool,
+                    at: Date(milliseconds: $0["at"])
+                )
+            }
         }
         return ReviewStatistics(judged)
     }
@@ -101,7 +106,8 @@ extension ReviewStatistics {
         }
     }
 
-    private static let noTiers = Dictionary(uniqueKeysWithValues: ConfidenceTier.allCases.map { ($0.rawValue, Accuracy()) })
+    private static let noTiers = Dictionary(
+        uniqueKeysWithValues: ConfidenceTier.allCases.map { ($0.rawValue, Accuracy()) })
 }
 
 extension ReviewStatistics.Month {

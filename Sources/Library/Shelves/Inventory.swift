@@ -8,7 +8,7 @@ public struct ShelfComparison: Hashable, Codable, Sendable {
     public var present: [EntrySummary]
     /// The scan brought them into the library.
     public var new: [EntrySummary]
-    /// Belong here and were not seen. Nothing happens to them until the user says so.
+    /// Belong here and were not seen; nothing happens to them until the user says so.
     public var missing: [EntrySummary]
     /// Belong here and are lent.
     public var lent: [EntrySummary]

@@ -260,5 +260,14 @@ enum LibrarySchema {
             line INTEGER NOT NULL,
             PRIMARY KEY (file, line)
         ) STRICT, WITHOUT ROWID;
+
+        -- Which work the rows of one of our own lists call by a number of theirs.
+        CREATE TABLE importedWork (
+            file TEXT NOT NULL,
+            name TEXT NOT NULL,
+            work INTEGER NOT NULL REFERENCES work(id) ON DELETE CASCADE,
+            PRIMARY KEY (file, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX importedWorkByWork ON importedWork(work);
         """
 }
