@@ -81,34 +81,35 @@ extension LibraryStore {
     /// At most eight questions at once; the answers in the order of the rows.
     private static func lookUp(_ rows: [BookListRow], _ enrich: BookEnricher?) async throws -> [Answer] {
         guard let enrich else { return rows.map { _ in .noCatalog } }
-        return try await withThrowingTaskGroup(of: (Int, Answer).self) { group in
-            var answers = [Answer](repeating: .notAsked, count: rows.count)
-            var next = 0
-            while next < rows.count || !group.isEmpty {
-                while next < rows.count, next < 8 || group.isEmpty { next = ask(next, rows, enrich, &group) }
-                guard let (index, answer) = try await group.next() else { break }
-                answers[index] = answer
-                if next < rows.count { next = ask(next, rows, enrich, &group) }
+        var answers: [Answer] = []
+        for start in stride(from: 0, to: rows.count, by: 8) {
+            try Task.checkCancellation()
+            answers += await withTaskGroup(of: Lookup.self) { group in
+                for index in start..<min(start + 8, rows.count) {
+                    let book = rows[index].book
+                    group.addTask { await Lookup(index, book, enrich) }
+                }
+                var found: [Lookup] = []
+                for await lookup in group { found.append(lookup) }
+                return found.sorted { $0.index < $1.index }.map(\.answer)
             }
-            return answers
         }
+        try Task.checkCancellation()
+        return answers
     }
 
-    private static func ask(
-        _ index: Int, _ rows: [BookListRow], _ enrich: @escaping BookEnricher,
-        _ group: inout ThrowingTaskGroup<(Int, Answer), any Error>
-    ) -> Int {
-        let book = rows[index].book
-        group.addTask {
+    private struct Lookup: Sendable {
+        var index: Int
+        var answer: Answer
+
+        init(_ index: Int, _ book: BookDetails, _ enrich: BookEnricher) async {
+            self.index = index
             do {
-                return (index, try await enrich(book).map { .record($0) } ?? .unknown)
-            } catch is CancellationError {
-                throw CancellationError()
+                answer = try await enrich(book).map { .record($0) } ?? .unknown
             } catch {
-                return (index, .notAsked)
+                answer = .notAsked
             }
         }
-        return index + 1
     }
 }
 

@@ -19,6 +19,12 @@ public struct FieldChange: Hashable, Codable, Sendable {
     public var field: String
     public var before: String?
     public var after: String?
+
+    public init(field: String, before: String?, after: String?) {
+        self.field = field
+        self.before = before
+        self.after = after
+    }
 }
 
 extension LibraryStore {

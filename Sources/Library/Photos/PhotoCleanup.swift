@@ -6,11 +6,18 @@ public struct CleanupReport: Hashable, Codable, Sendable {
     public var deleted: [DeletedPhoto] = []
     /// Files that could not be deleted, with the reason; the next clean-up tries again.
     public var failed: [String: String] = [:]
+
+    public init() {}
 }
 
 public struct DeletedPhoto: Hashable, Codable, Sendable {
     public var file: String
     public var reason: Reason
+
+    public init(file: String, reason: Reason) {
+        self.file = file
+        self.reason = reason
+    }
 
     public enum Reason: String, Codable, Sendable {
         /// All its books are verified or corrected.

@@ -41,10 +41,13 @@ extension LibraryStore {
     }
 
     /// As JPEG, for showing.
+    // Inlined into another module's asynchronous function, it makes Swift 6.3.1 crash while splitting coroutines.
+    @inline(never)
     public func spineJPEG(
         _ detection: RowID<Detection>, _ options: SpineCropOptions = SpineCropOptions()
     ) async throws -> [UInt8] {
-        try JPEGCodec.encode(try await spineCrop(detection, options), quality: 85)
+        let crop = try await spineCrop(detection, options)
+        return try JPEGCodec.encode(crop, quality: 85)
     }
 
     func spineCrop(

@@ -21,6 +21,12 @@ public struct ReviewStatistics: Hashable, Codable, Sendable {
     public struct Accuracy: Hashable, Codable, Sendable {
         public var reviewed = 0
         public var right = 0
+
+        public init(reviewed: Int = 0, right: Int = 0) {
+            self.reviewed = reviewed
+            self.right = right
+        }
+
         /// 0...1; nil without a reading.
         public var share: Double? { reviewed == 0 ? nil : Double(right) / Double(reviewed) }
 

@@ -45,7 +45,8 @@ extension Change {
                 "INSERT INTO workAuthor (work, position, author, role) VALUES (?, ?, ?, ?)",
                 [work, position, try author(named: credit.name), credit.role.rawValue])
         }
-        let names = details.authors.map(\.name)
+        // As the authors are shown, who may have been written otherwise first.
+        let names = try db.authors(ofWork: work).map(\.name)
         let first = details.authors.first { $0.role == .author } ?? details.authors.first
         try execute(
             "UPDATE work SET authorNames = ?, sortTitle = ?, sortAuthor = ?, titleKey = ? WHERE id = ?",
