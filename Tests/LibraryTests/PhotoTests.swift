@@ -53,7 +53,8 @@ import Testing
     @Test func `show the spine turned on demand`() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
-        let turned = try await given.library.store.spineCrop(detection, SpineCropOptions(margin: 0, turn: .textRunningDown))
+        let turned = try await given.library.store.spineCrop(
+            detection, SpineCropOptions(margin: 0, turn: .textRunningDown))
         expectLying(turned)
     }
 
@@ -131,7 +132,8 @@ import Testing
     @Test func `are stored once`() async throws {
         let given = try await library(0.9)
         #expect(try await given.library.store.storePhoto(try Self.picture()) == given.photo)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: given.library.folder.photos.path) == [given.photo.file])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: given.library.folder.photos.path) == [given.photo.file])
     }
 
     @Test func `go with a report on a wrong detection`() async throws {

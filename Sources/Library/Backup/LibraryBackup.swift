@@ -64,7 +64,8 @@ extension LibraryStore {
         let (photos, covers, counts) = try DatabaseQueue(path: database.path).read { db in
             (
                 try String.fetchAll(db, sql: "SELECT file FROM photo WHERE file IS NOT NULL ORDER BY file"),
-                try String.fetchAll(db, sql: "SELECT DISTINCT cover FROM edition WHERE cover IS NOT NULL ORDER BY cover"),
+                try String.fetchAll(
+                    db, sql: "SELECT DISTINCT cover FROM edition WHERE cover IS NOT NULL ORDER BY cover"),
                 (
                     try Int.fetchOne(db, sql: "SELECT count(*) FROM work") ?? 0,
                     try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0

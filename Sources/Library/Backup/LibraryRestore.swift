@@ -111,7 +111,9 @@ extension LibraryStore {
         }
         guard LibrarySchema.steps.contains(manifest.schema) else { throw LibraryError.newerSchema(backup.path) }
         for (index, file) in manifest.files.enumerated() {
-            guard found.files[file.name] == file else { throw damaged(backup, "“\(file.name)” is not what was backed up") }
+            guard found.files[file.name] == file else {
+                throw damaged(backup, "“\(file.name)” is not what was backed up")
+            }
             progress(index + 1, manifest.files.count)
         }
         guard manifest.files.count == found.files.count else {

@@ -85,7 +85,9 @@ struct TarWriter: ~Copyable {
 
     private static func header(_ name: String, size: Int) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 512)
-        func put(_ text: String, at offset: Int) { header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8) }
+        func put(_ text: String, at offset: Int) {
+            header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+        }
         func octal(_ number: Int, digits: Int) -> String {
             let text = String(number, radix: 8)
             return String(repeating: "0", count: max(0, digits - text.count)) + text
@@ -165,7 +167,8 @@ struct TarReader: ~Copyable {
         try bytes.withUnsafeMutableBytes { buffer in
             var done = 0
             while done < buffer.count {
-                let count = try Descriptor.read(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), url)
+                let count = try Descriptor.read(
+                    descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), url)
                 guard count > 0 else { throw damaged("it ends too early") }
                 done += count
             }

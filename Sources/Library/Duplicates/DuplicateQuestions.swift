@@ -100,7 +100,9 @@ extension Change {
                     db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?", arguments: [id]) ?? 0
             if open == 0 {
                 // The next spine with these words is this book, not a question.
-                try remember(.existing, key: BookKey(try detection.details()).text, work: try addWork(for: detection, shelf: shelf))
+                try remember(
+                    .existing, key: BookKey(try detection.details()).text,
+                    work: try addWork(for: detection, shelf: shelf))
             }
         }
         if decision != .different { try execute("DELETE FROM duplicateQuestion WHERE detection = ?", [id]) }

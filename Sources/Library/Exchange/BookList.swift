@@ -16,11 +16,13 @@ public enum BookListFormat: String, Codable, CaseIterable, Sendable {
         let names = Set(header.map(TextNormalisation.fold))
         func has(_ all: String...) -> Bool { all.allSatisfy(names.contains) }
         self =
-            if has("title", "ownership", "review status", "added at") { .shelflist }
-            else if has("exclusive shelf") || has("bookshelves", "my rating") { .goodreads }
-            else if has("primary author", "collections") || has("primary author", "work id") { .libraryThing }
-            else if has("read status", "star rating") { .storyGraph }
-            else { .other }
+            if has("title", "ownership", "review status", "added at") {
+                .shelflist
+            } else if has("exclusive shelf") || has("bookshelves", "my rating") {
+                .goodreads
+            } else if has("primary author", "collections") || has("primary author", "work id") {
+                .libraryThing
+            } else if has("read status", "star rating") { .storyGraph } else { .other }
     }
 }
 

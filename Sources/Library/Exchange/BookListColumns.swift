@@ -1,5 +1,5 @@
 import Bibliography
-import Foundation
+public import Foundation
 
 /// Reads the rows of one list by the names of its columns.
 struct BookListColumns {
@@ -76,16 +76,22 @@ struct BookListColumns {
         entry.notes = Self.joined([fields["my review"], fields["private notes"]])
         entry.tags = (fields["bookshelves"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             .filter { $0 != exclusive && Self.reading($0) == nil }
-        if let exclusive, Self.reading(exclusive) == nil, !entry.tags.contains(exclusive) { entry.tags.append(exclusive) }
+        if let exclusive, Self.reading(exclusive) == nil, !entry.tags.contains(exclusive) {
+            entry.tags.append(exclusive)
+        }
         return BookListRow(
-            line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.day)
+            line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.noon)
     }
 
     private func libraryThing(_ fields: Fields) throws -> BookListRow {
         var book = try details(fields)
-        let names = [fields["primary author"]].compactMap { $0 } + (fields["secondary author"] ?? "").split(separator: "|").map(String.init)
-        let roles = [fields["primary author role"] ?? ""]
-            + (fields["secondary author roles"] ?? "").split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        let names =
+            [fields["primary author"]].compactMap { $0 }
+            + (fields["secondary author"] ?? "").split(separator: "|").map(String.init)
+        let roles =
+            [fields["primary author role"] ?? ""]
+            + (fields["secondary author roles"] ?? "").split(separator: "|", omittingEmptySubsequences: false).map(
+                String.init)
         book.authors = names.enumerated().flatMap { index, name in
             AuthorCredit.list(name).map {
                 AuthorCredit(name: $0.name, role: Self.role(roles.indices.contains(index) ? roles[index] : ""))
@@ -94,10 +100,14 @@ struct BookListColumns {
         book.binding = fields["media"]
         book.pages = fields["page count"].flatMap { Int($0) }
         // "Publication" is "Ace Books (1990), Mass Market Paperback".
-        book.publisher = fields["publication"].map { String($0.prefix { $0 != "(" && $0 != "," }).trimmingCharacters(in: .whitespaces) }
+        book.publisher = fields["publication"].map {
+            String($0.prefix { $0 != "(" && $0 != "," }).trimmingCharacters(in: .whitespaces)
+        }
         book.year = fields["date"].flatMap(Year.first) ?? fields["publication"].flatMap(Year.first)
         book.isbn = fields["isbn"].flatMap { ISBN($0.filter { !"[]".contains($0) }) }
-        let collections = (fields["collections"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let collections = (fields["collections"] ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
         let folded = Set(collections.map(TextNormalisation.fold))
         var entry = EntryDetails()
         entry.startedOn = fields.dateIfAny("date started")
@@ -105,15 +115,20 @@ struct BookListColumns {
         entry.ownership = folded.contains("wishlist") ? .wishlist : fields["lending patron"] != nil ? .lent : .owned
         entry.lentTo = fields["lending patron"]
         entry.reading =
-            folded.contains("currently reading") ? .reading
-            : folded.contains("to read") ? .toRead
-            : entry.finishedOn != nil || folded.contains("read but unowned") ? .read : nil
+            folded.contains("currently reading")
+            ? .reading
+            : folded.contains("to read")
+                ? .toRead
+                : entry.finishedOn != nil || folded.contains("read but unowned") ? .read : nil
         entry.rating = try fields.stars("rating")
         entry.notes = Self.joined([fields["review"], fields["comment"], fields["private comment"]])
-        let standard: Set = ["your library", "wishlist", "currently reading", "to read", "read but unowned", "favorites"]
-        entry.tags = (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let standard: Set = [
+            "your library", "wishlist", "currently reading", "to read", "read but unowned", "favorites",
+        ]
+        entry.tags =
+            (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             + collections.filter { !standard.contains(TextNormalisation.fold($0)) }
-        return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("entry date")?.day)
+        return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("entry date")?.noon)
     }
 
     private func storyGraph(_ fields: Fields) throws -> BookListRow {
@@ -126,13 +141,14 @@ struct BookListColumns {
         entry.ownership =
             fields["owned"].map(TextNormalisation.fold) == "yes" || entry.reading != .toRead ? .owned : .wishlist
         entry.rating = try fields.stars("star rating")
-        let dates = (fields["dates read"] ?? "").split(separator: ",").last.map(String.init)?.split(separator: "-") ?? []
+        let dates =
+            (fields["dates read"] ?? "").split(separator: ",").last.map(String.init)?.split(separator: "-") ?? []
         entry.startedOn = dates.count == 2 ? PartialDate(rawValue: dates[0].trimmingCharacters(in: .whitespaces)) : nil
         entry.finishedOn = fields.dateIfAny("last date read")
         entry.notes = fields["review"]
         entry.tags = (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         if status == "did-not-finish" { entry.tags.append("did-not-finish") }
-        return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.day)
+        return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.noon)
     }
 
     private func other(_ fields: Fields) throws -> BookListRow {
@@ -200,7 +216,10 @@ private struct Fields {
     /// Trimmed where the list is not ours; nil where there is nothing.
     subscript(name: String) -> String? {
         guard let index = place[name], index < row.fields.count else { return nil }
-        let text = isOurs ? ListText.withoutGuard(row.fields[index]) : row.fields[index].trimmingCharacters(in: .whitespacesAndNewlines)
+        let text =
+            isOurs
+            ? ListText.withoutGuard(row.fields[index])
+            : row.fields[index].trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text
     }
 
@@ -266,6 +285,13 @@ private struct Fields {
 }
 
 extension PartialDate {
-    /// Noon (UTC) of the day, or of the first that it may be.
-    var day: Date? { ListText.time(rawValue + "-01-01".suffix(10 - rawValue.count) + "T12:00:00.000Z") }
+    /// The day's noon (UTC), or that of the first day that it may be.
+    var noon: Date? { moment("T12:00:00.000Z") }
+
+    /// The first moment (UTC) that it may be.
+    public var firstMoment: Date? { moment("T00:00:00.000Z") }
+
+    private func moment(_ time: String) -> Date? {
+        ListText.time(rawValue + "-01-01".suffix(10 - rawValue.count) + time)
+    }
 }

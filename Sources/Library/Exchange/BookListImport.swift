@@ -1,11 +1,12 @@
 public import Bibliography
+public import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 
 /// Looks a book of a list up; nil where no catalog knows it.
 ///
 /// An error means that nobody could be asked: the row is taken in as it is.
-public typealias BookEnricher = @Sendable (BookDetails) async throws -> Bibliography.Record?
+public typealias BookEnricher = @Sendable (BookDetails) async throws -> Record?
 
 /// What the import of a list did.
 public struct ListImportReport: Hashable, Codable, Sendable {
@@ -49,9 +50,10 @@ extension LibraryStore {
         let list = try BookList(file)
         let hash = SHA256.hex(file)
         let name = CleanText.withoutControls(String(name.suffix(200)))
-        let done = Set(try await read {
-            try Int.fetchAll($0, sql: "SELECT line FROM importedRow WHERE file = ?", arguments: [hash])
-        })
+        let done = Set(
+            try await read {
+                try Int.fetchAll($0, sql: "SELECT line FROM importedRow WHERE file = ?", arguments: [hash])
+            })
         var report = ListImportReport(format: list.format, problems: list.problems)
         report.alreadyImported = list.rows.count { done.contains($0.line) }
         let rows = list.rows.filter { !done.contains($0.line) }
@@ -72,7 +74,7 @@ extension LibraryStore {
     }
 
     fileprivate enum Answer: Sendable {
-        case record(Bibliography.Record)
+        case record(Record)
         case unknown
         case notAsked
         case noCatalog
@@ -192,7 +194,7 @@ private struct ListImporting {
 
 extension BookDetails {
     /// What the list says stays; what it does not say comes from the record.
-    fileprivate func filled(from record: Bibliography.Record) throws -> BookDetails {
+    fileprivate func filled(from record: Record) throws -> BookDetails {
         let other = BookDetails(record)
         var book = self
         book.subtitle = book.subtitle ?? other.subtitle

@@ -29,7 +29,8 @@ extension LibraryStore {
         // One read transaction for the order, then pages: ten thousand books at once would be held twice.
         let order = try await read { db in
             try Int64.fetchAll(
-                db, sql: "SELECT entry.id FROM entry JOIN work ON work.id = work ORDER BY sortTitle, sortAuthor, entry.id")
+                db,
+                sql: "SELECT entry.id FROM entry JOIN work ON work.id = work ORDER BY sortTitle, sortAuthor, entry.id")
         }
         var writer: any ExportWriter =
             switch format {
@@ -101,7 +102,8 @@ enum CSVRow {
 struct FullCSVWriter: ExportWriter {
     let opening = CSVRow.text([
         "title", "subtitle", "series", "authors", "author_roles", "isbn", "publisher", "year", "pages", "language",
-        "binding", "ownership", "lent_to", "reading", "rating", "started_on", "finished_on", "added_at", "shelf", "tags",
+        "binding", "ownership", "lent_to", "reading", "rating", "started_on", "finished_on", "added_at", "shelf",
+        "tags",
         "notes", "review_status", "work",
     ])
     let closing = ""
@@ -132,7 +134,8 @@ struct GoodreadsWriter: ExportWriter {
     let opening = CSVRow.text([
         "Book Id", "Title", "Author", "Author l-f", "Additional Authors", "ISBN", "ISBN13", "My Rating",
         "Average Rating", "Publisher", "Binding", "Number of Pages", "Year Published", "Original Publication Year",
-        "Date Read", "Date Added", "Bookshelves", "Bookshelves with positions", "Exclusive Shelf", "My Review", "Spoiler",
+        "Date Read", "Date Added", "Bookshelves", "Bookshelves with positions", "Exclusive Shelf", "My Review",
+        "Spoiler",
         "Private Notes", "Read Count", "Owned Copies",
     ])
     let closing = ""
@@ -162,7 +165,8 @@ struct GoodreadsWriter: ExportWriter {
         let of: [String?] = [nil, title, names.first, heading, names.dropFirst().joined(separator: ", ")]
         let edited: [String?] = [stars, nil, edition?.publisher, edition?.binding, pages, year, nil]
         let read: [String?] = [
-            details.finishedOn.map { slashes($0.rawValue) }, slashes(String(ListText.text(book.entry.addedAt).prefix(10))),
+            details.finishedOn.map { slashes($0.rawValue) },
+            slashes(String(ListText.text(book.entry.addedAt).prefix(10))),
             (tags + [exclusive]).joined(separator: ", "), nil, exclusive, nil, nil, details.notes,
             details.reading == .read ? "1" : "0", details.ownership == .wishlist ? "0" : "1",
         ]
@@ -200,7 +204,8 @@ struct BibTeXWriter: ExportWriter {
             let names = work.authors.filter { roles.contains($0.role) }.map { credit in
                 PersonName(credit.name).map { name in
                     let family = [name.particles, name.family].filter { !$0.isEmpty }.joined(separator: " ")
-                    return [family, name.suffix, name.given.isEmpty ? nil : name.given].compactMap { $0 }.joined(separator: ", ")
+                    return [family, name.suffix, name.given.isEmpty ? nil : name.given].compactMap { $0 }.joined(
+                        separator: ", ")
                 } ?? credit.name
             }
             return names.isEmpty ? nil : names.joined(separator: " and ")
@@ -210,7 +215,8 @@ struct BibTeXWriter: ExportWriter {
             ("editor", names([.editor])), ("translator", names([.translator])), ("series", work.series),
             ("publisher", edition?.publisher), ("year", edition?.year.map(String.init)),
             ("isbn", edition?.isbn?.isbn13), ("pagetotal", edition?.pages.map(String.init)),
-            ("language", edition?.language), ("keywords", book.entry.details.tags.isEmpty ? nil : book.entry.details.tags.joined(separator: ", ")),
+            ("language", edition?.language),
+            ("keywords", book.entry.details.tags.isEmpty ? nil : book.entry.details.tags.joined(separator: ", ")),
             ("note", book.entry.details.notes),
         ]
         let lines = fields.compactMap { name, value in value.map { "  \(name) = {\(Self.escaped($0))},\n" } }
@@ -219,7 +225,9 @@ struct BibTeXWriter: ExportWriter {
 
     /// Family name, year and first word, numbered where it is taken: `herbert1990dune`.
     private mutating func key(for book: ExportedBook) -> String {
-        let family = book.work.authors.first.flatMap { PersonName($0.name) }.map { TextNormalisation.words($0.family).joined() }
+        let family = book.work.authors.first.flatMap { PersonName($0.name) }.map {
+            TextNormalisation.words($0.family).joined()
+        }
         let word = TextNormalisation.withoutLeadingArticles(TextNormalisation.words(book.work.title)).first
         let parts = [family, book.edition?.year.map(String.init), word].compactMap { $0 }
         let ascii = parts.joined().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }

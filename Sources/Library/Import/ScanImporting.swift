@@ -18,10 +18,10 @@ extension LibraryStore {
     public func importScan(
         _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil,
         progress: @Sendable (Int) -> Void = { _ in }
-    ) async throws -> ImportReport {
+    ) async throws -> ScanImportReport {
         for book in scan.photos.flatMap(\.books) { try book.check() }
         let threshold = try await reviewThreshold(threshold)
-        var report = ImportReport()
+        var report = ScanImportReport()
         for (index, photo) in scan.photos.enumerated() {
             try Task.checkCancellation()
             report.books += try await write { change in

@@ -63,6 +63,18 @@ extension LibraryStore {
         return comparison
     }
 
+    /// The scan that photographed the shelf last; nil where none did.
+    public func latestScan(of shelf: RowID<Shelf>) async throws -> String? {
+        try await read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT detection.job FROM detection JOIN photo ON photo.id = photo WHERE photo.shelf = ?
+                    ORDER BY detection.id DESC LIMIT 1
+                    """, arguments: [shelf.rawValue])
+        }
+    }
+
     /// Notes that copies stand on a shelf now, or nowhere.
     ///
     /// - Throws: `LibraryError.notFound`; nothing is moved then.
