@@ -45,7 +45,10 @@ enum ListText {
     }
 
     /// ISO 8601 with milliseconds, UTC.
-    static func text(_ date: Date) -> String { date.formatted(style) }
+    static func text(_ date: Date) -> String {
+        // The style cuts what is below a millisecond, and 0.849 s may be a little less than that in binary.
+        Date(timeIntervalSince1970: Double(date.milliseconds) / 1000 + 0.0002).formatted(style)
+    }
 
     static func time(_ text: String) -> Date? {
         do { return try style.parse(text) } catch { return nil }

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import Library
+public import Library
 
 /// `shelflist library`: the user's books.
 struct LibraryCommand: AsyncParsableCommand {
@@ -72,7 +72,7 @@ extension TerminalTable {
     }
 }
 
-extension RowID: @retroactive ExpressibleByArgument {
+extension RowID: ExpressibleByArgument {
     public init?(argument: String) {
         guard let number = Int64(argument), number > 0 else { return nil }
         self.init(number)

@@ -40,4 +40,4 @@ extension LibraryOptions {
     }
 }
 
-extension ExportFormat: @retroactive ExpressibleByArgument {}
+extension ExportFormat: ExpressibleByArgument {}

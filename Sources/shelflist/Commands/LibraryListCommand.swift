@@ -68,9 +68,9 @@ extension Optional {
     }
 }
 
-extension ReadingStatus: @retroactive ExpressibleByArgument {}
-extension Ownership: @retroactive ExpressibleByArgument {}
-extension EntryQuery.Sort: @retroactive ExpressibleByArgument {}
+extension ReadingStatus: ExpressibleByArgument {}
+extension Ownership: ExpressibleByArgument {}
+extension EntryQuery.Sort: ExpressibleByArgument {}
 
 struct LibraryShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Tell everything about one book.")

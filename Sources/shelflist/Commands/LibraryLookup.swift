@@ -30,7 +30,8 @@ struct CatalogLookup: MatchSource {
     /// Looks up rows of lists: by ISBN, else by title and author.
     static func enricher(_ options: LibraryOptions) -> BookEnricher? {
         do {
-            return try CatalogLookup(options).map { lookup in { try await lookup.record(of: $0) } }
+            guard let lookup = try CatalogLookup(options) else { return nil }
+            return { try await lookup.record(of: $0) }
         } catch {
             // A catalog that cannot be opened is told for each row as "not looked up".
             return { _ in throw error }

@@ -221,5 +221,5 @@ struct ReviewReportCommand: AsyncParsableCommand {
     }
 }
 
-extension ConfidenceTier: @retroactive ExpressibleByArgument {}
-extension SpineTurn: @retroactive ExpressibleByArgument {}
+extension ConfidenceTier: ExpressibleByArgument {}
+extension SpineTurn: ExpressibleByArgument {}

@@ -87,4 +87,4 @@ enum ReviewMatch {
     }
 }
 
-extension MatchScope: @retroactive ExpressibleByArgument {}
+extension MatchScope: ExpressibleByArgument {}
