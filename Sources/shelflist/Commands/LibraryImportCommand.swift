@@ -35,7 +35,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
                 do {
                     let bytes = try Self.bytes(of: file)
                     if let scan = Self.scanResult(bytes) {
-                        try await take(scan, from: file, SHA(bytes), store)
+                        try await take(scan, from: file, Self.job(bytes), store)
                     } else {
                         try await take(bytes, from: file, store)
                     }
@@ -99,10 +99,12 @@ struct LibraryImportCommand: AsyncParsableCommand {
     /// Nil for what is no JSON document of a scan.
     private static func scanResult(_ bytes: [UInt8]) -> ScanResult? {
         guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return nil }
-        return try? JSONDecoder().decode(ScanResult.self, from: Data(bytes))  // else it is read as a list, which says why not
+        // What is none is read as a list, which says why not.
+        return try? JSONDecoder().decode(ScanResult.self, from: Data(bytes))
     }
 
-    private func SHA(_ bytes: [UInt8]) -> String { "file:" + LibraryStore.fingerprint(bytes) }
+    /// The same document is the same scan.
+    private static func job(_ bytes: [UInt8]) -> String { "file:" + LibraryStore.fingerprint(bytes) }
 
     private static func lines(_ report: ListImportReport, _ file: String) -> [String] {
         let counts: [(Int, String)] = [

@@ -34,8 +34,11 @@ private struct ReviewSession {
     private var passed: [RowID<LibraryEntry>] = []
     private var note: String?
 
-    private static let keys =
-        "[v] verify  [e] edit  [m] match  [1–3] take that one  [r] reject  [n] next  [a] verify all like it  [u] undo  [q] quit"
+    private static let keys = [
+        "[v] verify", "[e] edit", "[m] match", "[1–3] take that one", "[r] reject", "[n] next",
+        "[a] verify all like it",
+        "[u] undo", "[q] quit",
+    ].map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
 
     init(store: LibraryStore, options: LibraryOptions) {
         self.store = store
