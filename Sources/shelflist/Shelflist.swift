@@ -14,8 +14,8 @@ struct Shelflist: AsyncParsableCommand {
             """,
         version: "shelflist \(currentVersion)",
         subcommands: [
-            ScanCommand.self, LibraryCommand.self, ReviewCommand.self, CatalogCommand.self, ActivityCommand.self,
-            BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
+            ActivityCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
         ])
 
     package static let currentVersion = "0.1.0"
