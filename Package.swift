@@ -154,6 +154,13 @@ let package = Package(
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
+            name: "measure-library",
+            dependencies: [
+                "Fixtures", "Imaging", "Library",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
             name: "fuzz-decoders", dependencies: ["Imaging"], swiftSettings: strict + freeTypeSwiftHeaders),
     ]
 )

@@ -39,6 +39,7 @@ ARROWS = {
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
+    "measure-library": {"Fixtures", "Imaging", "Library", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }
 # What each test target depends on; it may also import everything below that.

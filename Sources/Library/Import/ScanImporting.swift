@@ -126,7 +126,7 @@ struct ScanImporting {
         for candidate in offered.prefix(3) {
             try change.ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
         }
-        near.add(work: work, key)
+        near.add(work: work, details, key)
         var result = try keep(
             &detection, .entry, entry: entry, as: isUnsure ? .needsReview : .verified, of: nil, remember: false, key)
         result.duplicateOf = offered.first.map { RowID($0.work) }

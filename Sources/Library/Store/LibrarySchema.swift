@@ -56,8 +56,8 @@ enum LibrarySchema {
             revision INTEGER NOT NULL DEFAULT 1 CHECK (revision > 0)
         ) STRICT;
         CREATE INDEX workByTitleKey ON work(titleKey);
-        CREATE INDEX workBySortTitle ON work(sortTitle);
-        CREATE INDEX workBySortAuthor ON work(sortAuthor);
+        CREATE INDEX workBySortTitle ON work(sortTitle, sortAuthor);
+        CREATE INDEX workBySortAuthor ON work(sortAuthor, sortTitle);
         CREATE INDEX workInQueue ON work(id) WHERE reviewStatus = 'needsReview';
 
         CREATE TABLE workAuthor (
