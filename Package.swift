@@ -162,6 +162,13 @@ let package = Package(
             dependencies: ["Bibliography", "Identification", "Imaging", "Inference", "SpineReading"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
+            name: "measure-library",
+            dependencies: [
+                "Fixtures", "Imaging", "Library",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
             name: "fuzz-decoders", dependencies: ["Imaging"], swiftSettings: strict + freeTypeSwiftHeaders),
     ]
 )

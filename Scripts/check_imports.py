@@ -40,6 +40,7 @@ ARROWS = {
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {"Bibliography", "Identification", "Imaging", "Inference", "SpineReading"},
+    "measure-library": {"Fixtures", "Imaging", "Library", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }
 # What each test target depends on; it may also import everything below that.

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import Library
 public import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
@@ -47,7 +48,17 @@ struct ScanCommand: AsyncParsableCommand {
                 + "(default: as many as there are cores)", valueName: "number"))
     var jobs: Int?
 
+    @Flag(name: .customLong("import"), help: "Take the photos and their books into the library.")
+    var isImported = false
+
+    @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
+    var shelf: String?
+
     func validate() throws {
+        if isImported, !LibraryStore.thresholdRange.contains(threshold) {
+            throw ValidationError("With --import, --threshold is from 0.40 to 0.90; it cannot be \(threshold).")
+        }
+        if shelf != nil, !isImported { throw ValidationError("--shelf is for --import.") }
         guard (0...1).contains(threshold) else {
             throw ValidationError(
                 "--threshold is a confidence from 0 to 1, for example 0.6; it cannot be \(threshold).")
@@ -63,6 +74,7 @@ struct ScanCommand: AsyncParsableCommand {
         let jobs = min(self.jobs ?? cores, files.count)
         let scanner: PhotoScanner
         var annotation: PhotoAnnotation?
+        var importer: PhotoImporter?
         do {
             let installation = try Installation.locate()
             scanner = try PhotoScanner(
@@ -73,6 +85,7 @@ struct ScanCommand: AsyncParsableCommand {
             if let annotate {
                 annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
             }
+            if isImported { importer = try await self.importer() }
         } catch {
             let file = error is AnnotationError ? annotate : (error as? CatalogFileError)?.path
             StandardStream.errors.write(Failure.line(for: file, error))
@@ -81,10 +94,18 @@ struct ScanCommand: AsyncParsableCommand {
 
         let report = RunReport(photos: files, writer: writer())
         let interruption = Interruption { report.interrupt(by: $0) }
-        await ScanRun(photos: files, jobs: jobs, scanner: scanner, annotation: annotation, report: report)()
+        await ScanRun(
+            photos: files, jobs: jobs, scanner: scanner, annotation: annotation, importer: importer, report: report)()
         let failures = report.close()
         withExtendedLifetime(interruption) {}
         if failures > 0 { throw ExitCode.failure }
+    }
+
+    private func importer() async throws -> PhotoImporter {
+        let store = try LibraryStore(folder: LibraryOptions(data: nil).folder)
+        let shelf = try await shelf.asyncMap { try await store.shelf(named: $0).id }
+        return PhotoImporter(
+            store: store, job: "scan:\(UUID().uuidString.lowercased())", shelf: shelf, threshold: threshold)
     }
 
     private func writer() -> any ScanWriter {
