@@ -99,8 +99,14 @@ final class CatalogReader: Vocabulary {
         }
     }
 
-    /// A term as an FTS5 expression; folded words hold no quotes.
-    static func expression(_ term: CandidateQuery.Term) -> String { "\"\(term.word)\"" + (term.isPrefix ? "*" : "") }
+    /// A term as an FTS5 expression within a column filter (or none, ""); folded words hold no quotes.
+    static func expression(_ term: CandidateQuery.Term, column: String) -> String {
+        switch term.form {
+        case .whole: "\(column)\"\(term.word)\""
+        case .beginning: "\(column)\"\(term.word)\"*"
+        case .beginningOfName: "author : \"\(term.word)\"*"
+        }
+    }
 
     // MARK: - Records
 

@@ -44,15 +44,6 @@ extension Catalog: RecordSearch {
     }
 }
 
-/// Where a search looks.
-public enum SearchScope: String, CaseIterable, Codable, Sendable {
-    /// Titles and authors; a valid ISBN is looked up as one.
-    case all
-    case title
-    case author
-    case isbn
-}
-
 extension Catalog {
     /// Searches for what a person typed, best first: one record for each work.
     ///

@@ -1,6 +1,6 @@
 public import ArgumentParser
-import Bibliography
-public import Catalog
+public import Bibliography
+import Catalog
 import Foundation
 
 struct CatalogSearchCommand: AsyncParsableCommand {
