@@ -80,6 +80,10 @@ let package = Package(
         .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        .target(
+            name: "Library",
+            dependencies: ["Bibliography", "Imaging", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
         .target(
             name: "SpineReading", dependencies: ["Imaging", "Inference"],
@@ -88,12 +92,13 @@ let package = Package(
             name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
-            name: "Scanning", dependencies: ["Bibliography", "Identification", "SpineReading", "Inference", "Imaging"],
+            name: "Scanning",
+            dependencies: ["Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Scanning", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
@@ -123,6 +128,9 @@ package.targets.append(
     .testTarget(
         name: "CatalogTests", dependencies: ["Bibliography", "Catalog"],
         exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
+package.targets.append(
+    .testTarget(
+        name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],

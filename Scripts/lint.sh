@@ -34,4 +34,5 @@ check "the import check's own test" python3 Scripts/check_imports.py --self-test
 check "the import check" python3 Scripts/check_imports.py
 check "a shell script's syntax" shell_syntax
 check "a Python script's syntax" python_syntax
+check "the web app's check (mend the format with: Scripts/web/format.sh)" Scripts/web/lint.sh
 exit $failed

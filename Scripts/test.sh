@@ -14,6 +14,8 @@ swift build -c release --build-tests
 step "Tests"
 # --skip-build: 'swift test' would build once more for @testable imports, which no test here uses.
 swift test -c release --skip-build --disable-xctest
+step "The web app"
+Scripts/web/test.sh
 if [ -x Scripts/fuzz.sh ]; then
     step "Fuzzing"
     Scripts/fuzz.sh

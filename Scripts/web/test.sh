@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Tests the web app: its pure modules with node, the rest in a real browser. Further arguments go to pytest.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+Scripts/web/tools.sh
+node --test Tests/Web/
+PYTHONPATH=$PWD/.deps/web python3 -m pytest -q -p no:cacheprovider Tests/Web "$@"

@@ -1,0 +1,92 @@
+public import Foundation
+import GRDB
+
+/// Something that happened in the library; kept on this machine, never sent anywhere.
+public enum ActivityEvent: Hashable, Sendable {
+    case reviewQueueViewed(queueCount: Int)
+    /// What the correction changed, computed before it was applied.
+    case reviewQueueCorrectionSaved(hadTitleChange: Bool, hadAuthorChange: Bool)
+    case reviewQueueVerifiedWithoutChanges
+    case bookshelfScanCompleted(photos: Int, books: Int, needsReview: Int)
+    case manualMatchApplied(source: String)
+
+    public var name: String {
+        switch self {
+        case .reviewQueueViewed: "review_queue_viewed"
+        case .reviewQueueCorrectionSaved: "review_queue_correction_saved"
+        case .reviewQueueVerifiedWithoutChanges: "review_queue_verified_without_changes"
+        case .bookshelfScanCompleted: "bookshelf_scan_completed"
+        case .manualMatchApplied: "manual_match_applied"
+        }
+    }
+
+    var data: [String: ActivityValue] {
+        switch self {
+        case .reviewQueueViewed(let count): ["queue_count": .number(count)]
+        case .reviewQueueCorrectionSaved(let title, let author):
+            ["had_title_change": .flag(title), "had_author_change": .flag(author)]
+        case .reviewQueueVerifiedWithoutChanges: [:]
+        case .bookshelfScanCompleted(let photos, let books, let needsReview):
+            ["photos": .number(photos), "books": .number(books), "needs_review": .number(needsReview)]
+        case .manualMatchApplied(let source): ["source": .text(source)]
+        }
+    }
+}
+
+/// A value in an event's data.
+public enum ActivityValue: Hashable, Codable, Sendable {
+    case flag(Bool)
+    case number(Int)
+    case text(String)
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? container.decode(Int.self) {
+            self = .number(number)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .flag(let flag): try container.encode(flag)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        }
+    }
+}
+
+/// An event as it was kept.
+public struct RecordedActivity: Hashable, Codable, Sendable {
+    public var at: Date
+    public var name: String
+    public var data: [String: ActivityValue]
+}
+
+extension LibraryStore {
+    public func record(_ event: ActivityEvent) async throws { try await write { try $0.record(event) } }
+
+    /// The events, oldest first.
+    public func activity(since date: Date? = nil, limit: Int = 100_000) async throws -> [RecordedActivity] {
+        try await read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM activity WHERE at >= ? ORDER BY id LIMIT ?",
+                arguments: [date?.milliseconds ?? 0, limit]
+            ).map {
+                RecordedActivity(at: Date(milliseconds: $0["at"]), name: $0["name"], data: try $0.json("data"))
+            }
+        }
+    }
+}
+
+extension Change {
+    func record(_ event: ActivityEvent) throws {
+        try execute(
+            "INSERT INTO activity (at, name, data) VALUES (?, ?, ?)",
+            [milliseconds, event.name, try JSONColumn.text(event.data)])
+    }
+}

@@ -1,0 +1,170 @@
+import Bibliography
+import Foundation
+import GRDB
+
+/// A work that a book may be a duplicate of.
+struct DuplicateCandidate: Equatable {
+    var work: Int64
+    var kind: DuplicateKind
+}
+
+extension DuplicateKind {
+    /// Whether the two are the same book unless a person says otherwise; else the question is only offered.
+    var isSure: Bool { self == .isbn || self == .titleAndAuthor }
+}
+
+extension Change {
+    /// Works that are the book, by ISBN or by title and author, surest first; those that a person called different
+    /// are left out.
+    func duplicates(of details: BookDetails, key: BookKey, except work: Int64?) throws -> [DuplicateCandidate] {
+        var found: [DuplicateCandidate] = []
+        if let isbn = details.isbn?.isbn13 {
+            let statement = try db.cachedStatement(
+                sql: "SELECT DISTINCT work FROM edition WHERE isbn = ? ORDER BY work")
+            found += try Int64.fetchAll(statement, arguments: [isbn]).map { DuplicateCandidate(work: $0, kind: .isbn) }
+        }
+        let statement = try db.cachedStatement(
+            sql: "SELECT id, title, subtitle, authorNames FROM work WHERE titleKey = ? ORDER BY id LIMIT 500")
+        for row in try Row.fetchAll(statement, arguments: [key.title]) {
+            let other = BookKey(
+                title: row["title"], subtitle: row["subtitle"], authors: AuthorNames.list(row["authorNames"]))
+            let id: Int64 = row["id"]
+            switch key.agreement(with: other) {
+            case .same: found.append(DuplicateCandidate(work: id, kind: .titleAndAuthor))
+            case .similar: found.append(DuplicateCandidate(work: id, kind: .similar))
+            case .none: break
+            }
+        }
+        var works: Set<Int64> = []
+        return try found.sorted { $0.kind.isSure && !$1.kind.isSure }.filter { candidate in
+            guard candidate.work != work, works.insert(candidate.work).inserted else { return false }
+            return try decision(key: key.text, work: candidate.work) != .different
+        }
+    }
+
+    /// Works of nearly the same title, without those that a person has judged already.
+    func offers(_ works: [Int64], for key: BookKey) throws -> [DuplicateCandidate] {
+        try works.filter { try decision(key: key.text, work: $0) == nil }.map {
+            DuplicateCandidate(work: $0, kind: .similar)
+        }
+    }
+
+    /// The work that a person made of the same reading before, where that is another title.
+    func readBefore(_ detection: Detection, key: BookKey, except work: Int64) throws -> [DuplicateCandidate] {
+        let works = try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT work.id FROM detection JOIN entry ON entry.id = detection.entry
+                JOIN work ON work.id = entry.work
+                WHERE detection.bookKey = ? AND reviewStatus = 'userEdited' AND work.id <> ?
+                """, arguments: [key.text, work])
+        return try works.filter { try decision(key: key.text, work: $0) == nil }.map {
+            DuplicateCandidate(work: $0, kind: .readBefore)
+        }
+    }
+
+    func decision(key: String, work: Int64) throws -> DuplicateDecision? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT decision FROM duplicateDecision WHERE bookKey = ? AND work = ?")
+        return try Row.fetchOne(statement, arguments: [key, work])?.value("decision")
+    }
+
+    func remember(_ decision: DuplicateDecision, key: String, work: Int64) throws {
+        try execute(
+            """
+            INSERT INTO duplicateDecision (bookKey, work, decision, decidedAt) VALUES (?, ?, ?, ?)
+            ON CONFLICT (bookKey, work) DO UPDATE SET decision = excluded.decision, decidedAt = excluded.decidedAt
+            """, [key, work, decision.rawValue, milliseconds])
+    }
+
+    enum Subject {
+        case detection(Int64)
+        case entry(Int64)
+    }
+
+    func ask(about subject: Subject, work: Int64, kind: DuplicateKind, key: BookKey) throws {
+        let (detection, entry): (Int64?, Int64?) =
+            switch subject {
+            case .detection(let id): (id, nil)
+            case .entry(let id): (nil, id)
+            }
+        try execute(
+            """
+            INSERT OR IGNORE INTO duplicateQuestion (detection, entry, work, kind, bookKey, askedAt)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, [detection, entry, work, kind.rawValue, key.text, milliseconds])
+    }
+
+    /// Copies of the work, those on `shelf` first.
+    func copies(ofWork work: Int64, shelf: RowID<Shelf>?) throws -> [Int64] {
+        try Int64.fetchAll(
+            db, sql: "SELECT id FROM entry WHERE work = ? ORDER BY shelf IS NOT ?, id",
+            arguments: [work, shelf?.rawValue])
+    }
+
+    func copy(ofWork work: Int64, standingOn shelf: Int64, except seen: Set<Int64>) throws -> Int64? {
+        try Int64.fetchAll(
+            db, sql: "SELECT id FROM entry WHERE work = ? AND shelf = ? ORDER BY id", arguments: [work, shelf]
+        ).first { !seen.contains($0) }
+    }
+
+    /// A second copy of a work, of the edition that the details describe.
+    func insertCopy(ofWork work: Int64, _ details: BookDetails, shelf: RowID<Shelf>?) throws -> Int64 {
+        var edition = try details.isbn.flatMap {
+            try Int64.fetchOne(
+                db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [work, $0.isbn13])
+        }
+        if edition == nil, details.isbn != nil { edition = try self.edition(ofWork: work, details, current: nil) }
+        let entry = try insertEntry(ofWork: work, edition: edition, EntryDetails(shelf: shelf), addedAt: nil)
+        try touch(work: work)
+        return entry
+    }
+}
+
+/// Finds works whose titles differ from a book's by a few letters.
+///
+/// Built once for an import: 10,000 works take some 50 ms.
+struct SimilarTitles {
+    private var works: [(id: Int64, key: BookKey)] = []
+    private var postings: [UInt32: [Int32]] = [:]
+
+    init(_ db: Database) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, title, subtitle, authorNames FROM work ORDER BY id")
+        while let row = try rows.next() {
+            add(work: row[0], BookKey(title: row[1], subtitle: row[2], authors: AuthorNames.list(row[3])))
+        }
+    }
+
+    mutating func add(work: Int64, _ key: BookKey) {
+        for trigram in Spelling.trigrams(of: key.title) { postings[trigram, default: []].append(Int32(works.count)) }
+        works.append((work, key))
+    }
+
+    /// At least this alike, 0...1 (one minus the edit distance over the length): `the hobit`, `the hobbit` are 0.9.
+    private static let minimum = 0.85
+
+    /// At most three works, best first, that share an author with the book, or of which one has no author.
+    func similar(to key: BookKey, minimum: Double = Self.minimum) -> [Int64] {
+        // Too short to tell a misread letter from another title.
+        guard key.title.utf8.count >= 5, !works.isEmpty else { return [] }
+        let trigrams = Spelling.trigrams(of: key.title)
+        var shared: [Int32: Int] = [:]
+        for trigram in trigrams {
+            for place in postings[trigram] ?? [] { shared[place, default: 0] += 1 }
+        }
+        return shared.filter { Double($0.value) >= (2 * minimum - 1.2) * Double(trigrams.count) }.compactMap { place, _ -> (Int64, Double)? in
+            let (id, other) = works[Int(place)]
+            guard other.title != key.title else { return nil }
+            let likeness = Spelling.similarity(key.title, other.title, minimum: minimum)
+            guard likeness >= minimum else { return nil }
+            guard key.authors.isEmpty || other.authors.isEmpty || key.sharesAuthor(with: other) else { return nil }
+            // Volumes of a set differ by a number only.
+            guard Self.numbers(key.title) == Self.numbers(other.title) else { return nil }
+            return (id, likeness)
+        }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }.prefix(3).map(\.0)
+    }
+
+    private static func numbers(_ title: String) -> [Substring] {
+        title.split(whereSeparator: { !$0.isASCII || !$0.isNumber })
+    }
+}

@@ -1,0 +1,114 @@
+import Bibliography
+import Foundation
+import GRDB
+import Imaging
+
+extension Detection {
+    /// One that is not in the database yet.
+    ///
+    /// - Parameter book: checked.
+    init(_ book: ScannedBook, job: String, photo: Int64) throws {
+        self.init(
+            id: RowID(0), job: job, book: book.id, photo: RowID(photo), entry: nil, outcome: .pending,
+            boundingBox: book.boundingBox, quad: book.quad,
+            readTitle: try CleanText.line(book.title, field: "title of book \(book.id)"),
+            readAuthor: try CleanText.line(book.author, field: "author of book \(book.id)"),
+            readISBN: book.isbn.flatMap { ISBN($0)?.isbn13 }, editedTitle: nil, editedAuthor: nil,
+            confidence: book.confidence, text: book.text.map(\.withoutControls),
+            matches: book.matches.map(\.withoutControls))
+    }
+
+    init(row: Row) throws {
+        self.init(
+            id: RowID(row["id"]), job: row["job"], book: row["book"], photo: RowID(row["photo"]),
+            entry: (row["entry"] as Int64?).map { RowID($0) }, outcome: try row.value("outcome"),
+            boundingBox: UnitRect(x: row["x"], y: row["y"], width: row["width"], height: row["height"]),
+            quad: try (row["quad"] as String?) == nil ? nil : row.json("quad"), readTitle: row["readTitle"],
+            readAuthor: row["readAuthor"], readISBN: row["readISBN"], editedTitle: row["editedTitle"],
+            editedAuthor: row["editedAuthor"], confidence: row["confidence"], text: try row.json("lines"),
+            matches: try row.json("matches"))
+    }
+
+    /// The book as it stands: edits, else what was read; a spine that nobody could read is named by its lines.
+    func details() throws -> BookDetails {
+        let line = text.map(\.text).joined(separator: " ")
+        let title =
+            try CleanText.line(resolvedTitle, field: "title") ?? CleanText.line(String(line.prefix(200)), field: "text")
+        return try BookDetails(
+            title: title ?? "Unread spine", authors: resolvedAuthor.map(AuthorCredit.list) ?? [],
+            isbn: readISBN.flatMap { ISBN($0) }
+        ).cleaned()
+    }
+}
+
+extension SpineLine {
+    fileprivate var withoutControls: SpineLine {
+        SpineLine(text: CleanText.withoutControls(text), score: score.isFinite ? score.clamped(to: 0...1) : 0)
+    }
+}
+
+extension OfferedMatch {
+    fileprivate var withoutControls: OfferedMatch {
+        OfferedMatch(
+            title: CleanText.withoutControls(title), subtitle: subtitle.map(CleanText.withoutControls),
+            author: author.map(CleanText.withoutControls), isbn: isbn.map(CleanText.withoutControls),
+            confidence: confidence.isFinite ? confidence.clamped(to: 0...1) : 0,
+            source: CleanText.withoutControls(source))
+    }
+}
+
+extension Change {
+    /// Writes a detection.
+    ///
+    /// - Returns: its number.
+    func insert(
+        _ detection: Detection, outcome: Detection.Outcome, entry: Int64?, key: BookKey
+    ) throws -> Int64 {
+        let box = detection.boundingBox
+        return try insert(
+            """
+            INSERT INTO detection (job, photo, book, entry, outcome, x, y, width, height, quad, readTitle, readAuthor,
+                readISBN, confidence, lines, matches, bookKey, createdAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                detection.job, detection.photo.rawValue, detection.book, entry, outcome.rawValue, box.x, box.y,
+                box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
+                detection.readAuthor, detection.readISBN, detection.confidence, try JSONColumn.text(detection.text),
+                try JSONColumn.text(detection.matches), key.text, milliseconds,
+            ])
+    }
+
+    /// The row of a photo; the same picture is the same photo, in whichever scan it comes.
+    func photoRow(_ photo: ScannedShelfPhoto, job: String, index: Int, shelf: RowID<Shelf>?) throws -> Int64 {
+        // Without the picture, a photo is known by its place in the scan.
+        let hash = photo.stored?.sha256
+        let known =
+            try hash.flatMap {
+                try Int64.fetchOne(db, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
+            }
+            ?? (hash == nil
+                ? try Int64.fetchOne(
+                    db,
+                    sql: """
+                        SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo WHERE job = ? AND position = ?
+                        """, arguments: [job, index]) : nil)
+        let id: Int64
+        if let known {
+            id = known
+            if let file = photo.stored?.file {
+                try execute(
+                    "UPDATE photo SET file = ?, clearedAt = NULL WHERE id = ? AND file IS NULL", [file, known])
+            }
+            if let shelf { try execute("UPDATE photo SET shelf = ? WHERE id = ?", [shelf.rawValue, known]) }
+        } else {
+            id = try insert(
+                "INSERT INTO photo (file, sha256, width, height, shelf, addedAt) VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    photo.stored?.file, hash, photo.size.width, photo.size.height, shelf?.rawValue, milliseconds,
+                ])
+        }
+        try execute("INSERT OR IGNORE INTO scanPhoto (job, position, photo) VALUES (?, ?, ?)", [job, index, id])
+        return id
+    }
+}

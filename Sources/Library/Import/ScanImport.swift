@@ -1,0 +1,135 @@
+import Foundation
+public import Imaging
+
+/// What a scan found, as the library takes it in.
+public struct ScanImport: Sendable {
+    /// Names the scan; the same name again adds nothing twice.
+    public var job: String
+    public var photos: [ScannedShelfPhoto]
+    /// Where the photos were taken, if the user said so.
+    public var shelf: RowID<Shelf>?
+
+    public init(job: String, photos: [ScannedShelfPhoto], shelf: RowID<Shelf>? = nil) {
+        self.job = job
+        self.photos = photos
+        self.shelf = shelf
+    }
+}
+
+/// One photo of a scan, with its books.
+public struct ScannedShelfPhoto: Sendable {
+    /// The photo as `storePhoto` kept it; nil where the picture itself is not to be kept.
+    public var stored: StoredPhoto?
+    /// The EXIF-upright photo.
+    public var size: PixelSize
+    public var books: [ScannedBook]
+
+    public init(stored: StoredPhoto?, size: PixelSize, books: [ScannedBook]) {
+        self.stored = stored
+        self.size = size
+        self.books = books
+    }
+}
+
+/// What the reader made of one spine.
+public struct ScannedBook: Sendable {
+    /// Names the book within its photo and scan.
+    public var id: String
+    public var title: String?
+    public var author: String?
+    public var isbn: String?
+    /// Probability, 0...1; without one, the book counts as verified.
+    public var confidence: Double?
+    /// Around the spine, as fractions of the EXIF-upright photo.
+    public var boundingBox: UnitRect
+    public var quad: UnitQuad?
+    public var text: [SpineLine]
+    /// Best first.
+    public var matches: [OfferedMatch]
+
+    public init(
+        id: String, title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?,
+        boundingBox: UnitRect, quad: UnitQuad? = nil, text: [SpineLine] = [], matches: [OfferedMatch] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.author = author
+        self.isbn = isbn
+        self.confidence = confidence
+        self.boundingBox = boundingBox
+        self.quad = quad
+        self.text = text
+        self.matches = matches
+    }
+}
+
+/// What an import did, book by book.
+public struct ImportReport: Codable, Hashable, Sendable {
+    public var books: [ImportedBook] = []
+
+    public func count(_ outcome: ImportedBook.Outcome) -> Int { books.count { $0.outcome == outcome } }
+}
+
+public struct ImportedBook: Codable, Hashable, Sendable {
+    /// Its name in the scan.
+    public var id: String
+    public var outcome: Outcome
+    public var detection: RowID<Detection>?
+    public var entry: RowID<LibraryEntry>?
+    /// Where it may be a duplicate: of this work.
+    public var duplicateOf: RowID<Work>?
+
+    public enum Outcome: String, Codable, CaseIterable, Sendable {
+        /// In the library, nothing left to do.
+        case verified
+        /// In the library, and in the review queue.
+        case needsReview
+        /// Known: this copy was in the library before.
+        case existing
+        /// Another copy of a work in the library.
+        case copy
+        /// Left out as a duplicate.
+        case skipped
+        /// It waits: a person has to say whether it is a duplicate.
+        case question
+        /// This very scan, or this spot of this photo, was taken in before.
+        case alreadyImported
+        /// A person said of this spot of this photo that it is no book.
+        case rejectedBefore
+    }
+}
+
+/// What to do with a book that the library has already.
+public enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
+    /// Leave it out.
+    case skip
+    /// It is a second copy.
+    case addCopy
+    /// It is the copy that is there.
+    case existing
+    /// It is another book.
+    case different
+}
+
+extension ScannedBook {
+    /// - Throws: `LibraryError.invalid` for a confidence or a place that cannot be.
+    func check() throws {
+        if let confidence, !(0...1).contains(confidence) {
+            throw LibraryError.invalid(
+                field: "confidence of book \(id)", reason: "it is \(confidence); a probability goes from 0 to 1.")
+        }
+        let box = boundingBox
+        let isInside =
+            [box.x, box.y, box.width, box.height].allSatisfy { (0...1).contains($0) }
+            && box.width > 0 && box.height > 0 && box.x + box.width < 1.001 && box.y + box.height < 1.001
+        guard isInside else {
+            throw LibraryError.invalid(
+                field: "boundingBox of book \(id)",
+                reason: "it does not lie inside the photo (fractions from 0 to 1, origin top left).")
+        }
+        guard text.count <= 200, text.allSatisfy({ $0.text.count <= 5_000 }), matches.count <= 100 else {
+            throw LibraryError.invalid(
+                field: "book \(id)", reason: "it has more than 200 lines, 5,000 characters a line, or 100 matches.")
+        }
+    }
+}

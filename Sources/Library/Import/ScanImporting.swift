@@ -1,0 +1,198 @@
+import Bibliography
+import Foundation
+import GRDB
+import Imaging
+
+extension LibraryStore {
+    /// Takes in what a scan found.
+    ///
+    /// Books below the threshold go to the review queue, the others are verified; a duplicate is decided as remembered,
+    /// else by `duplicates`, else it becomes a question. Each photo is one transaction, so an import that is cut short
+    /// goes on where it stopped when it is repeated, and importing the same job twice adds nothing.
+    ///
+    /// - Parameters:
+    ///   - threshold: 0.40...0.90; nil takes the setting.
+    ///   - duplicates: decides once for all what would otherwise be asked.
+    ///   - progress: told, after each photo, how many are done.
+    /// - Throws: `LibraryError.invalid` before anything is written, `.diskFull`, `CancellationError` between photos.
+    public func importScan(
+        _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil,
+        progress: @Sendable (Int) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        for book in scan.photos.flatMap(\.books) { try book.check() }
+        let threshold = try await reviewThreshold(threshold)
+        var report = ImportReport()
+        for (index, photo) in scan.photos.enumerated() {
+            try Task.checkCancellation()
+            report.books += try await write { change in
+                var importing = try ScanImporting(
+                    change: change, scan: scan, photo: photo, index: index, threshold: threshold,
+                    duplicates: duplicates)
+                return try photo.books.map { try importing.take($0) }
+            }
+            progress(index + 1)
+        }
+        return report
+    }
+}
+
+/// The import of one photo, inside its transaction.
+struct ScanImporting {
+    private let change: Change
+    private let job: String
+    private let shelf: RowID<Shelf>?
+    private let photo: Int64
+    private let threshold: Double
+    private let policy: DuplicateDecision?
+    private var near: SimilarTitles
+    /// What was found in this photo before.
+    private let earlier: [EarlierDetection]
+    /// What this scan has met so far, so that two spines are not taken for the same copy.
+    private var seen: Set<Int64>
+
+    init(
+        change: Change, scan: ScanImport, photo: ScannedShelfPhoto, index: Int, threshold: Double,
+        duplicates: DuplicateDecision?
+    ) throws {
+        self.change = change
+        job = scan.job
+        shelf = scan.shelf
+        self.threshold = threshold
+        policy = duplicates
+        try change.checkShelf(scan.shelf)
+        self.photo = try change.photoRow(photo, job: scan.job, index: index, shelf: scan.shelf)
+        near = try SimilarTitles(change.db)
+        earlier = try Row.fetchAll(
+            change.db,
+            sql: "SELECT id, job, book, outcome, entry, x, y, width, height FROM detection WHERE photo = ? ORDER BY id",
+            arguments: [self.photo]
+        ).map(EarlierDetection.init(row:))
+        seen = Set(
+            try Int64.fetchAll(
+                change.db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
+            ))
+    }
+
+    mutating func take(_ book: ScannedBook) throws -> ImportedBook {
+        if let known = knownBook(book) { return known }
+        var detection = try Detection(book, job: job, photo: photo)
+        let details = try detection.details()
+        let key = BookKey(details)
+        let isUnsure = detection.readTitle == nil || (book.confidence.map { $0 < threshold } ?? false)
+        let candidates = try change.duplicates(of: details, key: key, except: nil)
+        let sure = candidates.first { $0.kind.isSure }
+
+        if let sure {
+            let copies = try change.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
+            // A spine on the shelf where a copy is known to stand is that copy.
+            let stands = try shelf.flatMap { try change.copy(ofWork: sure.work, standingOn: $0.rawValue, except: seen) }
+            let remembered = try change.decision(key: key.text, work: sure.work)
+            // What holds for a batch does not hold for a reading that nobody has confirmed.
+            switch remembered ?? (stands != nil ? .existing : isUnsure ? nil : policy) {
+            case .skip:
+                return try keep(&detection, .skipped, as: .skipped, of: sure, remember: remembered == nil, key)
+            case .existing:
+                let entry = try stands ?? copies.first ?? change.copies(ofWork: sure.work, shelf: shelf)[0]
+                return try keep(
+                    &detection, .entry, entry: entry, as: .existing, of: sure,
+                    remember: remembered == nil && stands == nil, key)
+            case .addCopy where remembered != nil && !copies.isEmpty:
+                return try keep(&detection, .entry, entry: copies[0], as: .existing, of: sure, remember: false, key)
+            case .addCopy where remembered == nil:
+                let entry = try change.insertCopy(ofWork: sure.work, details, shelf: shelf)
+                return try keep(&detection, .entry, entry: entry, as: .copy, of: sure, remember: true, key)
+            case .different, .addCopy, nil:
+                if !isUnsure {
+                    let result = try keep(&detection, .pending, as: .question, of: sure, remember: false, key)
+                    try change.ask(
+                        about: .detection(detection.id.rawValue), work: sure.work, kind: sure.kind, key: key)
+                    return result
+                }
+            }
+        }
+        return try add(&detection, details, key, isUnsure: isUnsure, candidates: candidates)
+    }
+
+    /// A work of its own, with the question whether it is another's duplicate where there is one.
+    private mutating func add(
+        _ detection: inout Detection, _ details: BookDetails, _ key: BookKey, isUnsure: Bool,
+        candidates: [DuplicateCandidate]
+    ) throws -> ImportedBook {
+        let work = try change.insertWork(details, status: isUnsure ? .needsReview : .verified)
+        let entry = try change.insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
+        var offered = candidates
+        if offered.isEmpty { offered = try change.offers(near.similar(to: key), for: key) }
+        if offered.isEmpty { offered = try change.readBefore(detection, key: key, except: work) }
+        for candidate in offered.prefix(3) {
+            try change.ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
+        }
+        near.add(work: work, key)
+        var result = try keep(
+            &detection, .entry, entry: entry, as: isUnsure ? .needsReview : .verified, of: nil, remember: false, key)
+        result.duplicateOf = offered.first.map { RowID($0.work) }
+        return result
+    }
+
+    private mutating func keep(
+        _ detection: inout Detection, _ outcome: Detection.Outcome, entry: Int64? = nil,
+        as reported: ImportedBook.Outcome, of duplicate: DuplicateCandidate?, remember: Bool, _ key: BookKey
+    ) throws -> ImportedBook {
+        detection.id = RowID(try change.insert(detection, outcome: outcome, entry: entry, key: key))
+        if let entry {
+            seen.insert(entry)
+            // A copy without a place gets this one; a copy that has another keeps it until the user says so.
+            if let shelf {
+                try change.execute(
+                    "UPDATE entry SET shelf = ? WHERE id = ? AND shelf IS NULL", [shelf.rawValue, entry])
+            }
+        }
+        if let duplicate, remember, let policy {
+            try change.remember(policy, key: key.text, work: duplicate.work)
+        }
+        return ImportedBook(
+            id: detection.book, outcome: reported, detection: detection.id, entry: entry.map { RowID($0) },
+            duplicateOf: duplicate.map { RowID($0.work) })
+    }
+
+    /// What was taken in before: by this job, or from this spot of the same photo.
+    private func knownBook(_ book: ScannedBook) -> ImportedBook? {
+        let box = book.boundingBox.inUnits
+        let known =
+            earlier.first { $0.job == job && $0.book == book.id }
+            ?? earlier.first {
+                $0.job != job && $0.outcome != .removed && $0.box.overlap(with: box) >= Self.sameSpot
+            }
+        return known.map {
+            ImportedBook(
+                id: book.id, outcome: $0.outcome == .rejected ? .rejectedBefore : .alreadyImported,
+                detection: $0.id, entry: $0.entry)
+        }
+    }
+
+    /// Intersection over union from which two boxes in one photo are the same spine: neighbours overlap far less.
+    private static let sameSpot = 0.5
+}
+
+/// A detection in the same photo, as far as it matters here.
+private struct EarlierDetection {
+    var id: RowID<Detection>
+    var job: String
+    var book: String
+    var outcome: Detection.Outcome
+    var entry: RowID<LibraryEntry>?
+    var box: PixelRect
+
+    init(row: Row) throws {
+        id = RowID(row["id"])
+        job = row["job"]
+        book = row["book"]
+        outcome = try row.value("outcome")
+        entry = (row["entry"] as Int64?).map { RowID($0) }
+        box = PixelRect(x: row["x"], y: row["y"], width: row["width"], height: row["height"])
+    }
+}
+
+extension UnitRect {
+    /// The same numbers as a rectangle that can be compared; overlap does not depend on the scale of the axes.
+    var inUnits: PixelRect { pixels(in: PixelSize(width: 1, height: 1)) }
+}

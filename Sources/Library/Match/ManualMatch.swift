@@ -1,0 +1,158 @@
+public import Bibliography
+import Foundation
+import GRDB
+import Imaging
+
+/// What choosing a record would change; nothing has changed yet.
+public struct MatchPreview: Hashable, Codable, Sendable {
+    public var entry: RowID<LibraryEntry>
+    public var record: Bibliography.Record
+    public var changes: [FieldChange]
+    /// Of the work; goes into `applyMatch`, so that what was shown is what is changed.
+    public var revision: Int
+    /// What stays as it is: `shelf`, `photo`, `notes`, `tags`, `status`, `dates`, `rating`, as far as there is any.
+    public var stays: [String]
+}
+
+/// A field before and after.
+public struct FieldChange: Hashable, Codable, Sendable {
+    public var field: String
+    public var before: String?
+    public var after: String?
+}
+
+extension LibraryStore {
+    /// Shows what choosing `record` for a copy would change.
+    ///
+    /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
+    public func previewMatch(_ entry: RowID<LibraryEntry>, with record: Bibliography.Record) async throws -> MatchPreview {
+        try await read { db in
+            let before = try db.book(ofEntry: entry.rawValue)
+            let after = try before.matched(with: record)
+            let copy = try db.entry(entry.rawValue)
+            let photos = try db.detections("entry = ?", [entry.rawValue])
+            return MatchPreview(
+                entry: entry, record: record, changes: before.changes(to: after),
+                revision: try db.work(copy.work.rawValue).revision,
+                stays: copy.details.used + (photos.isEmpty ? [] : ["photo"]))
+        }
+    }
+
+    /// Takes over title, authors and edition from `record`: `userEdited`, off the queue.
+    ///
+    /// The user's entry (status, notes, tags, shelf, dates, rating) is not touched.
+    ///
+    /// - Parameters:
+    ///   - cover: a picture file of the edition's cover; JPEG, PNG, WebP or HEIC.
+    ///   - ifRevision: of the preview that the person confirmed.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`, `ImageError` for the cover.
+    public func applyMatch(
+        _ entry: RowID<LibraryEntry>, with record: Bibliography.Record, cover: [UInt8]? = nil, ifRevision: Int? = nil
+    ) async throws -> Work {
+        let file = try cover.map { try storeCover($0) }
+        do {
+            return try await write { change in
+                let copy = try change.db.entry(entry.rawValue)
+                let work = try change.db.work(copy.work.rawValue)
+                try change.db.check(ifRevision, against: work.revision, "“\(work.title)”")
+                let before = try change.db.book(ofEntry: entry.rawValue)
+                let after = try before.matched(with: record)
+                let action = try change.beginAction(.match, works: [work.id.rawValue])
+                try change.apply(after, before: before, to: entry.rawValue, .matched, action)
+                try change.describeEdition(of: entry.rawValue, from: record, cover: file)
+                try change.record(.manualMatchApplied(source: record.source))
+                try change.finish(action)
+                return try change.db.work(work.id.rawValue)
+            }
+        } catch {
+            if let file { unlink(folder.covers.appending(path: file).path) }
+            throw error
+        }
+    }
+
+    /// Another cover for a copy's edition.
+    ///
+    /// - Throws: `LibraryError.notFound`, `ImageError`.
+    public func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8]) async throws {
+        let file = try storeCover(picture)
+        try await write { change in
+            let copy = try change.db.entry(entry.rawValue)
+            var edition = copy.edition?.rawValue
+            if edition == nil {
+                edition = try change.insert("INSERT INTO edition (work) VALUES (?)", [copy.work.rawValue])
+                try change.execute(
+                    "UPDATE entry SET edition = ?, revision = revision + 1 WHERE id = ?", [edition, entry.rawValue])
+            }
+            try change.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
+            try change.touch(work: copy.work.rawValue)
+        }
+    }
+
+    /// Decoded and written anew, so that nothing but a picture is kept: a JPEG at most 1,000 pixels long.
+    private func storeCover(_ bytes: [UInt8]) throws -> String {
+        let limits = PhotoLimits(maxBytes: 10_000_000, maxPixels: 50_000_000)
+        let picture = try PhotoDecoder.decode(bytes, limits: limits, workingPixels: 4_000_000).image
+        let name = "\(UUID().uuidString.lowercased()).jpg"
+        let jpeg = try JPEGCodec.encode(picture.fitted(longSide: min(1000, picture.size.longSide)), quality: 88)
+        try DurableFile.write(jpeg, to: folder.covers.appending(path: name))
+        return name
+    }
+}
+
+extension Change {
+    fileprivate func describeEdition(of entry: Int64, from record: Bibliography.Record, cover: String?) throws {
+        let copy = try db.entry(entry)
+        var edition = copy.edition?.rawValue
+        if edition == nil {
+            edition = try insert("INSERT INTO edition (work) VALUES (?)", [copy.work.rawValue])
+            try execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
+        }
+        try execute(
+            "UPDATE edition SET source = ?, sourceID = ?, cover = coalesce(?, cover) WHERE id = ?",
+            [try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"), cover, edition])
+    }
+}
+
+extension BookDetails {
+    /// The record's description; what it does not say of the edition stays only where the ISBN is the same.
+    func matched(with record: Bibliography.Record) throws -> BookDetails {
+        var book = BookDetails(record)
+        if let year = book.year, !(1000...2100).contains(year) { book.year = nil }
+        if let pages = book.pages, !(1...100_000).contains(pages) { book.pages = nil }
+        if isbn != nil, book.isbn == nil || book.isbn == isbn {
+            book.isbn = book.isbn ?? isbn
+            book.publisher = book.publisher ?? publisher
+            book.year = book.year ?? year
+            book.pages = book.pages ?? pages
+            book.language = book.language ?? language
+            book.binding = book.binding ?? binding
+        }
+        book.series = book.series ?? series
+        return try book.cleaned()
+    }
+
+    func changes(to other: BookDetails) -> [FieldChange] {
+        func names(_ book: BookDetails) -> String? {
+            book.authors.isEmpty ? nil : book.authors.map(\.name).joined(separator: ", ")
+        }
+        let fields: [(String, (BookDetails) -> String?)] = [
+            ("title", { $0.title }), ("subtitle", { $0.subtitle }), ("authors", names), ("series", { $0.series }),
+            ("isbn", { $0.isbn?.isbn13 }), ("publisher", { $0.publisher }), ("year", { $0.year.map(String.init) }),
+            ("pages", { $0.pages.map(String.init) }), ("language", { $0.language }), ("binding", { $0.binding }),
+        ]
+        return fields.compactMap { name, value in
+            let (before, after) = (value(self), value(other))
+            return before == after ? nil : FieldChange(field: name, before: before, after: after)
+        }
+    }
+}
+
+extension EntryDetails {
+    /// Names of what the user said about the copy.
+    fileprivate var used: [String] {
+        [
+            ("shelf", shelf != nil), ("notes", notes != nil), ("tags", !tags.isEmpty), ("status", true),
+            ("dates", startedOn != nil || finishedOn != nil), ("rating", rating != nil),
+        ].filter(\.1).map(\.0)
+    }
+}

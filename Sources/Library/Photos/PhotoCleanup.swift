@@ -1,0 +1,86 @@
+public import Foundation
+import GRDB
+
+/// What a clean-up deleted, and why.
+public struct CleanupReport: Hashable, Codable, Sendable {
+    public var deleted: [DeletedPhoto] = []
+    /// Files that could not be deleted, with the reason; the next clean-up tries again.
+    public var failed: [String: String] = [:]
+}
+
+public struct DeletedPhoto: Hashable, Codable, Sendable {
+    public var file: String
+    public var reason: Reason
+
+    public enum Reason: String, Codable, Sendable {
+        /// All its books are verified or corrected.
+        case reviewed
+        /// Nothing refers to it, and it is older than 24 hours.
+        case orphaned
+    }
+}
+
+extension LibraryStore {
+    /// A photo that nothing refers to is kept so long: its scan may be under way.
+    public static let orphanAge: TimeInterval = 24 * 60 * 60
+
+    /// Deletes photos that are not needed any more: first those whose books are all reviewed, unless the user keeps shelf
+    /// photos; then `bookshelf_scan_*` files that nothing refers to and that are older than 24 hours.
+    ///
+    /// The reference is cleared before the file is deleted, so that a clean-up which is cut short leaves an orphan for
+    /// the second phase of a later one, never a reference to nothing.
+    ///
+    /// - Parameter inUse: names of files that a scan under way may still need, however old.
+    /// - Throws: `LibraryError`; what was deleted until then stays deleted.
+    public func cleanUpPhotos(inUse: Set<String> = []) async throws -> CleanupReport {
+        var report = CleanupReport()
+        if try await !keepsShelfPhotos() {
+            for file in try await clearReviewedPhotos(inUse: inUse) { await delete(file, .reviewed, &report) }
+        }
+        for file in try await orphans(inUse: inUse) { await delete(file, .orphaned, &report) }
+        return report
+    }
+
+    private func clearReviewedPhotos(inUse: Set<String>) async throws -> [String] {
+        try await write { change in
+            let photos = try Row.fetchAll(
+                change.db,
+                sql: """
+                    SELECT id, file FROM photo WHERE file IS NOT NULL AND NOT EXISTS (
+                        SELECT 1 FROM detection LEFT JOIN entry ON entry.id = detection.entry
+                        LEFT JOIN work ON work.id = entry.work
+                        WHERE photo = photo.id AND (outcome = 'pending' OR reviewStatus = 'needsReview'))
+                    """)
+            return try photos.compactMap { row in
+                let file: String = row["file"]
+                guard !inUse.contains(file) else { return nil }
+                try change.execute(
+                    "UPDATE photo SET file = NULL, clearedAt = ? WHERE id = ?",
+                    [change.milliseconds, row["id"] as Int64])
+                return file
+            }
+        }
+    }
+
+    private func orphans(inUse: Set<String>) async throws -> [String] {
+        let referred = Set(try await read { try String.fetchAll($0, sql: "SELECT file FROM photo WHERE file IS NOT NULL") })
+        let files = try FileManager.default.contentsOfDirectory(
+            at: folder.photos, includingPropertiesForKeys: [.contentModificationDateKey])
+        let limit = clock().addingTimeInterval(-Self.orphanAge)
+        return try files.filter { file in
+            let name = file.lastPathComponent
+            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name), !inUse.contains(name) else { return false }
+            let date = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+            return date.map { $0 < limit } ?? false
+        }.map(\.lastPathComponent).sorted()
+    }
+
+    private func delete(_ file: String, _ reason: DeletedPhoto.Reason, _ report: inout CleanupReport) async {
+        await crops.forget(file)
+        if unlink(folder.photo(file).path) == 0 || errno == ENOENT {
+            report.deleted.append(DeletedPhoto(file: file, reason: reason))
+        } else {
+            report.failed[file] = String(cString: strerror(errno))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Bibliography
+import Foundation
+import GRDB
+public import Imaging
+
+/// What a reader made of a new crop.
+public struct RereadSpine: Hashable, Sendable {
+    public var title: String?
+    public var author: String?
+    public var isbn: String?
+    /// Probability, 0...1.
+    public var confidence: Double?
+    public var text: [SpineLine]
+    public var matches: [OfferedMatch]
+
+    public init(
+        title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?, text: [SpineLine] = [],
+        matches: [OfferedMatch] = []
+    ) {
+        self.title = title
+        self.author = author
+        self.isbn = isbn
+        self.confidence = confidence
+        self.text = text
+        self.matches = matches
+    }
+}
+
+extension LibraryStore {
+    /// Moves the box of a spine and reads it again from the new crop.
+    ///
+    /// A book that waits for review takes what is read now, and waits on; one that a person has approved keeps its title
+    /// and authors, and only its place changes.
+    ///
+    /// - Parameters:
+    ///   - box: fractions of the EXIF-upright photo.
+    ///   - read: reads the picture of the spine, as it stands in the photo.
+    /// - Throws: `LibraryError.notFound`, `.invalid`, `.notPossible` without a photo, `.changedMeanwhile`; what `read`
+    ///   throws. Nothing is changed then.
+    public func recrop(
+        _ entry: RowID<LibraryEntry>, to box: UnitRect, ifRevision: Int? = nil,
+        read: @Sendable (RGBImage) async throws -> RereadSpine
+    ) async throws -> ReviewItem {
+        let item = try await reviewItem(entry)
+        guard let detection = item.detection else {
+            throw LibraryError.notPossible("No photo shows this book, so there is no spine to cut out.")
+        }
+        try ScannedBook(id: detection.book, title: nil, confidence: nil, boundingBox: box).check()
+        let photo = try await photo(detection.photo)
+        // Reading wants every pixel there is, showing does not.
+        let whole = try await picture(of: photo, pixels: 26_000_000)
+        let reading = try await read(SpineCrop.cut(nil, or: box, of: whole, SpineCropOptions(longSide: 8192)))
+        let book = ScannedBook(
+            id: detection.book, title: reading.title, author: reading.author, isbn: reading.isbn,
+            confidence: reading.confidence, boundingBox: box, text: reading.text, matches: reading.matches)
+        try book.check()
+        let reread = try Detection(book, job: detection.job, photo: detection.photo.rawValue)
+        let expected = ifRevision ?? item.revision
+        return try await write { change in
+            let work = try change.db.work(item.work.rawValue)
+            try change.db.check(expected, against: work.revision, "“\(work.title)”")
+            let action = try change.beginAction(.recrop, works: [work.id.rawValue])
+            let before = try change.db.book(ofEntry: entry.rawValue)
+            try change.note(.recropped, entry.rawValue, before: before, after: before, action)
+            try change.replace(detection.id.rawValue, with: reread)
+            if work.reviewStatus == .needsReview {
+                let details = try reread.details()
+                try change.updateWork(work.id.rawValue, details, status: .needsReview)
+                let copy = try change.db.entry(entry.rawValue)
+                let edition = try change.edition(
+                    ofWork: work.id.rawValue, details, current: copy.edition?.rawValue)
+                try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry.rawValue])
+            } else {
+                try change.touch(work: work.id.rawValue)
+            }
+            try change.finish(action)
+            return try change.db.item(entry.rawValue)
+        }
+    }
+}
+
+extension Change {
+    fileprivate func replace(_ id: Int64, with detection: Detection) throws {
+        let box = detection.boundingBox
+        try execute(
+            """
+            UPDATE detection SET x = ?, y = ?, width = ?, height = ?, quad = NULL, readTitle = ?, readAuthor = ?,
+                readISBN = ?, editedTitle = NULL, editedAuthor = NULL, confidence = ?, lines = ?, matches = ?,
+                bookKey = ? WHERE id = ?
+            """,
+            [
+                box.x, box.y, box.width, box.height, detection.readTitle, detection.readAuthor, detection.readISBN,
+                detection.confidence, try JSONColumn.text(detection.text), try JSONColumn.text(detection.matches),
+                BookKey(try detection.details()).text, id,
+            ])
+    }
+}

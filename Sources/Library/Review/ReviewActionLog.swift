@@ -1,0 +1,94 @@
+public import Foundation
+import GRDB
+
+/// What a person did to the library's books.
+public enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
+    case verify, verifyAll, correct, reject, match, recrop, duplicate, remove, move
+}
+
+/// An action under way: what it touches was written down first, so that it can be undone.
+struct ReviewAction {
+    let id: Int64
+    let kind: ReviewActionKind
+    fileprivate let works: [Int64]
+    fileprivate let detections: [Int64]
+    fileprivate let snapshot: LibrarySnapshot
+}
+
+extension Change {
+    /// How many actions can be undone, one after the other.
+    static let undoDepth = 100
+
+    /// - Parameters:
+    ///   - works: all that the action may change.
+    ///   - detections: those it may change that have no entry.
+    func beginAction(_ kind: ReviewActionKind, works: [Int64], detections: [Int64] = []) throws -> ReviewAction {
+        let id = try insert(
+            "INSERT INTO reviewAction (kind, at) VALUES (?, ?)", [kind.rawValue, milliseconds])
+        let works = Array(Set(works)).sorted()
+        return ReviewAction(
+            id: id, kind: kind, works: works, detections: detections,
+            snapshot: try LibrarySnapshot(db, works: works, detections: detections))
+    }
+
+    func finish(_ action: ReviewAction) throws {
+        var snapshot = action.snapshot
+        // A detection that waited may have got a work of its own.
+        let made = try action.detections.flatMap { detection in
+            try Int64.fetchAll(
+                db, sql: "SELECT work FROM entry JOIN detection ON entry.id = detection.entry WHERE detection.id = ?",
+                arguments: [detection])
+        }
+        for work in Set(action.works + made) {
+            snapshot.revisionsAfter[work] =
+                try Int.fetchOne(db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+        }
+        try execute("UPDATE reviewAction SET snapshot = ? WHERE id = ?", [try JSONColumn.text(snapshot), action.id])
+        try execute(
+            "UPDATE reviewAction SET snapshot = NULL WHERE id <= ? AND snapshot IS NOT NULL",
+            [action.id - Int64(Self.undoDepth)])
+    }
+}
+
+/// What was undone.
+public struct UndoneAction: Codable, Hashable, Sendable {
+    public var kind: ReviewActionKind
+    public var at: Date
+    /// Works that are as they were again.
+    public var works: [RowID<Work>]
+}
+
+extension LibraryStore {
+    /// Takes back the last review action that was not taken back yet, up to a hundred, one after the other.
+    ///
+    /// What the user noted about a copy since (status, notes, tags, shelf, dates) stays.
+    ///
+    /// - Returns: nil where there is nothing to undo.
+    /// - Throws: `LibraryError.notPossible` where one of the works was changed since.
+    public func undo() async throws -> UndoneAction? {
+        try await write { change in
+            guard
+                let row = try Row.fetchOne(
+                    change.db, sql: "SELECT * FROM reviewAction WHERE undoneAt IS NULL ORDER BY id DESC LIMIT 1"),
+                let text = row["snapshot"] as String?
+            else { return nil }
+            let snapshot = try JSONDecoder().decode(LibrarySnapshot.self, from: Data(text.utf8))
+            for (work, expected) in snapshot.revisionsAfter {
+                let now =
+                    try Int.fetchOne(
+                        change.db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+                guard now == expected else {
+                    throw LibraryError.notPossible(
+                        "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
+                }
+            }
+            try snapshot.restore(change)
+            let id: Int64 = row["id"]
+            try change.execute(
+                "UPDATE reviewAction SET undoneAt = ?, snapshot = NULL WHERE id = ?", [change.milliseconds, id])
+            return UndoneAction(
+                kind: try row.value("kind"), at: Date(milliseconds: row["at"]),
+                works: snapshot.revisionsAfter.keys.sorted().map { RowID($0) })
+        }
+    }
+}

@@ -1,0 +1,170 @@
+public import Bibliography
+import Foundation
+import GRDB
+
+extension LibraryStore {
+    /// A person agrees with what the library says: nothing changes but the status.
+    ///
+    /// Edits that were kept on the detection before are applied, and make it `userEdited`.
+    ///
+    /// - Parameters:
+    ///   - ifRevision: the work's revision that the person saw.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
+    public func verify(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws -> Work {
+        try await write { change in
+            let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
+            guard work.reviewStatus == .needsReview else { return work }
+            let action = try change.beginAction(.verify, works: [work.id.rawValue])
+            try change.approve(entry.rawValue, action)
+            try change.finish(action)
+            return try change.db.work(work.id.rawValue)
+        }
+    }
+
+    /// Approves every work of a tier, or of all tiers, with the edits kept on their detections.
+    ///
+    /// Rows of lists that no catalog knew stay: each wants a look.
+    ///
+    /// - Returns: how many left the queue.
+    @discardableResult
+    public func approveAll(tier: ConfidenceTier? = nil) async throws -> Int {
+        try await write { change in
+            let tiers = tier.map { [$0] } ?? ConfidenceTier.allCases
+            let entries = try tiers.flatMap { try change.db.queue(.tier($0), limit: -1) }
+            guard !entries.isEmpty else { return 0 }
+            let works = try entries.map { try change.db.entry($0).work.rawValue }
+            let action = try change.beginAction(.verifyAll, works: works)
+            for entry in entries { try change.approve(entry, action) }
+            try change.finish(action)
+            return entries.count
+        }
+    }
+
+    /// Keeps an edit on the detection until it is approved; nil takes what was read again.
+    ///
+    /// - Throws: `LibraryError.notFound`, `.notPossible` for a copy that no photo shows, `.invalid`.
+    public func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
+        let title = try CleanText.line(title, field: "title")
+        let author = try CleanText.line(author, field: "author")
+        return try await write { change in
+            let work = try change.db.workOf(entry.rawValue, ifRevision: nil)
+            guard let detection = try change.db.item(entry.rawValue).detection else {
+                throw LibraryError.notPossible("No photo shows this book; correct it instead.")
+            }
+            try change.execute(
+                "UPDATE detection SET editedTitle = ?, editedAuthor = ? WHERE id = ?",
+                [title, author, detection.id.rawValue])
+            try change.touch(work: work.id.rawValue)
+            return try change.db.item(entry.rawValue)
+        }
+    }
+
+    /// Corrects a book; without a real change, it is verified.
+    ///
+    /// The user's own notes, status, tags, shelf and dates stay. Where the corrected book is in the library already, the
+    /// question whether both are one is asked.
+    ///
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
+    public func correct(
+        _ entry: RowID<LibraryEntry>, to book: BookDetails, ifRevision: Int? = nil
+    ) async throws -> Work {
+        let book = try book.cleaned()
+        return try await write { change in
+            let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
+            let before = try change.db.book(ofEntry: entry.rawValue)
+            let action = try change.beginAction(.correct, works: [work.id.rawValue])
+            if before == book {
+                if work.reviewStatus == .needsReview { try change.agree(entry.rawValue, before, action) }
+            } else {
+                try change.apply(book, before: before, to: entry.rawValue, .corrected, action)
+                let titleChanged = before.title != book.title || before.subtitle != book.subtitle
+                try change.record(
+                    .reviewQueueCorrectionSaved(
+                        hadTitleChange: titleChanged, hadAuthorChange: before.authors != book.authors))
+            }
+            try change.finish(action)
+            return try change.db.work(work.id.rawValue)
+        }
+    }
+
+    /// The detection was no book: it leaves the library, and this spot of this photo is not offered again.
+    ///
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
+    public func reject(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
+        try await write { change in
+            let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
+            let action = try change.beginAction(.reject, works: [work.id.rawValue])
+            try change.note(
+                .rejected, entry.rawValue, before: try change.db.book(ofEntry: entry.rawValue), after: nil, action)
+            try change.deleteEntry(entry.rawValue, ofWork: work.id.rawValue, detections: .rejected)
+            try change.finish(action)
+        }
+    }
+}
+
+extension Change {
+    /// Takes a work off the queue, with the edits kept on its detection.
+    fileprivate func approve(_ entry: Int64, _ action: ReviewAction) throws {
+        let before = try db.book(ofEntry: entry)
+        var after = before
+        if let detection = try db.item(entry).detection {
+            if let title = detection.editedTitle { after.title = title }
+            if let author = detection.editedAuthor { after.authors = AuthorCredit.list(author) }
+        }
+        after = try after.cleaned()
+        if after == before {
+            try agree(entry, before, action)
+        } else {
+            try apply(after, before: before, to: entry, .corrected, action)
+            try record(
+                .reviewQueueCorrectionSaved(
+                    hadTitleChange: before.title != after.title, hadAuthorChange: before.authors != after.authors))
+        }
+    }
+
+    fileprivate func agree(_ entry: Int64, _ book: BookDetails, _ action: ReviewAction) throws {
+        try note(.verified, entry, before: book, after: book, action)
+        try setStatus(of: try db.entry(entry).work.rawValue, to: .verified)
+        try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
+        try record(.reviewQueueVerifiedWithoutChanges)
+    }
+
+    /// Writes a person's version of the book: `userEdited`, off the queue.
+    func apply(
+        _ book: BookDetails, before: BookDetails, to entry: Int64, _ judgement: ReviewJudgement, _ action: ReviewAction
+    ) throws {
+        try note(judgement, entry, before: before, after: book, action)
+        let copy = try db.entry(entry)
+        let work = copy.work.rawValue
+        try updateWork(work, book, status: .userEdited)
+        try rename(authorsOf: book)
+        let edition = try edition(ofWork: work, book, current: copy.edition?.rawValue)
+        if edition != copy.edition?.rawValue {
+            try execute("UPDATE entry SET edition = ?, revision = revision + 1 WHERE id = ?", [edition, entry])
+        }
+        let authors = book.authors.map(\.name).joined(separator: ", ")
+        try execute(
+            """
+            UPDATE detection SET editedTitle = CASE WHEN readTitle IS ? THEN NULL ELSE ? END,
+                editedAuthor = CASE WHEN readAuthor IS ? THEN NULL ELSE ? END WHERE entry = ?
+            """, [book.title, book.title, authors, authors.isEmpty ? nil : authors, entry])
+        try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
+        try askWhetherDuplicate(entry, work: work, book)
+    }
+
+    private func askWhetherDuplicate(_ entry: Int64, work: Int64, _ book: BookDetails) throws {
+        try execute("DELETE FROM duplicateQuestion WHERE entry = ?", [entry])
+        let key = BookKey(book)
+        for candidate in try duplicates(of: book, key: key, except: work) where candidate.kind.isSure {
+            try ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
+        }
+    }
+}
+
+extension Database {
+    fileprivate func workOf(_ entry: Int64, ifRevision: Int?) throws -> Work {
+        let work = try work(try self.entry(entry).work.rawValue)
+        try check(ifRevision, against: work.revision, "“\(work.title)”")
+        return work
+    }
+}

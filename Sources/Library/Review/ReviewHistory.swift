@@ -1,0 +1,78 @@
+import Bibliography
+public import Foundation
+import GRDB
+
+/// What a person made of a book.
+public enum ReviewJudgement: String, Codable, CaseIterable, Sendable {
+    case verified, corrected, rejected, matched, recropped
+}
+
+/// One judgement: what was read, what became of it, when.
+public struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
+    public var id: RowID<HistoryEvent>
+    public var judgement: ReviewJudgement
+    public var at: Date
+    public var work: RowID<Work>
+    public var detection: RowID<Detection>?
+    public var readTitle: String?
+    public var readAuthor: String?
+    public var finalTitle: String?
+    public var finalAuthor: String?
+    public var titleChanged: Bool
+    public var authorChanged: Bool
+    public var confidence: Double?
+    public var undone: Bool
+}
+
+extension LibraryStore {
+    /// The judgements, latest first.
+    ///
+    /// - Parameter work: those about one work only.
+    public func reviewHistory(
+        of work: RowID<Work>? = nil, limit: Int = 100, offset: Int = 0
+    ) async throws -> [HistoryEvent] {
+        try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT reviewHistory.*, undoneAt FROM reviewHistory JOIN reviewAction a ON a.id = action
+                    WHERE ? IS NULL OR work = ? ORDER BY reviewHistory.id DESC LIMIT ? OFFSET ?
+                    """, arguments: [work?.rawValue, work?.rawValue, limit, offset]
+            ).map { row in
+                HistoryEvent(
+                    id: RowID(row["id"]), judgement: try row.value("judgement"), at: Date(milliseconds: row["at"]),
+                    work: RowID(row["work"]), detection: (row["detection"] as Int64?).map { RowID($0) },
+                    readTitle: row["readTitle"], readAuthor: row["readAuthor"], finalTitle: row["finalTitle"],
+                    finalAuthor: row["finalAuthor"], titleChanged: row["titleChanged"],
+                    authorChanged: row["authorChanged"], confidence: row["confidence"],
+                    undone: (row["undoneAt"] as Int64?) != nil)
+            }
+        }
+    }
+}
+
+extension Change {
+    /// Writes a judgement down, before it is carried out.
+    func note(
+        _ judgement: ReviewJudgement, _ entry: Int64, before: BookDetails, after: BookDetails?, _ action: ReviewAction
+    ) throws {
+        let item = try db.item(entry)
+        let detection = item.detection
+        try execute(
+            """
+            INSERT INTO reviewHistory (action, judgement, work, detection, readTitle, readAuthor, finalTitle,
+                finalAuthor, titleChanged, authorChanged, confidence, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                action.id, judgement.rawValue, item.work.rawValue, detection?.id.rawValue,
+                detection?.readTitle ?? before.title,
+                detection?.readAuthor ?? Self.names(before), after?.title, after.flatMap(Self.names),
+                after.map { $0.title != before.title || $0.subtitle != before.subtitle } ?? false,
+                after.map { $0.authors != before.authors } ?? false, detection?.confidence, milliseconds,
+            ])
+    }
+
+    private static func names(_ book: BookDetails) -> String? {
+        book.authors.isEmpty ? nil : book.authors.map(\.name).joined(separator: ", ")
+    }
+}

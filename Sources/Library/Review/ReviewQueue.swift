@@ -1,0 +1,158 @@
+public import Bibliography
+import Foundation
+import GRDB
+
+/// A work that waits for a person, with what is needed to decide.
+public struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
+    /// The copy; review actions name it.
+    public var id: RowID<LibraryEntry>
+    public var work: RowID<Work>
+    public var title: String
+    public var subtitle: String?
+    public var authors: [String]
+    public var isbn: ISBN?
+    /// Probability, 0...1; nil for what came from a list.
+    public var confidence: Double?
+    /// The spine that is least sure: place, text read, edits kept, all matches.
+    public var detection: Detection?
+    /// At most three records that it may be instead, best first.
+    public var alternatives: [OfferedMatch]
+    /// Why it waits, where it came from a list.
+    public var failedEnrichment: FailedEnrichment?
+    public var duplicateQuestions: [DuplicateQuestion]
+    /// Of the work.
+    public var revision: Int
+
+    public var tier: ConfidenceTier { ConfidenceTier(confidence: confidence ?? 0) }
+}
+
+/// A row of an imported list that no catalog knew.
+public struct FailedEnrichment: Hashable, Codable, Sendable {
+    public var file: String
+    public var line: Int
+    public var reason: String
+}
+
+/// How many works wait.
+public struct ReviewCounts: Hashable, Codable, Sendable {
+    public var needsReview = 0
+    public var verify = 0
+    public var ready = 0
+    /// Rows of imported lists; not among the three above.
+    public var failedEnrichments = 0
+    /// Questions on duplicates; about works of the queue or others.
+    public var duplicateQuestions = 0
+
+    public init(
+        needsReview: Int = 0, verify: Int = 0, ready: Int = 0, failedEnrichments: Int = 0, duplicateQuestions: Int = 0
+    ) {
+        self.needsReview = needsReview
+        self.verify = verify
+        self.ready = ready
+        self.failedEnrichments = failedEnrichments
+        self.duplicateQuestions = duplicateQuestions
+    }
+
+    /// Works in the queue.
+    public var total: Int { needsReview + verify + ready + failedEnrichments }
+}
+
+/// What part of the queue is asked for.
+public enum ReviewFilter: Hashable, Sendable {
+    case all
+    case tier(ConfidenceTier)
+    case failedEnrichments
+}
+
+extension LibraryStore {
+    /// The works that need review, lowest confidence first, rows of lists last.
+    public func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
+        -> [ReviewItem]
+    {
+        try await read { db in
+            try db.queue(filter, limit: limit, offset: offset).map { try db.item($0) }
+        }
+    }
+
+    /// The item of one copy, whether it waits or not.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    public func reviewItem(_ entry: RowID<LibraryEntry>) async throws -> ReviewItem {
+        try await read { try $0.item(entry.rawValue) }
+    }
+
+    public func reviewCounts() async throws -> ReviewCounts {
+        try await read { db in
+            var counts = ReviewCounts()
+            let rows = try Row.fetchCursor(db, sql: Database.queueSQL)
+            while let row = try rows.next() {
+                if row["failed"] as Bool {
+                    counts.failedEnrichments += 1
+                    continue
+                }
+                switch ConfidenceTier(confidence: row["confidence"] ?? 0) {
+                case .needsReview: counts.needsReview += 1
+                case .verify: counts.verify += 1
+                case .ready: counts.ready += 1
+                }
+            }
+            counts.duplicateQuestions = try Int.fetchOne(db, sql: "SELECT count(*) FROM duplicateQuestion") ?? 0
+            return counts
+        }
+    }
+}
+
+extension Database {
+    /// The queue's works, each with the copy and confidence of its least sure spine (SQLite takes the bare columns from
+    /// the row of the minimum).
+    static let queueSQL = """
+        SELECT work.id AS work, coalesce(detection.entry, min(entry.id)) AS entry,
+            min(detection.confidence) AS confidence, failed.entry IS NOT NULL AS failed
+        FROM work JOIN entry ON entry.work = work.id
+        LEFT JOIN detection ON detection.entry = entry.id
+        LEFT JOIN failedEnrichment failed ON failed.entry = entry.id
+        WHERE reviewStatus = 'needsReview' GROUP BY work.id
+        """
+
+    /// Numbers of the copies in the queue.
+    func queue(_ filter: ReviewFilter, limit: Int, offset: Int = 0) throws -> [Int64] {
+        let condition =
+            switch filter {
+            case .all: "1"
+            case .failedEnrichments: "failed"
+            case .tier(.needsReview): "NOT failed AND coalesce(confidence, 0) < 0.5"
+            case .tier(.verify): "NOT failed AND confidence >= 0.5 AND confidence < 0.8"
+            case .tier(.ready): "NOT failed AND confidence >= 0.8"
+            }
+        return try Int64.fetchAll(
+            self,
+            sql: """
+                SELECT entry FROM (\(Self.queueSQL)) WHERE \(condition)
+                ORDER BY failed, coalesce(confidence, 0), entry LIMIT ? OFFSET ?
+                """, arguments: [limit, offset])
+    }
+
+    func item(_ entry: Int64) throws -> ReviewItem {
+        let copy = try self.entry(entry)
+        let work = try work(copy.work.rawValue)
+        let detection = try detections("entry = ? ORDER BY confidence IS NULL, confidence, id LIMIT 1", [entry]).first
+        let authors = work.authors.map(\.name)
+        let own = BookKey(title: work.title, subtitle: work.subtitle, authors: authors)
+        let failed = try Row.fetchOne(
+            cachedStatement(sql: "SELECT * FROM failedEnrichment WHERE entry = ?"), arguments: [entry])
+        return ReviewItem(
+            id: copy.id, work: work.id, title: work.title, subtitle: work.subtitle, authors: authors,
+            isbn: try copy.edition.flatMap { try edition($0.rawValue).isbn }, confidence: detection?.confidence,
+            detection: detection,
+            alternatives: Array(
+                (detection?.matches ?? []).filter { match in
+                    let key = BookKey(
+                        title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [])
+                    return key.agreement(with: own) != .same
+                }.prefix(3)),
+            failedEnrichment: failed.map {
+                FailedEnrichment(file: $0["file"], line: $0["line"], reason: $0["reason"])
+            },
+            duplicateQuestions: try questions("q.entry = ?", [entry]), revision: work.revision)
+    }
+}

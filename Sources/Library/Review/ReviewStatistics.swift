@@ -1,0 +1,112 @@
+import Bibliography
+import Foundation
+import GRDB
+
+/// How often the reader was right, by what people made of its readings.
+///
+/// Right means that the person changed neither title nor author. Only what was reviewed counts: of the books above the
+/// threshold that is the few that somebody opened, so their accuracy reads too low.
+public struct ReviewStatistics: Hashable, Codable, Sendable {
+    /// Judged readings in all.
+    public var total: Accuracy
+    /// By `needsReview`, `verify`, `ready`.
+    public var tiers: [String: Accuracy]
+    /// Of a tenth each, 0...1.
+    public var bins: [Bin]
+    /// By month (UTC), the oldest first.
+    public var months: [Month]
+    /// What other thresholds would have done with the same readings.
+    public var thresholds: [Threshold]
+
+    public struct Accuracy: Hashable, Codable, Sendable {
+        public var reviewed = 0
+        public var right = 0
+        /// 0...1; nil without a reading.
+        public var share: Double? { reviewed == 0 ? nil : Double(right) / Double(reviewed) }
+
+        mutating func count(_ isRight: Bool) {
+            reviewed += 1
+            if isRight { right += 1 }
+        }
+    }
+
+    public struct Bin: Hashable, Codable, Sendable {
+        public var lower: Double
+        public var upper: Double
+        public var accuracy: Accuracy
+    }
+
+    public struct Month: Hashable, Codable, Sendable {
+        /// `2026-11`.
+        public var month: String
+        public var accuracy: Accuracy
+        public var tiers: [String: Accuracy]
+    }
+
+    public struct Threshold: Hashable, Codable, Sendable {
+        public var threshold: Double
+        /// Readings at or above it, which would not have been asked about.
+        public var accepted: Int
+        /// Of these, how many were wrong.
+        public var acceptedWrong: Int
+        /// Readings below it, which would have been asked about.
+        public var asked: Int
+    }
+}
+
+extension LibraryStore {
+    /// Accuracy over time by tier and by confidence; what was undone does not count, and of several judgements of one
+    /// detection only the last.
+    public func reviewStatistics() async throws -> ReviewStatistics {
+        let judged = try await read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT confidence, reviewHistory.at AS at,
+                        judgement <> 'rejected' AND NOT titleChanged AND NOT authorChanged AS isRight, max(reviewHistory.id)
+                    FROM reviewHistory JOIN reviewAction a ON a.id = action
+                    WHERE undoneAt IS NULL AND judgement <> 'recropped' AND confidence IS NOT NULL
+                        AND detection IS NOT NULL
+                    GROUP BY detection
+                    """
+            ).map { (confidence: $0["confidence"] as Double, isRight: $0["isRight"] as Bool, at: Date(milliseconds: $0["at"])) }
+        }
+        return ReviewStatistics(judged)
+    }
+}
+
+extension ReviewStatistics {
+    fileprivate init(_ judged: [(confidence: Double, isRight: Bool, at: Date)]) {
+        total = Accuracy()
+        tiers = Self.noTiers
+        bins = (0..<10).map { Bin(lower: Double($0) / 10, upper: Double($0 + 1) / 10, accuracy: Accuracy()) }
+        var months: [String: Month] = [:]
+        for reading in judged {
+            let tier = ConfidenceTier(confidence: reading.confidence).rawValue
+            let month = String(reading.at.formatted(.iso8601).prefix(7))
+            total.count(reading.isRight)
+            tiers[tier, default: Accuracy()].count(reading.isRight)
+            // A little more than the number, because 0.3 * 10 is less than 3 in binary.
+            bins[min(9, Int(reading.confidence * 10 + 1e-9))].accuracy.count(reading.isRight)
+            months[month, default: Month(month: month, accuracy: Accuracy(), tiers: Self.noTiers)]
+                .count(reading.isRight, tier)
+        }
+        self.months = months.values.sorted { $0.month < $1.month }
+        thresholds = stride(from: 40, through: 90, by: 5).map { percent in
+            let threshold = Double(percent) / 100
+            let accepted = judged.filter { $0.confidence >= threshold }
+            return Threshold(
+                threshold: threshold, accepted: accepted.count, acceptedWrong: accepted.count { !$0.isRight },
+                asked: judged.count - accepted.count)
+        }
+    }
+
+    private static let noTiers = Dictionary(uniqueKeysWithValues: ConfidenceTier.allCases.map { ($0.rawValue, Accuracy()) })
+}
+
+extension ReviewStatistics.Month {
+    fileprivate mutating func count(_ isRight: Bool, _ tier: String) {
+        accuracy.count(isRight)
+        tiers[tier, default: ReviewStatistics.Accuracy()].count(isRight)
+    }
+}

@@ -1,0 +1,90 @@
+import Bibliography
+import Foundation
+import GRDB
+import Imaging
+
+/// Where a copy stands, as far as photos tell.
+public struct FoundBook: Hashable, Codable, Sendable {
+    public var entry: EntrySummary
+    /// The latest photo that shows it.
+    public var photo: Photo?
+    public var detection: Detection?
+    public var position: ShelfPosition?
+}
+
+/// A spine's place in its photo, counted as people count.
+public struct ShelfPosition: Hashable, Codable, Sendable {
+    /// From the top, 1 the first; boards of one photo.
+    public var row: Int
+    public var rows: Int
+    /// From the left within its row, 1 the first.
+    public var place: Int
+    public var places: Int
+}
+
+extension LibraryStore {
+    /// Copies whose title, author or ISBN hold the words, or nearly the words, with the place where each stands.
+    public func find(_ text: String, limit: Int = 10) async throws -> [FoundBook] {
+        var entries = try await self.entries(EntryQuery(text: text, limit: limit)).entries
+        if entries.isEmpty {
+            let key = BookKey(title: text, authors: [])
+            let works = try await read { db in
+                try SimilarTitles(db).similar(to: key, minimum: 0.65).map { RowID<Work>($0) }
+            }
+            entries = try await self.entries(of: works)
+        }
+        let found = entries
+        return try await read { db in try found.map { try db.place(of: $0) } }
+    }
+
+    private func entries(of works: [RowID<Work>]) async throws -> [EntrySummary] {
+        let all = try await entries().entries
+        return works.flatMap { work in all.filter { $0.work == work } }
+    }
+}
+
+extension Database {
+    fileprivate func place(of entry: EntrySummary) throws -> FoundBook {
+        let seen = try detections(
+            """
+            entry = ? ORDER BY (SELECT file IS NULL FROM photo WHERE photo.id = detection.photo), id DESC LIMIT 1
+            """, [entry.id.rawValue]
+        ).first
+        guard let seen else { return FoundBook(entry: entry, photo: nil, detection: nil, position: nil) }
+        let neighbours = try detections("photo = ? AND outcome <> 'rejected'", [seen.photo.rawValue])
+        return FoundBook(
+            entry: entry, photo: try photo(seen.photo.rawValue), detection: seen,
+            position: ShelfPosition(of: seen, among: neighbours))
+    }
+}
+
+extension ShelfPosition {
+    init(of detection: Detection, among all: [Detection]) {
+        let rows = Self.rows(all)
+        let index = rows.firstIndex { $0.contains { $0.id == detection.id } } ?? 0
+        let row = rows.indices.contains(index) ? rows[index] : [detection]
+        func middle(_ detection: Detection) -> Double { detection.boundingBox.x + detection.boundingBox.width / 2 }
+        // Two scans of one photo would count a spine twice.
+        let places = Set(row.map { ($0.entry?.rawValue ?? -$0.id.rawValue) })
+        let before = Set(
+            row.filter { middle($0) < middle(detection) }.map { ($0.entry?.rawValue ?? -$0.id.rawValue) })
+        self.init(row: index + 1, rows: max(1, rows.count), place: before.count + 1, places: max(1, places.count))
+    }
+
+    /// Boards: spines whose heights overlap by half of the smaller one share a row.
+    private static func rows(_ all: [Detection]) -> [[Detection]] {
+        var rows: [(top: Double, bottom: Double, spines: [Detection])] = []
+        for detection in all.sorted(by: { $0.boundingBox.height > $1.boundingBox.height }) {
+            let box = detection.boundingBox
+            let place = rows.firstIndex { row in
+                min(row.bottom, box.y + box.height) - max(row.top, box.y) >= 0.5 * min(row.bottom - row.top, box.height)
+            }
+            if let place {
+                rows[place].spines.append(detection)
+            } else {
+                rows.append((box.y, box.y + box.height, [detection]))
+            }
+        }
+        return rows.sorted { $0.top < $1.top }.map(\.spines)
+    }
+}

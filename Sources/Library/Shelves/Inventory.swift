@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+
+/// A shelf as it is now against what was there.
+public struct ShelfComparison: Hashable, Codable, Sendable {
+    public var shelf: Shelf
+    /// Stood here, stands here.
+    public var present: [EntrySummary]
+    /// The scan brought them into the library.
+    public var new: [EntrySummary]
+    /// Belong here and were not seen. Nothing happens to them until the user says so.
+    public var missing: [EntrySummary]
+    /// Belong here and are lent.
+    public var lent: [EntrySummary]
+    /// Seen here, noted as standing elsewhere.
+    public var moved: [EntrySummary]
+    /// Seen here, and waiting for an answer.
+    public var questions: [DuplicateQuestion]
+}
+
+extension LibraryStore {
+    /// Compares what scans of a shelf saw with what is noted for it.
+    ///
+    /// - Parameter jobs: the scans that together show the whole shelf; a shelf takes several photos.
+    /// - Throws: `LibraryError.notFound`.
+    public func compareShelf(_ shelf: RowID<Shelf>, with jobs: [String]) async throws -> ShelfComparison {
+        let (known, seen, new, questions) = try await read { db in
+            let shelf = try db.existingShelf(shelf.rawValue)
+            let names = "[" + (try jobs.map { try JSONColumn.text($0) }).joined(separator: ",") + "]"
+            let seen = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT entry FROM detection
+                    WHERE entry IS NOT NULL AND job IN (SELECT value FROM json_each(?))
+                    """, arguments: [names])
+            // A copy is new if no other scan has seen it and it came after these scans began.
+            let new = try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT entry FROM detection GROUP BY entry
+                    HAVING entry IS NOT NULL AND sum(job NOT IN (SELECT value FROM json_each(?))) = 0
+                        AND min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
+                    """, arguments: [names])
+            let questions = try db.questions(
+                """
+                q.detection IN (SELECT id FROM detection WHERE job IN (SELECT value FROM json_each(?)))
+                """, [names])
+            return (shelf, Set(seen), Set(new), questions)
+        }
+        var comparison = ShelfComparison(
+            shelf: known, present: [], new: [], missing: [], lent: [], moved: [], questions: questions)
+        for entry in try await entries(EntryQuery(sort: .shelf)).entries {
+            let isSeen = seen.contains(entry.id.rawValue)
+            switch (isSeen, entry.shelf == shelf) {
+            case (true, _) where new.contains(entry.id.rawValue): comparison.new.append(entry)
+            case (true, true): comparison.present.append(entry)
+            case (true, false): comparison.moved.append(entry)
+            case (false, true) where entry.ownership == .lent: comparison.lent.append(entry)
+            case (false, true): comparison.missing.append(entry)
+            case (false, false): break
+            }
+        }
+        return comparison
+    }
+
+    /// Notes that copies stand on a shelf now, or nowhere.
+    ///
+    /// - Throws: `LibraryError.notFound`; nothing is moved then.
+    public func move(_ entries: [RowID<LibraryEntry>], to shelf: RowID<Shelf>?) async throws {
+        try await write { change in
+            try change.checkShelf(shelf)
+            for entry in entries {
+                _ = try change.db.entry(entry.rawValue)
+                try change.execute(
+                    "UPDATE entry SET shelf = ?, revision = revision + 1 WHERE id = ?",
+                    [shelf?.rawValue, entry.rawValue])
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+import GRDB
+
+/// Why the library could not do what was asked, in words for the user.
+public enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedError {
+    /// There is no such thing, or not any more: `work 17`.
+    case notFound(String)
+    /// Somebody else changed it; `current` is its revision now.
+    case changedMeanwhile(String, current: Int)
+    /// A value that cannot be: the field, and what is wrong with it.
+    case invalid(field: String, reason: String)
+    /// The action makes no sense now.
+    case notPossible(String)
+    case diskFull(String)
+    /// The database is of a newer Shelflist.
+    case newerSchema(String)
+    case damaged(String)
+    /// Another process holds the data folder.
+    case inUse(String)
+    case file(String, reason: String)
+
+    public var description: String {
+        switch self {
+        case .notFound(let what): "There is no \(what). It may have been removed; look at the list again."
+        case .changedMeanwhile(let what, let current):
+            "Somebody changed \(what) meanwhile (it is at revision \(current) now). Look at it again, then repeat."
+        case .invalid(let field, let reason): "\(field): \(reason)"
+        case .notPossible(let reason): reason
+        case .diskFull(let path):
+            "The disk with \(path) is full. Nothing was changed; free some space, then try again."
+        case .newerSchema(let path):
+            "\(path) was written by a newer Shelflist. Install that version or a later one; nothing was changed."
+        case .damaged(let reason): reason
+        case .inUse(let folder):
+            "Another Shelflist is using \(folder). Stop it (for example 'shelflist serve'), then try again."
+        case .file(let path, let reason): "\(path): \(reason)"
+        }
+    }
+
+    public var errorDescription: String? { description }
+
+    /// What SQLite said, in our words.
+    init(_ error: DatabaseError, path: String) {
+        switch error.resultCode.primaryResultCode {
+        case .SQLITE_FULL: self = .diskFull(path)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self = .damaged(
+                "\(path) is damaged (\(error.message ?? "SQLite cannot read it")). Restore a backup: shelflist restore FILE."
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .inUse(path)
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+            self = .file(path, reason: "It cannot be opened for writing. Check the folder's permissions and the disk.")
+        case .SQLITE_IOERR:
+            self = .file(
+                path, reason: "The disk reported an error (\(error.message ?? "I/O")). Check it, then try again.")
+        default: self = .damaged("\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)").")
+        }
+    }
+}

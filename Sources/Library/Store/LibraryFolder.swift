@@ -1,0 +1,98 @@
+public import Foundation
+
+/// The data directory, and where things lie in it.
+public struct LibraryFolder: Hashable, Sendable {
+    public var url: URL
+
+    public init(_ url: URL) { self.url = url }
+
+    public var database: URL { url.appending(path: "library.sqlite") }
+    /// Photos of shelves: `bookshelf_scan_<uuid>.jpg`.
+    public var photos: URL { url.appending(path: "photos", directoryHint: .isDirectory) }
+    public var covers: URL { url.appending(path: "covers", directoryHint: .isDirectory) }
+
+    /// The photo of that name.
+    public func photo(_ file: String) -> URL { photos.appending(path: file) }
+
+    /// Makes the folders that are missing.
+    ///
+    /// - Throws: `LibraryError.file`.
+    func prepare() throws {
+        for folder in [url, photos, covers] {
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            } catch {
+                throw LibraryError.file(
+                    folder.path,
+                    reason: "The folder cannot be made. Name one that you may write to (SHELFLIST_DATA).")
+            }
+        }
+    }
+}
+
+/// A file of the data directory written so that it is there whole or not at all: under a temporary name, synced,
+/// renamed, and the folder synced.
+enum DurableFile {
+    /// - Throws: `LibraryError.diskFull`, `.file`; nothing is left behind.
+    static func write(_ bytes: some ContiguousBytes, to destination: URL) throws {
+        let temporary = destination.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
+        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure(errno, destination) }
+        var failed: Int32 = 0
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count, failed == 0 {
+                let count = Foundation.write(
+                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                if count >= 0 { written += count } else if errno != EINTR { failed = errno }
+            }
+        }
+        if failed == 0, fsync(descriptor) != 0 { failed = errno }
+        if close(descriptor) != 0, failed == 0 { failed = errno }
+        if failed == 0, rename(temporary.path, destination.path) != 0 { failed = errno }
+        guard failed == 0 else {
+            unlink(temporary.path)
+            throw failure(failed, destination)
+        }
+        syncFolder(destination.deletingLastPathComponent())
+    }
+
+    /// So that a rename or removal in it survives a loss of power.
+    static func syncFolder(_ folder: URL) {
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        _ = close(descriptor)
+    }
+
+    static func failure(_ code: Int32, _ file: URL) -> LibraryError {
+        switch code {
+        case ENOSPC, EDQUOT: .diskFull(file.path)
+        default:
+            .file(
+                file.path,
+                reason: "It could not be written: \(String(cString: strerror(code))). Check the folder and the disk.")
+        }
+    }
+}
+
+/// A lock on the data directory that ends with the process, however it ends.
+///
+/// Stores share it; a restore takes it alone.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: `LibraryError.inUse` where the lock is taken, `.file`.
+    init(_ folder: LibraryFolder, exclusive: Bool) throws {
+        let file = folder.url.appending(path: "library.lock")
+        descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw DurableFile.failure(errno, file) }
+        guard flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
+            let code = errno
+            _ = close(descriptor)
+            throw code == EWOULDBLOCK ? LibraryError.inUse(folder.url.path) : DurableFile.failure(code, file)
+        }
+    }
+
+    deinit { _ = close(descriptor) }
+}

@@ -1,0 +1,264 @@
+import GRDB
+
+/// The tables of `library.sqlite`, as numbered steps that are never changed once released.
+///
+/// Times are milliseconds since 1970. What the program derives (sort keys, words to search) is written together with
+/// what it is derived from, in `WorkWriting`.
+enum LibrarySchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 books") { try $0.execute(sql: books) }
+        migrator.registerMigration("2 photos and review") { try $0.execute(sql: photosAndReview) }
+        migrator.registerMigration("3 activity and enrichment") { try $0.execute(sql: activityAndEnrichment) }
+        return migrator
+    }
+
+    /// The steps in their order.
+    static var steps: [String] { migrator.migrations }
+
+    private static let books = """
+        CREATE TABLE libraryState (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            revision INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO libraryState VALUES (1, 1);
+
+        CREATE TABLE setting (
+            name TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE shelf (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL CHECK (length(name) > 0),
+            nameKey TEXT NOT NULL UNIQUE
+        ) STRICT;
+
+        CREATE TABLE author (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL CHECK (length(name) > 0),
+            sortName TEXT NOT NULL,
+            nameKey TEXT NOT NULL UNIQUE
+        ) STRICT;
+
+        CREATE TABLE work (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            title TEXT NOT NULL CHECK (length(title) > 0),
+            subtitle TEXT,
+            series TEXT,
+            authorNames TEXT NOT NULL,
+            sortTitle TEXT NOT NULL,
+            sortAuthor TEXT NOT NULL,
+            titleKey TEXT NOT NULL,
+            reviewStatus TEXT NOT NULL CHECK (reviewStatus IN ('verified', 'needsReview', 'userEdited')),
+            createdAt INTEGER NOT NULL,
+            changedAt INTEGER NOT NULL,
+            revision INTEGER NOT NULL DEFAULT 1 CHECK (revision > 0)
+        ) STRICT;
+        CREATE INDEX workByTitleKey ON work(titleKey);
+        CREATE INDEX workBySortTitle ON work(sortTitle);
+        CREATE INDEX workBySortAuthor ON work(sortAuthor);
+        CREATE INDEX workInQueue ON work(id) WHERE reviewStatus = 'needsReview';
+
+        CREATE TABLE workAuthor (
+            work INTEGER NOT NULL REFERENCES work(id) ON DELETE CASCADE,
+            position INTEGER NOT NULL CHECK (position >= 0),
+            author INTEGER NOT NULL REFERENCES author(id) ON DELETE RESTRICT,
+            role TEXT NOT NULL CHECK (role IN ('author', 'editor', 'translator', 'illustrator', 'contributor')),
+            PRIMARY KEY (work, position),
+            UNIQUE (work, author, role)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX workAuthorByAuthor ON workAuthor(author);
+
+        CREATE TABLE edition (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            work INTEGER NOT NULL REFERENCES work(id) ON DELETE CASCADE,
+            isbn TEXT CHECK (isbn IS NULL OR (length(isbn) = 13 AND isbn NOT GLOB '*[^0-9]*')),
+            publisher TEXT,
+            year INTEGER CHECK (year IS NULL OR year BETWEEN 1000 AND 2100),
+            pages INTEGER CHECK (pages IS NULL OR pages BETWEEN 1 AND 100000),
+            language TEXT,
+            binding TEXT,
+            cover TEXT,
+            source TEXT,
+            sourceID TEXT,
+            UNIQUE (work, isbn),
+            UNIQUE (work, id)
+        ) STRICT;
+        CREATE INDEX editionByISBN ON edition(isbn) WHERE isbn IS NOT NULL;
+
+        CREATE TABLE entry (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            work INTEGER NOT NULL REFERENCES work(id) ON DELETE RESTRICT,
+            edition INTEGER,
+            shelf INTEGER REFERENCES shelf(id) ON DELETE SET NULL,
+            ownership TEXT NOT NULL CHECK (ownership IN ('owned', 'wishlist', 'lent')),
+            lentTo TEXT CHECK (lentTo IS NULL OR ownership = 'lent'),
+            reading TEXT CHECK (reading IS NULL OR reading IN ('to-read', 'reading', 'read')),
+            rating REAL CHECK (rating IS NULL OR rating BETWEEN 0 AND 5),
+            startedOn TEXT,
+            finishedOn TEXT,
+            notes TEXT,
+            addedAt INTEGER NOT NULL,
+            revision INTEGER NOT NULL DEFAULT 1 CHECK (revision > 0),
+            -- A copy's edition is an edition of its work.
+            FOREIGN KEY (work, edition) REFERENCES edition(work, id) DEFERRABLE INITIALLY DEFERRED
+        ) STRICT;
+        CREATE INDEX entryByWork ON entry(work);
+        CREATE INDEX entryByShelf ON entry(shelf);
+        CREATE INDEX entryByEdition ON entry(edition);
+        CREATE INDEX entryByDate ON entry(addedAt);
+
+        CREATE TABLE tag (
+            entry INTEGER NOT NULL REFERENCES entry(id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            name TEXT NOT NULL CHECK (length(name) > 0),
+            PRIMARY KEY (entry, position),
+            UNIQUE (entry, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tagByName ON tag(name);
+
+        -- Folded words, so that accents, case and punctuation make no difference; rowid is the work's.
+        CREATE VIRTUAL TABLE workWords USING fts5(
+            title, author, isbn, prefix = '2 3', tokenize = 'unicode61');
+        """
+
+    private static let photosAndReview = """
+        CREATE TABLE photo (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            file TEXT UNIQUE,
+            sha256 TEXT UNIQUE CHECK (sha256 IS NULL OR length(sha256) = 64),
+            width INTEGER NOT NULL CHECK (width > 0),
+            height INTEGER NOT NULL CHECK (height > 0),
+            shelf INTEGER REFERENCES shelf(id) ON DELETE SET NULL,
+            addedAt INTEGER NOT NULL,
+            clearedAt INTEGER,
+            CHECK (file IS NULL OR clearedAt IS NULL)
+        ) STRICT;
+        CREATE INDEX photoByShelf ON photo(shelf);
+
+        -- Which photos a scan had, in its order.
+        CREATE TABLE scanPhoto (
+            job TEXT NOT NULL,
+            position INTEGER NOT NULL,
+            photo INTEGER NOT NULL REFERENCES photo(id) ON DELETE CASCADE,
+            PRIMARY KEY (job, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX scanPhotoByPhoto ON scanPhoto(photo);
+
+        CREATE TABLE detection (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            job TEXT NOT NULL,
+            photo INTEGER NOT NULL REFERENCES photo(id) ON DELETE CASCADE,
+            book TEXT NOT NULL,
+            entry INTEGER REFERENCES entry(id) ON DELETE RESTRICT DEFERRABLE INITIALLY DEFERRED,
+            outcome TEXT NOT NULL CHECK (outcome IN ('entry', 'pending', 'skipped', 'rejected', 'removed')),
+            x REAL NOT NULL CHECK (x BETWEEN 0 AND 1),
+            y REAL NOT NULL CHECK (y BETWEEN 0 AND 1),
+            width REAL NOT NULL CHECK (width BETWEEN 0 AND 1),
+            height REAL NOT NULL CHECK (height BETWEEN 0 AND 1),
+            quad TEXT,
+            readTitle TEXT,
+            readAuthor TEXT,
+            readISBN TEXT,
+            editedTitle TEXT,
+            editedAuthor TEXT,
+            confidence REAL CHECK (confidence IS NULL OR confidence BETWEEN 0 AND 1),
+            lines TEXT NOT NULL,
+            matches TEXT NOT NULL,
+            bookKey TEXT NOT NULL,
+            createdAt INTEGER NOT NULL,
+            UNIQUE (job, photo, book),
+            CHECK ((outcome = 'entry') = (entry IS NOT NULL))
+        ) STRICT;
+        CREATE INDEX detectionByPhoto ON detection(photo);
+        CREATE INDEX detectionByEntry ON detection(entry) WHERE entry IS NOT NULL;
+
+        -- A question is about a detection that waits for the answer, or about a copy that is in the library already.
+        CREATE TABLE duplicateQuestion (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            detection INTEGER REFERENCES detection(id) ON DELETE CASCADE,
+            entry INTEGER REFERENCES entry(id) ON DELETE CASCADE,
+            work INTEGER NOT NULL REFERENCES work(id) ON DELETE CASCADE,
+            kind TEXT NOT NULL CHECK (kind IN ('isbn', 'titleAndAuthor', 'similar', 'readBefore')),
+            bookKey TEXT NOT NULL,
+            askedAt INTEGER NOT NULL,
+            UNIQUE (detection, work),
+            UNIQUE (entry, work),
+            CHECK ((detection IS NULL) <> (entry IS NULL))
+        ) STRICT;
+        CREATE INDEX duplicateQuestionByWork ON duplicateQuestion(work);
+
+        CREATE TABLE duplicateDecision (
+            bookKey TEXT NOT NULL,
+            work INTEGER NOT NULL REFERENCES work(id) ON DELETE CASCADE,
+            decision TEXT NOT NULL CHECK (decision IN ('skip', 'addCopy', 'existing', 'different')),
+            decidedAt INTEGER NOT NULL,
+            PRIMARY KEY (bookKey, work)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX duplicateDecisionByWork ON duplicateDecision(work);
+
+        -- What a person did, with what it takes to undo it.
+        CREATE TABLE reviewAction (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            kind TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            undoneAt INTEGER,
+            snapshot TEXT
+        ) STRICT;
+
+        -- What was read and what the person made of it. It outlives the rows that it tells of.
+        CREATE TABLE reviewHistory (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            action INTEGER NOT NULL REFERENCES reviewAction(id),
+            judgement TEXT NOT NULL CHECK (judgement IN ('verified', 'corrected', 'rejected', 'matched', 'recropped')),
+            work INTEGER NOT NULL,
+            detection INTEGER,
+            readTitle TEXT,
+            readAuthor TEXT,
+            finalTitle TEXT,
+            finalAuthor TEXT,
+            titleChanged INTEGER NOT NULL CHECK (titleChanged IN (0, 1)),
+            authorChanged INTEGER NOT NULL CHECK (authorChanged IN (0, 1)),
+            confidence REAL,
+            at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX reviewHistoryByAction ON reviewHistory(action);
+        """
+
+    private static let activityAndEnrichment = """
+        CREATE TABLE activity (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            data TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE feedback (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            detection INTEGER NOT NULL,
+            correct INTEGER NOT NULL CHECK (correct IN (0, 1)),
+            note TEXT,
+            readTitle TEXT,
+            readAuthor TEXT,
+            confidence REAL,
+            crop BLOB
+        ) STRICT;
+
+        -- Rows of an imported list that no catalog knew.
+        CREATE TABLE failedEnrichment (
+            entry INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
+            file TEXT NOT NULL,
+            line INTEGER NOT NULL,
+            reason TEXT NOT NULL
+        ) STRICT;
+
+        -- Which rows of a list were taken in, so that an import that was cut short goes on where it stopped.
+        CREATE TABLE importedRow (
+            file TEXT NOT NULL,
+            line INTEGER NOT NULL,
+            PRIMARY KEY (file, line)
+        ) STRICT, WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,115 @@
+public import Foundation
+import GRDB
+
+/// The user's library: the only thing that writes `library.sqlite`.
+///
+/// A value over a pool of connections: safe to use from any task, reads run beside writes. Every method that changes
+/// something is one transaction that leaves the data valid, or changes nothing and throws `LibraryError`.
+///
+/// The methods stand in extensions by subject:
+/// `entries`, `entry`, `add`, `update`, `remove`, `search` (the list) · `importScan` (what a scan found) ·
+/// `duplicateQuestions`, `decide` · `reviewQueue`, `verify`, `correct`, `reject`, `applyMatch`, `undo` (review) ·
+/// `reviewStatistics` · `spineCrop`, `cleanUpPhotos` (photos) · `find`, `compareShelf` (shelves) · `importBooks`,
+/// `export` (files) · `record` (activity) · `backUp`, and the static `restore`.
+public struct LibraryStore: Sendable {
+    public let folder: LibraryFolder
+    let pool: DatabasePool
+    /// The time of what is written; tests set their own.
+    let clock: @Sendable () -> Date
+    private let lock: FolderLock
+    let crops: SpineCropCache
+
+    /// Opens the library in `folder`, makes it where there is none, and brings an older one up to date.
+    ///
+    /// - Throws: `LibraryError.newerSchema`, `.damaged`, `.inUse`, `.file`, `.diskFull`.
+    public init(folder: LibraryFolder, clock: @escaping @Sendable () -> Date = { Date() }) throws {
+        try folder.prepare()
+        self.folder = folder
+        self.clock = clock
+        lock = try FolderLock(folder, exclusive: false)
+        crops = SpineCropCache()
+        do {
+            pool = try DatabasePool(path: folder.database.path, configuration: Self.configuration)
+            try Self.migrate(pool, path: folder.database.path)
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: folder.database.path)
+        }
+    }
+
+    static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "library"
+        configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = 4
+        // Another process of ours may hold the database for the length of a transaction.
+        configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { db in
+            // In WAL mode NORMAL could lose the last transactions on power loss; a person's decision is worth a sync.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        return configuration
+    }
+
+    private static func migrate(_ pool: DatabasePool, path: String) throws {
+        let migrator = LibrarySchema.migrator
+        if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw LibraryError.newerSchema(path) }
+        try migrator.migrate(pool)
+    }
+
+    /// Grows with every transaction that changed something, in this process or another: a tag for lists.
+    public func revision() async throws -> Int {
+        try await read { try Int.fetchOne($0, sql: "SELECT revision FROM libraryState") ?? 0 }
+    }
+}
+
+extension LibraryStore {
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        do {
+            return try await pool.read(body)
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: folder.database.path)
+        }
+    }
+
+    /// One transaction; `Change` knows the time and the database.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Change) throws -> T) async throws -> T {
+        let now = clock()
+        do {
+            return try await pool.write { db in
+                let before = db.totalChangesCount
+                let result = try body(Change(db: db, now: now))
+                if db.totalChangesCount != before {
+                    try db.execute(sql: "UPDATE libraryState SET revision = revision + 1")
+                }
+                return result
+            }
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: folder.database.path)
+        }
+    }
+}
+
+/// A transaction under way.
+struct Change {
+    let db: Database
+    let now: Date
+
+    var milliseconds: Int64 { now.milliseconds }
+
+    func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    /// - Returns: the number of the new row.
+    func insert(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64 {
+        try execute(sql, arguments)
+        return db.lastInsertedRowID
+    }
+}
+
+extension Date {
+    /// Since 1970; how the database keeps times.
+    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+
+    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}

@@ -1,0 +1,114 @@
+import Bibliography
+
+/// Text from outside, made fit for keeping.
+///
+/// NUL and other control characters are taken out (SQLite's C strings end at a NUL); line breaks and tabs stay in
+/// notes and become spaces elsewhere. Everything else, emoji, right-to-left scripts and markup included, is kept as it
+/// is: it is text, and whoever shows it escapes it.
+enum CleanText {
+    /// Characters of a title, a name or another one-line field.
+    static let lineLimit = 1_000
+    /// Characters of notes.
+    static let notesLimit = 50_000
+
+    /// One line, trimmed; nil where nothing is left.
+    ///
+    /// - Throws: `LibraryError.invalid` naming the field and the limit.
+    static func line(_ text: String?, field: String) throws -> String? {
+        guard let text else { return nil }
+        guard text.utf8.count > 0 else { return nil }
+        let clean = without(text) { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }.trimmed
+        guard clean.count <= lineLimit else {
+            throw LibraryError.invalid(
+                field: field, reason: "it has \(clean.count) characters; the limit is \(lineLimit). Shorten it.")
+        }
+        return clean.isEmpty ? nil : clean
+    }
+
+    /// Several lines, trimmed at the ends; nil where nothing is left.
+    static func notes(_ text: String?, field: String) throws -> String? {
+        guard let text else { return nil }
+        let clean = without(text) { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || (0x7F...0x9F).contains($0.value) }
+            .trimmed
+        guard clean.count <= notesLimit else {
+            throw LibraryError.invalid(
+                field: field, reason: "it has \(clean.count) characters; the limit is \(notesLimit). Shorten it.")
+        }
+        return clean.isEmpty ? nil : clean
+    }
+
+    /// Of any length, for texts that are shown and not edited.
+    static func withoutControls(_ text: String) -> String {
+        without(text) { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+    }
+
+    private static func without(_ text: String, _ isControl: (Unicode.Scalar) -> Bool) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if !isControl(scalar) {
+                scalars.append(scalar)
+            } else if scalar == "\n" || scalar == "\t" {
+                scalars.append(" ")
+            }
+        }
+        return String(scalars)
+    }
+}
+
+extension BookDetails {
+    /// Fit for keeping.
+    ///
+    /// - Throws: `LibraryError.invalid` where there is no title, or a value is out of range.
+    func cleaned() throws -> BookDetails {
+        var clean = self
+        guard let title = try CleanText.line(title, field: "title") else {
+            throw LibraryError.invalid(field: "title", reason: "it is empty; a book needs one.")
+        }
+        clean.title = title
+        clean.subtitle = try CleanText.line(subtitle, field: "subtitle")
+        clean.series = try CleanText.line(series, field: "series")
+        clean.publisher = try CleanText.line(publisher, field: "publisher")
+        clean.language = try CleanText.line(language, field: "language")
+        clean.binding = try CleanText.line(binding, field: "binding")
+        guard authors.count <= 100 else {
+            throw LibraryError.invalid(field: "authors", reason: "there are \(authors.count); the limit is 100.")
+        }
+        var seen: Set<AuthorCredit> = []
+        clean.authors = try authors.compactMap { credit in
+            guard let name = try CleanText.line(credit.name, field: "author") else { return nil }
+            let credit = AuthorCredit(name: name, role: credit.role)
+            let key = AuthorCredit(name: BookKey.authorKey(name), role: credit.role)
+            return seen.insert(key).inserted ? credit : nil
+        }
+        if let year, !(1000...2100).contains(year) {
+            throw LibraryError.invalid(field: "year", reason: "it is \(year); years go from 1000 to 2100.")
+        }
+        if let pages, !(1...100_000).contains(pages) {
+            throw LibraryError.invalid(field: "pages", reason: "it is \(pages); a book has 1 to 100,000.")
+        }
+        return clean
+    }
+}
+
+extension EntryDetails {
+    /// Fit for keeping.
+    ///
+    /// - Throws: `LibraryError.invalid`.
+    func cleaned() throws -> EntryDetails {
+        var clean = self
+        clean.lentTo = ownership == .lent ? try CleanText.line(lentTo, field: "lentTo") : nil
+        clean.notes = try CleanText.notes(notes, field: "notes")
+        if let rating, !(0...5).contains(rating) {
+            throw LibraryError.invalid(field: "rating", reason: "it is \(rating); stars go from 0 to 5.")
+        }
+        guard tags.count <= 200 else {
+            throw LibraryError.invalid(field: "tags", reason: "there are \(tags.count); the limit is 200.")
+        }
+        var seen: Set<String> = []
+        clean.tags = try tags.compactMap { tag in
+            try CleanText.line(tag, field: "tag").flatMap { seen.insert($0).inserted ? $0 : nil }
+        }
+        return clean
+    }
+}

@@ -1,0 +1,159 @@
+public import Bibliography
+import Foundation
+import GRDB
+
+/// Which copies are listed, and in which order.
+public struct EntryQuery: Hashable, Sendable {
+    /// Words of title, author or ISBN; the last may be a beginning.
+    ///
+    /// Accents, case and punctuation make no difference.
+    public var text: String?
+    public var shelf: RowID<Shelf>?
+    public var author: RowID<Author>?
+    public var tag: String?
+    public var ownership: Ownership?
+    public var reading: ReadingStatus?
+    public var reviewStatus: ReviewStatus?
+    public var sort: Sort
+    public var descending: Bool
+    public var limit: Int?
+    public var offset: Int
+
+    public enum Sort: String, CaseIterable, Sendable {
+        /// Without leading articles.
+        case title
+        /// By family name, then title.
+        case author
+        case added, year, rating
+        /// As the books stand: by shelf, then from left to right in the latest photo.
+        case shelf
+    }
+
+    public init(
+        text: String? = nil, shelf: RowID<Shelf>? = nil, author: RowID<Author>? = nil, tag: String? = nil,
+        ownership: Ownership? = nil, reading: ReadingStatus? = nil, reviewStatus: ReviewStatus? = nil,
+        sort: Sort = .title, descending: Bool = false, limit: Int? = nil, offset: Int = 0
+    ) {
+        self.text = text
+        self.shelf = shelf
+        self.author = author
+        self.tag = tag
+        self.ownership = ownership
+        self.reading = reading
+        self.reviewStatus = reviewStatus
+        self.sort = sort
+        self.descending = descending
+        self.limit = limit
+        self.offset = offset
+    }
+}
+
+/// One page of the list.
+public struct EntryPage: Hashable, Codable, Sendable {
+    public var entries: [EntrySummary]
+    /// How many there are in all.
+    public var total: Int
+}
+
+extension LibraryStore {
+    /// A page of the library.
+    public func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
+        try await read { db in
+            let (condition, arguments) = query.condition
+            let rows = try Row.fetchCursor(
+                db, sql: query.statement(condition), arguments: arguments + [query.limit ?? -1, query.offset])
+            var entries: [EntrySummary] = []
+            while let row = try rows.next() { entries.append(try EntrySummary(row: row)) }
+            let isWhole = query.limit == nil && query.offset == 0
+            let total =
+                isWhole
+                ? entries.count
+                : try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM entry JOIN work ON work.id = entry.work WHERE \(condition)",
+                    arguments: arguments) ?? 0
+            return EntryPage(entries: entries, total: total)
+        }
+    }
+
+    /// Tags in use, with the number of copies that have them.
+    public func tags() async throws -> [(name: String, entries: Int)] {
+        try await read { db in
+            try Row.fetchAll(db, sql: "SELECT name, count(*) AS entries FROM tag GROUP BY name ORDER BY name").map {
+                ($0["name"], $0["entries"])
+            }
+        }
+    }
+}
+
+extension EntryQuery {
+    fileprivate var condition: (String, StatementArguments) {
+        var parts: [String] = []
+        var arguments = StatementArguments()
+        func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+            guard let value else { return }
+            parts.append(condition)
+            arguments += [value]
+        }
+        if let text {
+            // Text without letters or digits, of emoji perhaps, is looked for as it stands.
+            let words = TextNormalisation.words(text)
+            if words.isEmpty {
+                add("instr(work.title, ?) > 0", text.trimmed)
+            } else {
+                let pattern = words.map { "\"\($0)\"" }.joined(separator: " ") + "*"
+                add("work.id IN (SELECT rowid FROM workWords WHERE workWords MATCH ?)", pattern)
+            }
+        }
+        add("entry.shelf = ?", shelf?.rawValue)
+        add("work.id IN (SELECT work FROM workAuthor WHERE author = ?)", author?.rawValue)
+        add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
+        add("ownership = ?", ownership?.rawValue)
+        add("reading = ?", reading?.rawValue)
+        add("reviewStatus = ?", reviewStatus?.rawValue)
+        return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), arguments)
+    }
+
+    fileprivate func statement(_ condition: String) -> String {
+        let direction = descending ? "DESC" : "ASC"
+        let order =
+            switch sort {
+            case .title: "sortTitle \(direction), sortAuthor, entry.id"
+            case .author: "sortAuthor \(direction), sortTitle, entry.id"
+            case .added: "addedAt \(direction), entry.id \(direction)"
+            case .year: "year IS NULL, year \(direction), sortTitle"
+            case .rating: "rating IS NULL, rating \(direction), sortTitle"
+            case .shelf:
+                """
+                shelf.nameKey IS NULL, shelf.nameKey \(direction), (SELECT max(photo) FROM detection d WHERE d.entry = \
+                entry.id), (SELECT x + width / 2 FROM detection d WHERE d.entry = entry.id ORDER BY photo DESC LIMIT 1), \
+                sortTitle
+                """
+            }
+        return """
+            SELECT entry.id, work.id, title, subtitle, authorNames, series, isbn, year, cover, ownership, reading,
+                rating, shelf.id, shelf.name, reviewStatus, addedAt, entry.revision
+            FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
+            LEFT JOIN shelf ON shelf.id = entry.shelf
+            WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?
+            """
+    }
+}
+
+extension EntrySummary {
+    /// By position: a list of thousands spends its time here.
+    fileprivate init(row: Row) throws {
+        func known<Value: RawRepresentable>(_ index: Int) throws -> Value where Value.RawValue == String {
+            guard let value = Value(rawValue: row[index]) else {
+                throw LibraryError.damaged("The library holds “\(row[index] as String)”. Restore a backup.")
+            }
+            return value
+        }
+        self.init(
+            id: RowID(row[0]), work: RowID(row[1]), title: row[2], subtitle: row[3],
+            authors: AuthorNames.list(row[4]), series: row[5],
+            isbn: (row[6] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }, year: row[7], cover: row[8],
+            ownership: try known(9), reading: (row[10] as String?).flatMap(ReadingStatus.init(rawValue:)),
+            rating: row[11], shelf: (row[12] as Int64?).map { RowID($0) }, shelfName: row[13],
+            reviewStatus: try known(14), addedAt: Date(milliseconds: row[15]), revision: row[16])
+    }
+}

@@ -1,0 +1,183 @@
+import Bibliography
+import Foundation
+import GRDB
+
+/// Writing works, authors and editions; the only place where what is derived from them is derived.
+extension Change {
+    /// - Parameter details: cleaned.
+    func insertWork(_ details: BookDetails, status: ReviewStatus) throws -> Int64 {
+        let id = try insert(
+            """
+            INSERT INTO work (title, subtitle, series, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus,
+                createdAt, changedAt) VALUES (?, ?, ?, '', '', '', '', ?, ?, ?)
+            """,
+            [details.title, details.subtitle, details.series, status.rawValue, milliseconds, milliseconds])
+        try describe(work: id, as: details)
+        return id
+    }
+
+    /// Replaces title, authors and what follows from them; the revision grows.
+    func updateWork(_ id: Int64, _ details: BookDetails, status: ReviewStatus) throws {
+        try execute(
+            """
+            UPDATE work SET title = ?, subtitle = ?, series = ?, reviewStatus = ?, changedAt = ?,
+                revision = revision + 1 WHERE id = ?
+            """,
+            [details.title, details.subtitle, details.series, status.rawValue, milliseconds, id])
+        try execute("DELETE FROM workAuthor WHERE work = ?", [id])
+        try describe(work: id, as: details)
+    }
+
+    func setStatus(of work: Int64, to status: ReviewStatus) throws {
+        try execute(
+            "UPDATE work SET reviewStatus = ?, changedAt = ?, revision = revision + 1 WHERE id = ?",
+            [status.rawValue, milliseconds, work])
+    }
+
+    /// Notes that something about the work changed.
+    func touch(work: Int64) throws {
+        try execute("UPDATE work SET changedAt = ?, revision = revision + 1 WHERE id = ?", [milliseconds, work])
+    }
+
+    private func describe(work: Int64, as details: BookDetails) throws {
+        for (position, credit) in details.authors.enumerated() {
+            try execute(
+                "INSERT INTO workAuthor (work, position, author, role) VALUES (?, ?, ?, ?)",
+                [work, position, try author(named: credit.name), credit.role.rawValue])
+        }
+        let names = details.authors.map(\.name)
+        let first = details.authors.first { $0.role == .author } ?? details.authors.first
+        try execute(
+            "UPDATE work SET authorNames = ?, sortTitle = ?, sortAuthor = ?, titleKey = ? WHERE id = ?",
+            [
+                names.joined(separator: AuthorNames.separator), SortKey.title(details.title),
+                first.map { SortKey.name($0.name) } ?? "", BookKey.titleKey(details.title), work,
+            ])
+        try describeWords(ofWork: work)
+    }
+
+    /// Brings the words to search up to date.
+    func describeWords(ofWork work: Int64) throws {
+        guard
+            let row = try Row.fetchOne(
+                db, sql: "SELECT title, subtitle, series, authorNames FROM work WHERE id = ?", arguments: [work])
+        else { return }
+        let isbns = try String.fetchAll(
+            db, sql: "SELECT isbn FROM edition WHERE work = ? AND isbn IS NOT NULL", arguments: [work])
+        let numbers = isbns.flatMap { [$0] + (ISBN($0)?.isbn10.map { [$0.lowercased()] } ?? []) }
+        let title = ["title", "subtitle", "series"].compactMap { row[$0] as String? }
+        try execute("DELETE FROM workWords WHERE rowid = ?", [work])
+        try execute(
+            "INSERT INTO workWords (rowid, title, author, isbn) VALUES (?, ?, ?, ?)",
+            [
+                work, TextNormalisation.fold(title.joined(separator: " ")),
+                TextNormalisation.fold(row["authorNames"] as String), numbers.joined(separator: " "),
+            ])
+    }
+
+    /// The author of that name; a new one where there is none.
+    ///
+    /// Names that fold alike are one author, shown as written first.
+    private func author(named name: String) throws -> Int64 {
+        let key = BookKey.authorKey(name)
+        if let id = try Int64.fetchOne(db, sql: "SELECT id FROM author WHERE nameKey = ?", arguments: [key]) {
+            return id
+        }
+        return try insert(
+            "INSERT INTO author (name, sortName, nameKey) VALUES (?, ?, ?)", [name, SortKey.name(name), key])
+    }
+
+    /// Shows an author as a person wrote the name now; only what a person typed may do that.
+    func rename(authorsOf details: BookDetails) throws {
+        for credit in details.authors {
+            let key = BookKey.authorKey(credit.name)
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT id, name FROM author WHERE nameKey = ?", arguments: [key]),
+                row["name"] as String != credit.name
+            else { continue }
+            let id: Int64 = row["id"]
+            try execute(
+                "UPDATE author SET name = ?, sortName = ? WHERE id = ?", [credit.name, SortKey.name(credit.name), id])
+            let works = try Int64.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id])
+            for work in works {
+                let names = try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT name FROM workAuthor JOIN author ON author.id = author WHERE work = ? ORDER BY position
+                        """, arguments: [work])
+                try execute(
+                    "UPDATE work SET authorNames = ? WHERE id = ?",
+                    [names.joined(separator: AuthorNames.separator), work])
+            }
+        }
+    }
+
+    /// The edition of `work` that the details describe, made or brought up to date; nil where they tell nothing of one.
+    ///
+    /// An edition is known by its ISBN; without one, `current` is the edition that is meant.
+    func edition(ofWork work: Int64, _ details: BookDetails, current: Int64?) throws -> Int64? {
+        let isbn = details.isbn?.isbn13
+        var id = current
+        if let isbn,
+            let known = try Int64.fetchOne(
+                db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [work, isbn])
+        {
+            id = known
+        } else if let isbn, let current,
+            let other = try String.fetchOne(db, sql: "SELECT isbn FROM edition WHERE id = ?", arguments: [current]),
+            other != isbn, try isShared(edition: current)
+        {
+            id = nil  // other copies stay what they were
+        }
+        let describesEdition =
+            isbn != nil || details.publisher != nil || details.year != nil || details.pages != nil
+            || details.language != nil || details.binding != nil
+        guard id != nil || describesEdition else { return nil }
+        let fields: StatementArguments = [
+            isbn, details.publisher, details.year, details.pages, details.language, details.binding,
+        ]
+        if let id {
+            try execute(
+                """
+                UPDATE edition SET isbn = ?, publisher = ?, year = ?, pages = ?, language = ?, binding = ? WHERE id = ?
+                """, fields + [id])
+            try describeWords(ofWork: work)
+            return id
+        }
+        let new = try insert(
+            """
+            INSERT INTO edition (isbn, publisher, year, pages, language, binding, work) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, fields + [work])
+        try describeWords(ofWork: work)
+        return new
+    }
+
+    private func isShared(edition: Int64) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE edition = ?", arguments: [edition]) ?? 0 > 1
+    }
+}
+
+/// Author names in one column, so that a list of thousands needs no join.
+enum AuthorNames {
+    /// The unit separator of ASCII, which cleaned text does not hold.
+    static let separator = "\u{1F}"
+
+    static func list(_ text: String) -> [String] {
+        text.isEmpty ? [] : text.split(separator: "\u{1F}").map(String.init)
+    }
+}
+
+/// Texts whose byte order is the order on a shelf.
+enum SortKey {
+    static func title(_ title: String) -> String {
+        let folded = TextNormalisation.withoutLeadingArticles(TextNormalisation.fold(title))
+        return folded.isEmpty ? title : folded
+    }
+
+    /// Family name first.
+    static func name(_ name: String) -> String {
+        guard let parsed = PersonName(name) else { return TextNormalisation.fold(name) }
+        return TextNormalisation.fold([parsed.family, parsed.given].joined(separator: " "))
+    }
+}

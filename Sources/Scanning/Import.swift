@@ -1,0 +1,38 @@
+import Bibliography
+public import Identification
+import Imaging
+public import Library
+
+extension ScanImport {
+    /// What a scan found, as the library takes it in.
+    ///
+    /// - Parameters:
+    ///   - photos: the results, each with the photo as the library stored it (`LibraryStore.storePhoto`), or without
+    ///     where the picture is not to be kept.
+    ///   - job: names the scan; the same name again adds nothing twice.
+    public init(
+        job: String, photos: [(result: ScannedPhoto, stored: StoredPhoto?)], shelf: RowID<Shelf>? = nil
+    ) {
+        self.init(
+            job: job,
+            photos: photos.map { photo in
+                ScannedShelfPhoto(
+                    stored: photo.stored, size: PixelSize(width: photo.result.width, height: photo.result.height),
+                    books: photo.result.books.map(ScannedBook.init))
+            }, shelf: shelf)
+    }
+}
+
+extension ScannedBook {
+    public init(_ book: DetectedBook) {
+        self.init(
+            id: book.id, title: book.title, author: book.author, isbn: book.isbn, confidence: book.confidence,
+            boundingBox: book.boundingBox, quad: book.quad,
+            text: book.text.map { SpineLine(text: $0.text, score: $0.score) },
+            matches: book.matches.map {
+                OfferedMatch(
+                    title: $0.title, subtitle: $0.subtitle, author: $0.author, isbn: $0.isbn,
+                    confidence: $0.confidence, source: $0.source)
+            })
+    }
+}

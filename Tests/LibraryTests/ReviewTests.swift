@@ -1,0 +1,118 @@
+import Bibliography
+import Foundation
+import Library
+import Testing
+
+@Suite struct Reviewing {
+    /// Three books in the queue, one of each tier, and one that is not.
+    private func queue() async throws -> TestLibrary {
+        let library = try TestLibrary()
+        try await library.store.setReviewThreshold(0.9)
+        _ = try await library.store.importScan(
+            Scan.of(
+                [
+                    Scan.book("Babel", by: "R. F. Kuang", 0.85, place: 0),
+                    Scan.book("Dune", by: "Frank Herbert", 0.7, place: 1),
+                    Scan.book("Emma", by: "Jane Austin", 0.2, place: 2),
+                    Scan.book("Ulysses", by: "James Joyce", 0.99, place: 3),
+                ], job: "1", photo: "a"))
+        return library
+    }
+
+    @Test func `shows the least sure first, with counts of the tiers`() async throws {
+        let library = try await queue()
+        let items = try await library.store.reviewQueue()
+        #expect(items.map(\.title) == ["Emma", "Dune", "Babel"])
+        #expect(items.map(\.tier) == [.needsReview, .verify, .ready])
+        #expect(try await library.store.reviewCounts() == ReviewCounts(needsReview: 1, verify: 1, ready: 1))
+        #expect(try await library.store.reviewQueue(.tier(.verify)).map(\.title) == ["Dune"])
+    }
+
+    @Test func `verifies without a change`() async throws {
+        let library = try await queue()
+        let item = try #require(try await library.store.reviewQueue().first)
+        let work = try await library.store.verify(item.id)
+        #expect(work.reviewStatus == .verified)
+        #expect(work.title == "Emma")
+        #expect(try await library.store.reviewCounts().total == 2)
+    }
+
+    @Test func `marks a real change as the user's, and no change as verified`() async throws {
+        let library = try await queue()
+        let items = try await library.store.reviewQueue()
+        var emma = try await library.store.book(items[0].id)
+        emma.authors = [AuthorCredit(name: "Jane Austen")]
+        #expect(try await library.store.correct(items[0].id, to: emma).reviewStatus == .userEdited)
+        let dune = try await library.store.book(items[1].id)
+        #expect(try await library.store.correct(items[1].id, to: dune).reviewStatus == .verified)
+        let detection = try #require(try await library.store.entry(items[0].id).detections.first)
+        #expect(detection.readAuthor == "Jane Austin")
+        #expect(detection.resolvedAuthor == "Jane Austen")
+    }
+
+    @Test func `does not offer a rejected spot again`() async throws {
+        let library = try await queue()
+        let item = try #require(try await library.store.reviewQueue().first)
+        try await library.store.reject(item.id)
+        #expect(try await library.store.entries(EntryQuery(text: "emma")).total == 0)
+        let again = try await library.store.importScan(
+            Scan.of([Scan.book("Emma", by: "Jane Austin", 0.2, place: 2)], job: "2", photo: "a"))
+        #expect(again.books.map(\.outcome) == [.rejectedBefore])
+        #expect(try await library.store.entries().total == 3)
+    }
+
+    @Test func `approves a tier, and all with the edits that were kept`() async throws {
+        let library = try await queue()
+        #expect(try await library.store.approveAll(tier: .ready) == 1)
+        let item = try #require(try await library.store.reviewQueue().first)
+        _ = try await library.store.keepEdit(item.id, title: nil, author: "Jane Austen")
+        #expect(try await library.store.reviewQueue().first?.detection?.resolvedAuthor == "Jane Austen")
+        #expect(try await library.store.approveAll() == 2)
+        #expect(try await library.store.reviewQueue().isEmpty)
+        let emma = try await library.store.entry(item.id).work
+        #expect(emma.reviewStatus == .userEdited)
+        #expect(emma.authors.map(\.name) == ["Jane Austen"])
+    }
+
+    @Test func `undoes the last action, then the one before`() async throws {
+        let library = try await queue()
+        let before = try await library.store.reviewQueue()
+        try await library.store.reject(before[0].id)
+        var dune = try await library.store.book(before[1].id)
+        dune.title = "Dune Messiah"
+        dune.isbn = ISBN("9780593098233")
+        _ = try await library.store.correct(before[1].id, to: dune)
+        #expect(try await library.store.undo()?.kind == .correct)
+        #expect(try await library.store.reviewQueue().map(\.title) == ["Dune", "Babel"])
+        #expect(try await library.store.entry(before[1].id).edition == nil)
+        #expect(try await library.store.undo()?.kind == .reject)
+        let after = try await library.store.reviewQueue()
+        #expect(after.map(\.title) == ["Emma", "Dune", "Babel"])
+        #expect(after.map(\.detection) == before.map(\.detection))
+        #expect(try await library.store.undo() == nil)
+        #expect(try await library.store.entries(EntryQuery(text: "austin")).entries.map(\.title) == ["Emma"])
+    }
+
+    @Test func `keeps the user's notes when a correction is undone`() async throws {
+        let library = try await queue()
+        let item = try #require(try await library.store.reviewQueue().first)
+        _ = try await library.store.verify(item.id)
+        _ = try await library.store.update(item.id, to: EntryDetails(notes: "from Ann", tags: ["gift"]))
+        _ = try await library.store.undo()
+        let entry = try await library.store.entry(item.id)
+        #expect(entry.work.reviewStatus == .needsReview)
+        #expect(entry.entry.details.notes == "from Ann")
+        #expect(entry.entry.details.tags == ["gift"])
+    }
+
+    @Test func `refuses to work on what somebody changed meanwhile`() async throws {
+        let library = try await queue()
+        let item = try #require(try await library.store.reviewQueue().first)
+        var emma = try await library.store.book(item.id)
+        emma.title = "Emma, a novel"
+        _ = try await library.store.correct(item.id, to: emma, ifRevision: item.revision)
+        await #expect(throws: LibraryError.changedMeanwhile("“Emma, a novel”", current: item.revision + 1)) {
+            try await library.store.reject(item.id, ifRevision: item.revision)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Bibliography
+import Foundation
+import Imaging
+import Library
+import Testing
+
+@Suite struct ScanImports {
+    @Test func `put sure books into the library and unsure ones into the queue`() async throws {
+        let library = try TestLibrary()
+        let report = try await library.store.importScan(
+            Scan.of(
+                [
+                    Scan.book("Babel", by: "R. F. Kuang", 0.97, place: 0),
+                    Scan.book("Dune", by: "Frank Herbert", 0.59, place: 1),
+                    Scan.book("Emma", by: "Jane Austen", 0.60, place: 2),
+                    Scan.book("Ulysses", by: "James Joyce", nil, place: 3),
+                    Scan.book(nil, 0.9, place: 4),
+                ], job: "1"))
+        #expect(report.books.map(\.outcome) == [.verified, .needsReview, .verified, .verified, .needsReview])
+        #expect(try await library.store.entries().total == 5)
+        let queue = try await library.store.reviewQueue()
+        #expect(queue.map(\.title) == ["Dune", "Unread spine"])
+        #expect(queue[0].detection?.boundingBox.x == 1.0 / 40)
+    }
+
+    @Test(arguments: [-0.01, 1.01, .nan, .infinity])
+    func `refuse a confidence that cannot be, before anything is written`(confidence: Double) async throws {
+        let library = try TestLibrary()
+        await #expect(throws: LibraryError.self) {
+            try await library.store.importScan(
+                Scan.of([Scan.book("Babel", place: 0), Scan.book("Dune", confidence, place: 1)], job: "1"))
+        }
+        #expect(try await library.store.entries().total == 0)
+    }
+
+    @Test func `add nothing twice`() async throws {
+        let library = try TestLibrary()
+        let books = (0..<30).map {
+            Scan.book("Title \($0) of many", by: "Author \($0)", 0.3 + Double($0) / 50, place: $0)
+        }
+        _ = try await library.store.importScan(Scan.of(books, job: "1"))
+        let again = try await library.store.importScan(Scan.of(books, job: "1"))
+        #expect(again.count(.alreadyImported) == 30)
+        #expect(try await library.store.entries().total == 30)
+    }
+
+    @Test func `know the same picture in another scan`() async throws {
+        let library = try TestLibrary()
+        let book = Scan.book("Babel", by: "R. F. Kuang", place: 0)
+        _ = try await library.store.importScan(Scan.of([book], job: "1", photo: "a"))
+        var moved = book
+        moved.id = "another name"
+        let again = try await library.store.importScan(Scan.of([moved], job: "2", photo: "a"))
+        #expect(again.books.map(\.outcome) == [.alreadyImported])
+        #expect(try await library.store.entries().total == 1)
+    }
+
+    @Test func `keep several authors apart`() async throws {
+        let library = try TestLibrary()
+        let report = try await library.store.importScan(
+            Scan.of([Scan.book("Good Omens", by: "Terry Pratchett & Neil Gaiman", place: 0)], job: "1"))
+        let entry = try #require(report.books.first?.entry)
+        let work = try await library.store.entry(entry).work
+        #expect(work.authors == [AuthorCredit(name: "Terry Pratchett"), AuthorCredit(name: "Neil Gaiman")])
+    }
+
+    @Test func `use the threshold of the setting, within its range`() async throws {
+        let library = try TestLibrary()
+        try await library.store.setReviewThreshold(0.9)
+        _ = try await library.store.importScan(Scan.of([Scan.book("Babel", 0.89, place: 0)], job: "1"))
+        #expect(try await library.store.reviewCounts().ready == 1)
+        for impossible in [0.39, 0.91, .nan] {
+            await #expect(throws: LibraryError.self) { try await library.store.setReviewThreshold(impossible) }
+        }
+    }
+}

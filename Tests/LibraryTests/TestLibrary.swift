@@ -1,0 +1,56 @@
+import Bibliography
+import Foundation
+import Imaging
+import Library
+
+/// A library in a folder of its own, which goes away with it.
+struct TestLibrary: ~Copyable {
+    let folder: LibraryFolder
+    let store: LibraryStore
+
+    init(clock: @escaping @Sendable () -> Date = { Date() }) throws {
+        folder = LibraryFolder(
+            FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)"))
+        store = try LibraryStore(folder: folder, clock: clock)
+    }
+
+    deinit {
+        do { try FileManager.default.removeItem(at: folder.url) } catch { print("left behind: \(folder.url.path)") }
+    }
+}
+
+/// A scan drawn in a few words.
+enum Scan {
+    /// A spine in the `place`-th of `of` columns of its photo.
+    static func book(
+        _ title: String?, by author: String? = nil, _ confidence: Double? = 0.95, isbn: String? = nil, place: Int,
+        of places: Int = 40, matches: [OfferedMatch] = []
+    ) -> ScannedBook {
+        let width = 1 / Double(places)
+        return ScannedBook(
+            id: "b\(place)", title: title, author: author, isbn: isbn, confidence: confidence,
+            boundingBox: UnitRect(x: Double(place) * width, y: 0.1, width: width * 0.9, height: 0.8),
+            text: [SpineLine(text: (title ?? "").uppercased(), score: 0.9)], matches: matches)
+    }
+
+    /// One photo; a name makes it a picture of its own.
+    static func of(
+        _ books: [ScannedBook], job: String, photo: String? = nil, shelf: RowID<Shelf>? = nil
+    ) -> ScanImport {
+        let hash = photo.map { name in
+            String(
+                String(name.utf8.map { String($0, radix: 16) }.joined().prefix(64)).padding(
+                    toLength: 64, withPad: "0", startingAt: 0))
+        }
+        let stored = hash.map { StoredPhoto(file: "bookshelf_scan_\(photo ?? "").jpg", sha256: $0) }
+        return ScanImport(
+            job: job,
+            photos: [ScannedShelfPhoto(stored: stored, size: PixelSize(width: 4000, height: 3000), books: books)],
+            shelf: shelf)
+    }
+}
+
+extension LibraryStore {
+    /// Titles of the library in its order.
+    func titles() async throws -> [String] { try await entries().entries.map(\.title) }
+}

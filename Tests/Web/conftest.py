@@ -1,0 +1,79 @@
+"""The browser, the camera and the servers that the tests of the web app use."""
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE))
+os.environ["FONTCONFIG_FILE"] = str(HERE / "fonts.conf")
+
+import standin  # noqa: E402
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+SHELF = ROOT / "Examples/shelf.jpg"
+
+
+def camera_file():
+    """A camera that looks at the example's shelf."""
+    file = ROOT / ".deps/web/camera.y4m"
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-loop", "1", "-i", str(SHELF), "-t", "0.4", "-r", "5",
+                        "-vf", "scale=1920:1440", "-pix_fmt", "yuv420p", str(file)], check=True, timeout=60)
+    return file
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    chromium = shutil.which("chromium") or "/usr/bin/chromium"
+    return {"executable_path": chromium, "args": [
+        "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera_file()}"]}
+
+
+@pytest.fixture(params=SIZES)
+def size(request):
+    return SIZES[request.param]
+
+
+@pytest.fixture
+def server(request):
+    """The stand-in, with as many books as the mark `books` says."""
+    mark = request.node.get_closest_marker("books")
+    running = standin.serve(0, mark.args[0] if mark else 0)
+    running.world = running.RequestHandlerClass.world
+    running.address = f"http://127.0.0.1:{running.server_address[1]}"
+    yield running
+    running.shutdown()
+    running.server_close()
+
+
+@pytest.fixture
+def browser_context_args(size):
+    return {**size, "locale": "en-GB", "permissions": ["camera"]}
+
+
+@pytest.fixture
+def app(page, server):
+    """A page of the app, that must be without an error in its console at the end."""
+    troubles = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    page.set_default_timeout(10_000)
+    page.address = server.address
+    page.troubles = troubles
+    page.open = lambda path: page.goto(f"{server.address}/#{path}")
+    yield page
+    # What a test orders to fail, the browser reports as well.
+    unexpected = [t for t in troubles if "Failed to load resource" not in t and "WebSocket" not in t and "ERR_" not in t]
+    assert unexpected == []
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "books(n): how many books the library has at the start")

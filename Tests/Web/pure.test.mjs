@@ -1,0 +1,215 @@
+// Tests of the modules that need no page: node --test Tests/Web
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cropTransform, fitView, hit, shelfOrder, spineSize, zoomAbout } from "../../Web/lib/geometry.js";
+import { problemFrom } from "../../Web/lib/http.js";
+import { say } from "../../Web/lib/i18n.js";
+import { validIsbn } from "../../Web/lib/isbn.js";
+import { hints, measure } from "../../Web/lib/quality.js";
+import { match, parse } from "../../Web/lib/router.js";
+import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.js";
+import { EventParser } from "../../Web/lib/sse.js";
+import { themeFor } from "../../Web/lib/theme.js";
+import { byTier, tierOf } from "../../Web/lib/tiers.js";
+import { follow } from "../../Web/lib/follow.js";
+import de from "../../Web/i18n/de.js";
+import en from "../../Web/i18n/en.js";
+
+const box = (x, y, w, h) => [[x, y], [x + w, y], [x + w, y + h], [x, y + h]];
+
+test("a tap inside a spine means that spine; beside narrow ones, the nearest centre", () => {
+  const quads = [box(0, 0, 100, 400), box(110, 0, 12, 400), box(124, 0, 12, 400)];
+  assert.equal(hit(quads, [50, 200], 22), 0);
+  assert.equal(hit(quads, [115, 30], 22), 1);
+  assert.equal(hit(quads, [128, 390], 22), 2);
+  assert.equal(hit(quads, [150, 200], 22), 2);
+  assert.equal(hit(quads, [300, 200], 22), -1);
+});
+
+test("a crop maps the corners of its spine to the corners of the picture", () => {
+  const quad = box(100, 50, 40, 200);
+  const at = ([a, b, c, d, e, f], [x, y]) =>
+    [a * x + c * y + e, b * x + d * y + f].map((v) => Math.round(v * 1e6) / 1e6);
+  assert.deepEqual(at(cropTransform(quad, 80, 400), [100, 50]), [0, 0]);
+  assert.deepEqual(at(cropTransform(quad, 80, 400), [140, 250]), [80, 400]);
+  // Lying: the top right corner comes to the top left, so that text that ran down runs to the right.
+  assert.deepEqual(at(cropTransform(quad, 400, 80, -90), [140, 50]), [0, 0]);
+  assert.deepEqual(at(cropTransform(quad, 400, 80, -90), [140, 250]), [400, 0]);
+});
+
+test("zooming keeps the point under the finger", () => {
+  const view = { x: 10, y: 20, scale: 1 };
+  const near = zoomAbout(view, 2, [110, 220], 0.1, 8);
+  assert.equal(near.scale, 2);
+  assert.deepEqual([(110 - near.x) / near.scale, (220 - near.y) / near.scale], [100, 200]);
+  assert.equal(zoomAbout(view, 100, [0, 0], 0.1, 8).scale, 8);
+  assert.deepEqual(fitView({ width: 400, height: 400 }, { width: 800, height: 400 }), { x: 0, y: 100, scale: 0.5 });
+});
+
+test("books are read row by row, a pile from its top", () => {
+  const book = (id, x, y, w, h) => ({ id, boundingBox: { x, y, width: w, height: h } });
+  const books = [
+    book("right", 0.5, 0.1, 0.05, 0.35),
+    book("left", 0.1, 0.1, 0.05, 0.35),
+    book("pile-low", 0.1, 0.8, 0.3, 0.08),
+    book("pile-top", 0.12, 0.7, 0.28, 0.08),
+    book("beside", 0.5, 0.55, 0.05, 0.35),
+  ];
+  assert.deepEqual(shelfOrder(books).map((b) => b.id), ["left", "right", "pile-top", "pile-low", "beside"]);
+  assert.equal(spineSize(box(0, 0, 0.3, 0.1), 100, 100).lying, true);
+});
+
+test("tiers begin at 0.5 and 0.8", () => {
+  assert.deepEqual([0, 0.49, 0.5, 0.79, 0.8, 1].map(tierOf), [
+    "review",
+    "review",
+    "verify",
+    "verify",
+    "ready",
+    "ready",
+  ]);
+  assert.equal(tierOf(undefined), "review");
+  const groups = byTier([{ confidence: 0.3 }, { confidence: 0.1 }, { confidence: 0.2, reviewStatus: "userEdited" }]);
+  assert.deepEqual(groups.review.map((b) => b.confidence), [0.1, 0.3]);
+  assert.equal(groups.ready.length, 1);
+});
+
+test("searching ignores case, accents and order, and finds ISBNs", () => {
+  const books = [
+    { title: "Die Verwandlung", authors: ["Franz Kafka"] },
+    { title: "Les Misérables", authors: ["Victor Hugo"], isbn: "9780140444308" },
+    { title: "The Trial", authors: ["Franz Kafka"], readingStatus: "read" },
+  ].map((b) => ({ ...b, hay: haystack(b) }));
+  const titles = (wish) => find(books, wish).map((b) => b.title);
+  assert.deepEqual(titles({ text: "hugo MISERABLES" }), ["Les Misérables"]);
+  assert.deepEqual(titles({ text: "0-14-044430" }), ["Les Misérables"]);
+  assert.deepEqual(titles({ text: "kaf", sort: "title" }), ["The Trial", "Die Verwandlung"]);
+  assert.deepEqual(titles({ reading: "read" }), ["The Trial"]);
+  assert.equal(fold("Straße & Öl"), "strasse ol");
+  assert.equal(sortName("Gabriel García Márquez"), "Márquez Gabriel García");
+  assert.equal(sortTitle("L’Étranger"), "Étranger");
+});
+
+test("an event stream is read however it is cut", () => {
+  const text = 'id: 7\r\nevent: result\r\ndata: {"a":\r\ndata: 1}\r\n\r\n: keep\n\nid: 8\ndata: x\n\n';
+  const whole = new EventParser().push(text);
+  const parser = new EventParser();
+  const pieces = [...text].flatMap((c) => parser.push(c));
+  assert.deepEqual(pieces, whole);
+  assert.deepEqual(whole, [{ id: "7", event: "result", data: '{"a":\n1}' }, { id: "8", event: "message", data: "x" }]);
+});
+
+test("words: forms by number, names filled in, numbers as the language writes them", () => {
+  const rules = new Intl.PluralRules("en");
+  assert.equal(say({ one: "{n} book", other: "{n} books" }, { n: 1 }, rules, "en"), "1 book");
+  assert.equal(say({ one: "{n} book", other: "{n} books" }, { n: 1200 }, rules, "en"), "1,200 books");
+  assert.equal(say({ "=0": "none", other: "{n}" }, { n: 0 }, rules, "en"), "none");
+  assert.equal(say("{title}, {nothing}", { title: "<b>" }, rules, "en"), "<b>, {nothing}");
+});
+
+test("German has every word that English has, with the same gaps", () => {
+  assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort());
+  const gaps = (entry) =>
+    [...new Set((typeof entry === "string" ? entry : entry.other).match(/\{\w+\}/g) ?? [])].sort();
+  for (const key of Object.keys(en)) assert.deepEqual(gaps(de[key]), gaps(en[key]), key);
+});
+
+test("addresses lead to screens", () => {
+  assert.deepEqual(parse("#/review/a%2Fb?next=%2Fx").parts, ["review", "a/b"]);
+  assert.equal(parse("#/x?q=1").query.get("q"), "1");
+  assert.deepEqual(match({ "review/:id": 1 }, ["review", "7"])?.params, { id: "7" });
+  assert.equal(match({ review: 1 }, ["review", "7"]), undefined);
+});
+
+test("check digits of ISBNs", () => {
+  assert.ok(validIsbn("9780063021426"));
+  assert.ok(validIsbn("080442957X"));
+  assert.ok(!validIsbn("9780063021427"));
+  assert.ok(!validIsbn("123"));
+});
+
+test("a sharp frame, a blurred one and a dark one", () => {
+  const frame = (paint) => {
+    const data = new Uint8ClampedArray(320 * 240 * 4);
+    for (let y = 0; y < 240; y++) {
+      for (let x = 0; x < 320; x++) data.fill(paint(x, y), (y * 320 + x) * 4, (y * 320 + x) * 4 + 3);
+    }
+    return measure(data, 320, 240);
+  };
+  assert.deepEqual(hints(frame((x) => x % 8 < 4 ? 60 : 190)).list, []);
+  assert.deepEqual(hints(frame((x) => 120 + 40 * Math.sin(x / 20))).list, ["blur"]);
+  assert.deepEqual(hints(frame(() => 8)).list, ["dark"]);
+  assert.deepEqual(hints(frame((x) => x < 60 ? 255 : x % 8 < 4 ? 60 : 190)).list, ["glare"]);
+  assert.deepEqual(hints(frame((x) => x % 8 < 4 ? 60 : 190), 9).list, ["tiltRight"]);
+});
+
+test("problems are taken from the document, else from the status alone", () => {
+  const p = problemFrom(429, (n) => n === "retry-after" ? "3" : null, '{"code":"rate_limited","detail":"Wait."}');
+  assert.deepEqual([p.code, p.message, p.retryAfterMs, p.retryable], ["rate_limited", "Wait.", 3000, true]);
+  const page = problemFrom(502, () => null, "<h1>Bad gateway</h1>");
+  assert.deepEqual([page.message, page.retryable], ["", true]);
+});
+
+test("the look follows the system only while it is asked to", () => {
+  const choice = { mode: "system", light: "moss", dark: "plum" };
+  assert.equal(themeFor(choice, true), "plum");
+  assert.equal(themeFor(choice, false), "moss");
+  assert.equal(themeFor({ ...choice, mode: "light" }, true), "moss");
+});
+
+// ---- following a job
+
+const events = [1, 2, 3, 4].map((id) => ({ id, type: id === 4 ? "completed" : "result", data: { n: id } }));
+const quiet = { wait: () => Promise.resolve(), wake: () => () => {} };
+
+function socketOf(script) {
+  let opened = 0;
+  return class {
+    constructor(url) {
+      const play = script[opened++];
+      const after = Number(new URL(url).searchParams.get("after") ?? 0);
+      queueMicrotask(() => {
+        if (!play) return this.onerror?.();
+        this.onopen?.();
+        for (const e of events.filter((e) => e.id > after).slice(0, play)) {
+          this.onmessage?.({ data: JSON.stringify(e) });
+        }
+        this.onclose?.();
+      });
+    }
+    close() {}
+    send() {}
+  };
+}
+const source = (poll = () => Promise.resolve([])) => ({
+  socketUrl: "ws://x/ws?jobId=1",
+  eventsUrl: "http://x/e",
+  poll,
+});
+
+test("a cut socket goes on where it was, without loss or repetition", async () => {
+  const seen = [];
+  await follow(source(), (e) => seen.push(e.id), { tools: { ...quiet, WebSocket: socketOf([2, 1, 9]) } });
+  assert.deepEqual(seen, [1, 2, 3, 4]);
+});
+
+test("without a socket the event stream is taken, without that the polling", async () => {
+  const body = events.map((e) => `id: ${e.id}\nevent: ${e.type}\ndata: ${JSON.stringify(e.data)}\n\n`).join("");
+  const ways = [];
+  let seen = [];
+  await follow(source(), (e) => seen.push(e.id), {
+    onWay: (w) => ways.push(w),
+    tools: { ...quiet, WebSocket: socketOf([]), fetch: () => Promise.resolve(new Response(body)) },
+  });
+  assert.deepEqual([ways, seen], [["socket", "events"], [1, 2, 3, 4]]);
+  seen = [];
+  let asked = 0;
+  await follow(
+    source((after) => Promise.resolve(asked++ ? events.filter((e) => e.id > after) : events.slice(0, 2))),
+    (e) => seen.push(e.id),
+    {
+      tools: { ...quiet, WebSocket: socketOf([]), fetch: () => Promise.reject(new TypeError("no")) },
+    },
+  );
+  assert.deepEqual(seen, [1, 2, 3, 4]);
+});

@@ -1,0 +1,257 @@
+// The shell: language, look, navigation, and one screen at a time.
+import * as api from "./lib/api.js";
+import { announce, h, isTyping, replace } from "./lib/dom.js";
+import { whenUnauthorised } from "./lib/http.js";
+import { chooseLanguage, t } from "./lib/i18n.js";
+import { icon } from "./lib/icons.js";
+import * as queue from "./lib/queue.js";
+import { go, match, parse } from "./lib/router.js";
+import { enriching, libraryCount, online, reviewCount, shelves, updateReady, user } from "./lib/state.js";
+import { followSystem } from "./lib/theme.js";
+import { button, undoLast } from "./elements/ui.js";
+
+/** Screens are loaded when they are first wanted. */
+const ROUTES = {
+  "": { to: "/library" },
+  library: { tab: "library", load: () => import("./screens/library.js") },
+  "library/:id": { tab: "library", load: () => import("./screens/work.js") },
+  shelves: { tab: "library", load: () => import("./screens/shelves.js") },
+  "shelves/:id": { tab: "library", load: () => import("./screens/shelf.js") },
+  stats: { tab: "library", load: () => import("./screens/stats.js") },
+  import: { tab: "library", load: () => import("./screens/import.js") },
+  add: { tab: "library", load: () => import("./screens/add.js") },
+  scan: { tab: "scan", immersive: true, load: () => import("./screens/scan.js") },
+  scans: { tab: "scan", load: () => import("./screens/scans.js") },
+  "scans/:id": { tab: "scan", immersive: true, load: () => import("./screens/progress.js") },
+  "results/:id": { tab: "scan", immersive: true, load: () => import("./screens/results.js") },
+  review: { tab: "review", load: () => import("./screens/review.js") },
+  "review/:id": { tab: "review", focus: true, load: () => import("./screens/correct.js") },
+  settings: { tab: "settings", load: () => import("./screens/settings.js") },
+  "settings/:part": { tab: "settings", load: () => import("./screens/settings.js") },
+  search: { tab: "library", load: () => import("./screens/library.js") },
+  welcome: { immersive: true, load: () => import("./screens/welcome.js") },
+};
+
+const app = /** @type {any} */ (document.getElementById("app"));
+app.classList.add("app");
+
+function frame() {
+  const tab = (name, href, count) =>
+    h("li", null, h("a", { href: `#${href}`, "data-tab": name }, icon(name), h("span", null, t(`nav.${name}`)), count));
+  const reviewBadge = h("span.badge", { hidden: true });
+  const books = h("span.count");
+  const shelfList = h("ul");
+  const nav = h(
+    "nav.nav",
+    { "aria-label": t("nav.main") },
+    h("div.brand", { "aria-hidden": "true" }, icon("library"), "Shelflist"),
+    h(
+      "ul.tabs",
+      null,
+      tab("library", "/library", books),
+      tab("scan", "/scan"),
+      tab("review", "/review", reviewBadge),
+      tab("settings", "/settings"),
+    ),
+    h("div.shelves", { hidden: true }, h("h2", null, t("nav.shelves")), shelfList),
+    h("a.search", { href: "#/search", "aria-label": t("nav.search") }, icon("search")),
+  );
+  reviewCount.watch((n) => {
+    reviewBadge.hidden = !n;
+    replace(
+      reviewBadge,
+      h("span", { "aria-hidden": "true" }, n > 99 ? "99+" : n),
+      h("span.sr", null, t("nav.reviewCount", { n })),
+    );
+  });
+  libraryCount.watch((n) => replace(books, n ?? ""));
+  shelves.watch((list) => {
+    shelfList.parentElement.hidden = !list.length;
+    replace(
+      shelfList,
+      list.slice(0, 12).map((shelf) =>
+        h(
+          "li",
+          null,
+          h(
+            "a",
+            { href: `#/shelves/${encodeURIComponent(shelf.id)}`, "data-shelf": shelf.id },
+            icon("place"),
+            h("span.clip.grow", null, shelf.name),
+            h("span.count", null, shelf.count ?? ""),
+          ),
+        )
+      ),
+    );
+  });
+  const main = h("main", { id: "main", tabindex: -1 });
+  const banners = h("div.app-banners", { role: "status" });
+  replace(app, nav, banners, main);
+  document.body.append(
+    h("div.sr", { id: "live", role: "status", "aria-live": "polite" }),
+    h("div.sr", { id: "live-urgent", role: "alert" }),
+  );
+  const skip = document.getElementById("skip");
+  if (skip) {
+    skip.textContent = t("nav.skip");
+    skip.addEventListener("click", (e) => {
+      e.preventDefault();
+      focusHead(main);
+    });
+  }
+  const tell = () => drawBanners(banners);
+  for (const value of [online, enriching, queue.scans, updateReady]) value.watch(tell);
+  return { nav, main };
+}
+
+function drawBanners(place) {
+  const list = [];
+  const waiting = queue.waitingPhotos();
+  if (!online.get()) {
+    list.push(h("div.banner", null, icon("offline"), h("span", null, t("offline.banner", { n: waiting }))));
+  }
+  const running = queue.scans.get().filter((s) => s.state === "uploading" || s.state === "reading");
+  const e = enriching.get();
+  if (e && e.total && e.done < e.total) {
+    list.push(
+      h("div.banner", null, icon("clock"), h("span", null, t("enrich.banner", { done: e.done, total: e.total }))),
+    );
+  } else if (running.length && !location.hash.startsWith("#/scans")) {
+    const photos = running.reduce((sum, s) => sum + s.photos.length, 0);
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("clock"),
+        h("span", null, t("scans.running", { n: photos })),
+        h("a.btn.link", { href: "#/scans" }, t("scans.show")),
+      ),
+    );
+  }
+  const fresh = updateReady.get();
+  if (fresh) {
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("info"),
+        h("span", null, t("update.ready")),
+        button(t("update.now"), { kind: "link", onclick: () => fresh.postMessage("now") }),
+      ),
+    );
+  }
+  const key = list.map((b) => b.textContent).join("|");
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  replace(place, list);
+}
+
+let shell, current, turn = 0;
+
+async function show() {
+  const { parts, query, path } = parse(location.hash);
+  const found = match(ROUTES, parts);
+  if (!found) return go("/library", { replace: true });
+  const { target, params } = found;
+  if (target.to) return go(target.to, { replace: true });
+  if (current?.path === path && current.element.queryChanged?.(query)) return;
+  const mine = ++turn;
+  let module;
+  try {
+    module = await target.load();
+  } catch {
+    if (mine === turn) {
+      replace(
+        shell.main,
+        h("div.page", null, h("h1", { tabindex: -1 }, t("error.title")), h("p", null, t("error.screen"))),
+      );
+    }
+    return;
+  }
+  if (mine !== turn) return;
+  const first = !current;
+  const element = document.createElement(module.default);
+  Object.assign(element, { params, query });
+  document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
+  app.toggleAttribute("data-immersive", Boolean(target.immersive));
+  app.toggleAttribute("data-focus", Boolean(target.focus));
+  current = { path, element };
+  replace(shell.main, element);
+  for (const link of shell.nav.querySelectorAll("a")) {
+    const here = link.dataset.tab
+      ? link.dataset.tab === target.tab && !(target.tab === "library" && parts[0] === "shelves" && parts[1])
+      : link.dataset.shelf && parts[0] === "shelves" && link.dataset.shelf === parts[1];
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${module.title?.() ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
+  drawBanners(app.querySelector(".app-banners"));
+  scrollTo(0, 0);
+  if (!first) focusHead(shell.main);
+}
+
+/** A new screen begins at its heading, for those who do not see it appear. */
+function focusHead(main) {
+  const head = main.querySelector("h1");
+  if (main.contains(document.activeElement) && document.activeElement !== main) return;
+  if (head && !head.hasAttribute("tabindex")) head.tabIndex = -1;
+  (head ?? main).focus({ preventScroll: true });
+}
+
+/** Keys that mean the same everywhere. */
+function keys(event) {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return;
+  if (document.querySelector("dialog[open]")) return;
+  if (event.key === "/") {
+    event.preventDefault();
+    go("/search");
+  } else if (event.key.toLowerCase() === "u" && undoLast()) event.preventDefault();
+}
+
+async function start() {
+  await chooseLanguage();
+  followSystem();
+  shell = frame();
+  addEventListener("hashchange", show);
+  addEventListener("keydown", keys);
+  addEventListener("online", () => online.set(true));
+  addEventListener("offline", () => online.set(false));
+  whenUnauthorised(() => {
+    if (!location.hash.startsWith("#/welcome")) {
+      const here = location.hash.slice(1) || "/library";
+      go(`/welcome?next=${encodeURIComponent(here)}`, { replace: true });
+    }
+  });
+  online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: queue.waitingPhotos() })));
+  document.getElementById("live")?.replaceChildren();
+  await show();
+  await queue.start();
+  refresh();
+  import("./lib/install.js").then((m) => m.install());
+}
+
+/** The owner may be made later: until then only this machine is served. */
+const skippedSetup = () => {
+  try {
+    return sessionStorage.getItem("shelflist.setup-later") === "yes";
+  } catch {
+    return false;
+  }
+};
+
+/** What the navigation counts. Failing quietly: without the server the kept copy is shown. */
+export async function refresh() {
+  try {
+    const who = await api.session();
+    user.set(who.member);
+    if (who.setupNeeded && !location.hash.startsWith("#/welcome") && !skippedSetup()) {
+      return go("/welcome", { replace: true });
+    }
+  } catch {
+    // No server to be reached: the kept copy is shown.
+  }
+  const { loadCounts } = await import("./lib/library.js");
+  await loadCounts();
+}
+
+start();

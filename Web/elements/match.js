@@ -1,0 +1,180 @@
+// Find a match: search records for a spine, see what would change, and only then change it.
+import * as api from "../lib/api.js";
+import { announce, debounce, h, replace } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { button, round, segmented, sheet, trouble } from "./ui.js";
+import { cover } from "./cover.js";
+import { spine as spineCanvas } from "./spine.js";
+
+export const sourceName = (source) => {
+  if (!source) return "";
+  const name = t(`source.${source}`);
+  return name === `source.${source}` ? source : name;
+};
+
+/**
+ * Lets the user search and choose a record.
+ *
+ * @param {{query: string, now: any, spine?: any, stays?: string[], scope?: string}} options
+ * @returns {Promise<any>} the record, or undefined
+ */
+export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
+  return sheet(t("match.title"), (close) => {
+    let chosen = null, control, results = [];
+    const input = h("input.input", {
+      type: "search",
+      value: query,
+      "aria-label": t("match.query"),
+      autocomplete: "off",
+      enterkeyhint: "search",
+    });
+    const clear = round("close", t("common.clear"), {
+      class: "bare",
+      onclick: () => {
+        input.value = "";
+        input.focus();
+        search();
+      },
+    });
+    const list = h("div.match-list", { role: "radiogroup", "aria-label": t("match.results") });
+    const change = h("div.match-change", { "aria-live": "polite" });
+    const search = async () => {
+      control?.abort();
+      control = new AbortController();
+      const q = input.value.trim();
+      chosen = null;
+      replace(change);
+      if (!q) return replace(list);
+      const busy = setTimeout(
+        () =>
+          replace(
+            list,
+            Array.from(
+              { length: 3 },
+              () => h("div.match-row.ghost", null, h("div.cover.s"), h("div.grow", null, h("i"), h("i"))),
+            ),
+          ),
+        400,
+      );
+      try {
+        results = await api.search(q, scope, { signal: control.signal });
+        draw();
+        announce(t("match.count", { n: results.length }));
+      } catch (error) {
+        if (error?.name !== "AbortError") replace(list, trouble(error, search));
+      } finally {
+        clearTimeout(busy);
+      }
+    };
+    const draw = () =>
+      replace(
+        list,
+        results.length
+          ? results.map((r, i) =>
+            h(
+              "label.match-row",
+              null,
+              cover(r, { size: "s" }),
+              h(
+                "span.grow",
+                null,
+                h("span.title", null, r.title, r.subtitle && h("span.quiet", null, `: ${r.subtitle}`)),
+                h("span.by", null, r.author || t("book.noAuthor")),
+                h(
+                  "span.caption",
+                  null,
+                  [[r.publisher, r.year].filter(Boolean).join(", "), sourceName(r.source)].filter(Boolean).join(" · "),
+                ),
+              ),
+              h("input.sr", {
+                type: "radio",
+                name: "match",
+                value: i,
+                onchange: () => {
+                  chosen = r;
+                  drawChange();
+                },
+              }),
+              h("span.dot", { "aria-hidden": "true" }, icon("check")),
+            )
+          )
+          : h("p.quiet.center", null, t("match.none")),
+      );
+    const drawChange = () => {
+      const row = (label, old, fresh) =>
+        !fresh || old === fresh ? null : h(
+          "div.change-row",
+          null,
+          h("dt", null, label),
+          h(
+            "dd",
+            null,
+            old && h("del", null, old),
+            old && h("br"),
+            h("ins", { class: label === t("book.title") ? "title" : "" }, fresh),
+            !old && h("span.quiet", null, ` ${t("match.wasEmpty")}`),
+          ),
+        );
+      replace(
+        change,
+        h("h2", null, t("match.change")),
+        h(
+          "dl",
+          null,
+          row(t("book.title"), now.title ?? "", chosen.title),
+          row(t("book.author"), now.author ?? "", chosen.author),
+          row(t("book.isbnWord"), now.isbn ?? "", chosen.isbn),
+          chosen.coverUrl &&
+            h(
+              "div.change-row",
+              null,
+              h("dt", null, t("book.cover")),
+              h("dd", null, t("match.coverFrom", { source: sourceName(chosen.source) })),
+            ),
+          h(
+            "div.change-row",
+            null,
+            h("dt", null, t("match.stays")),
+            h("dd", null, stays.length ? stays.join(", ") : t("match.staysAll")),
+          ),
+        ),
+        button(t("match.use"), { kind: "main wide", onclick: () => close(chosen) }, "check"),
+      );
+      change.scrollIntoView({ block: "nearest" });
+    };
+    const later = debounce(250, search);
+    input.addEventListener("input", later);
+    input.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") {
+        e.preventDefault();
+        search();
+      }
+    });
+    search();
+    return h(
+      "div.match",
+      null,
+      h(
+        "div.match-scroll",
+        null,
+        spine && h("div.spine-strip", null, spineCanvas(spine, { lie: true, long: 560, short: 60 })),
+        h("div.searchbox", null, icon("search"), input, clear),
+        segmented(
+          t("match.scope"),
+          [["all", t("match.all")], ["title", t("book.title")], ["author", t("book.author")], [
+            "isbn",
+            t("book.isbnWord"),
+          ]],
+          scope,
+          (s) => {
+            scope = s;
+            search();
+          },
+        ),
+        list,
+      ),
+      change,
+    );
+  }, { class: "tall" });
+}

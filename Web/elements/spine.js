@@ -1,0 +1,94 @@
+// The picture of one spine, cut out of its photo and turned as it is wanted: standing or lying.
+import { h } from "../lib/dom.js";
+import { cropTransform, spineSize } from "../lib/geometry.js";
+
+/** Pictures by address, decoded once. @type {Map<string, Promise<HTMLImageElement>>} */
+const pictures = new Map();
+
+/** @param {string} address */
+export function picture(address) {
+  let promise = pictures.get(address);
+  if (!promise) {
+    promise = new Promise((resolve, reject) => {
+      const image = new Image();
+      image.decoding = "async";
+      image.onload = () => resolve(image);
+      image.onerror = () => {
+        pictures.delete(address);
+        reject(new Error("picture"));
+      };
+      image.src = address;
+    });
+    pictures.set(address, promise);
+    if (pictures.size > 60) pictures.delete(pictures.keys().next().value ?? "");
+  }
+  return promise;
+}
+
+const seen = typeof IntersectionObserver === "undefined" ? null : new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    seen?.unobserve(entry.target);
+    /** @type {any} */ (entry.target).drawSoon?.();
+  }
+}, { rootMargin: "300px" });
+
+/**
+ * A spine's crop as a canvas. It is decoration: the words beside it say the same.
+ *
+ * @param {{source: string, quad?: number[][] | null, rotate?: number}} spine `quad` in fractions of the picture; without it the whole picture is the spine
+ * @param {{lie?: boolean, stand?: boolean, asIs?: boolean, long?: number, short?: number, keep?: boolean}} [options]
+ *   `long`: the drawn length in CSS px; the thickness follows from the photo, at most `short`
+ */
+export function spine(spine, { lie = false, long = 200, short = Infinity, keep = false } = {}) {
+  const canvas = h("canvas.spine", { "aria-hidden": "true", class: lie ? "lies" : "stands" });
+  // Its size until it is drawn, so that nothing jumps.
+  const thick = Number.isFinite(short) ? short : long / 6;
+  canvas.style.setProperty("--w", `${lie ? long : thick}px`);
+  canvas.style.setProperty("--h", `${lie ? thick : long}px`);
+  canvas.drawSoon = async () => {
+    let image;
+    try {
+      image = await picture(spine.source);
+    } catch {
+      canvas.classList.add("missing");
+      return;
+    }
+    draw(canvas, image, spine, { lie, long, short, keep });
+    canvas.classList.add("drawn");
+    canvas.dispatchEvent(new Event("drawn", { bubbles: true }));
+  };
+  if (seen) seen.observe(canvas);
+  else canvas.drawSoon();
+  return canvas;
+}
+
+/** @param {any} canvas @param {any} image @param {any} spine @param {any} options */
+function draw(canvas, image, { quad, rotate = 0 }, { lie, long, short, keep }) {
+  const width = image.naturalWidth, height = image.naturalHeight;
+  const unit = quad ?? [[0, 0], [1, 0], [1, 1], [0, 1]];
+  let pixels = unit.map(([x, y]) => [x * width, y * height]);
+  for (let i = 0; i < (((rotate / 90) % 4) + 4) % 4; i++) pixels = [pixels[3], pixels[0], pixels[1], pixels[2]];
+  const size = spineSize(pixels, 1, 1);
+  /** @type {0 | 90 | -90} */
+  const turn = lie === size.lying || keep ? 0 : lie ? -90 : 90;
+  const thick = Math.max(6, Math.min(short, long * size.short / Math.max(1, size.long)));
+  const flip = keep && !size.lying;
+  const w = flip ? thick : lie || keep ? long : thick, h2 = flip ? long : lie || keep ? thick : long;
+  const dense = Math.min(2, globalThis.devicePixelRatio || 1);
+  canvas.width = Math.round(w * dense);
+  canvas.height = Math.round(h2 * dense);
+  canvas.style.setProperty("aspect-ratio", `${w} / ${h2}`);
+  canvas.style.setProperty("--w", `${w}px`);
+  canvas.style.setProperty("--h", `${h2}px`);
+  const context = canvas.getContext("2d", { alpha: false });
+  context.imageSmoothingQuality = "high";
+  context.setTransform(...cropTransform(pixels, canvas.width, canvas.height, turn));
+  context.drawImage(image, 0, 0);
+}
+
+/** The height a standing spine has in a row, from its size in the photo. */
+export function rowHeight(book, photo, tallest, room) {
+  const size = spineSize(book.quad, photo.width || 4, photo.height || 3);
+  return Math.max(room * 0.55, Math.min(room, room * size.long / Math.max(1, tallest)));
+}

@@ -1,0 +1,302 @@
+// The server's API in the app's own words. If a path or a field of the contract changes, it changes here only.
+import { ownAddress } from "./dom.js";
+import { Problem, request, upload } from "./http.js";
+
+const V1 = "/api/v1";
+const id = encodeURIComponent;
+const get = (path, options) => request("GET", V1 + path, options);
+const send = (method, path, body, options = {}) => request(method, V1 + path, { body, ...options });
+/** @returns {Record<string, string>} */
+const bearer = (token) => token ? { authorization: `Bearer ${token}` } : {};
+const match = (etag) => etag ? { headers: { "if-match": etag } } : {};
+
+export { Problem };
+
+/** This browser's own name for itself: fairness between devices, nothing else. */
+export function deviceId() {
+  const key = "shelflist.device";
+  try {
+    let name = localStorage.getItem(key);
+    if (!name) {
+      name = globalThis.crypto?.randomUUID?.() ?? `d-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`;
+      localStorage.setItem(key, name);
+    }
+    return name;
+  } catch {
+    return "browser";
+  }
+}
+
+// ---- who is here
+
+export const session = () => get("/session");
+export const signIn = (name, password) => send("POST", "/session", { name, password });
+export const signOut = () => send("DELETE", "/session");
+export const createOwner = (name, password) => send("POST", "/setup", { name, password, role: "owner" });
+export const changePassword = (current, fresh) => send("PUT", "/session/password", { current, new: fresh });
+export const members = () => get("/members");
+export const addMember = (member) => send("POST", "/members", member);
+export const changeMember = (member, change) => send("PATCH", `/members/${id(member)}`, change);
+export const removeMember = (member) => send("DELETE", `/members/${id(member)}`);
+export const tokens = () => get("/tokens");
+export const addToken = (token) => send("POST", "/tokens", token);
+export const removeToken = (token) => send("DELETE", `/tokens/${id(token)}`);
+export const devices = () => get("/devices");
+export const changeDevice = (device, state) => send("PATCH", `/devices/${id(device)}`, { state });
+export const removeDevice = (device) => send("DELETE", `/devices/${id(device)}`);
+
+// ---- scans
+
+const jobFrom = (answer) => ({ id: answer.jobId, token: answer.token });
+
+function options(scan, expected) {
+  const form = new FormData();
+  form.append("import", scan.import ? "true" : "false");
+  if (scan.threshold != null) form.append("threshold", String(scan.threshold));
+  if (scan.shelfId) form.append("shelf", scan.shelfId);
+  if (scan.reader) form.append("reader", scan.reader);
+  form.append("expected", String(expected));
+  return form;
+}
+
+/** Starts a job whose photos come one by one. */
+export async function openScan(scan, expected, { signal } = /** @type {any} */ ({})) {
+  return jobFrom(
+    await upload("POST", `${V1}/scans`, options(scan, expected), {
+      headers: { "idempotency-key": scan.id, "x-device-id": deviceId() },
+      signal,
+    }),
+  );
+}
+
+/** Sends photo `n`, from 1. Repeating it does no harm. */
+export const putPhoto = (job, n, photo, { signal, onProgress } = /** @type {any} */ ({})) =>
+  upload("PUT", `${V1}/scans/${id(job.id)}/photos/${n}`, photo.blob, {
+    headers: {
+      "content-type": photo.blob.type || "application/octet-stream",
+      "x-device-id": deviceId(),
+      ...bearer(job.token),
+    },
+    signal,
+    onProgress,
+  });
+
+export const retryPhoto = (job, n) =>
+  send("POST", `/scans/${id(job.id)}/photos/${n}/retry`, undefined, { headers: bearer(job.token) });
+export const finishScan = (job) =>
+  send("POST", `/scans/${id(job.id)}/finish`, undefined, { headers: bearer(job.token) });
+export const cancelScan = (job) => send("DELETE", `/scans/${id(job.id)}`, undefined, { headers: bearer(job.token) });
+export const photoAddress = (job, n) => `${V1}/scans/${id(job.id)}/photos/${n}`;
+
+/** The results by photo, duplicates folded: each book stands on the photo of its best reading. */
+export async function scanResults(job) {
+  const answer = await get(`/scans/${id(job.id)}/results`, { headers: bearer(job.token) });
+  const books = (answer.books ?? []).map(scanBook);
+  const photos = (answer.photos ?? []).map((photo, i) => ({
+    ...photo,
+    books: books.filter((b) => (b.photo ?? 1) === i + 1),
+  }));
+  return {
+    status: answer.status,
+    photos,
+    suggestions: answer.summary?.suggestions ?? [],
+    folded: answer.summary?.duplicatesFolded ?? 0,
+  };
+}
+
+/** A book of a scan with what was found about it. */
+export function scanBook(book) {
+  const m = book.metadata ?? {};
+  return {
+    ...book,
+    coverUrl: ownAddress(m.coverUrl),
+    publisher: m.publisher ?? null,
+    year: m.year ?? null,
+    isbn: book.isbn ?? m.isbn ?? null,
+    mark: book.entryId ? "added" : undefined,
+  };
+}
+
+/** What `follow` needs to follow a job. */
+export function jobSource(job, after = 0) {
+  const events = `${V1}/scans/${id(job.id)}/events`;
+  return {
+    after,
+    socketUrl: `${location.origin.replace(/^http/, "ws")}/ws/progress?jobId=${id(job.id)}`,
+    protocols: job.token ? ["shelflist", `token.${job.token}`] : ["shelflist"],
+    eventsUrl: `${location.origin}${events}`,
+    headers: bearer(job.token),
+    poll: async (last) =>
+      (await request("GET", events, { headers: bearer(job.token), query: { after: last } }))?.events ?? [],
+  };
+}
+
+/**
+ * Puts books of a scan into the library; what the person corrected or agreed to goes with them.
+ *
+ * @param {any[]} books as the person left them: `edited`, `match` and `agreed` tell what was decided
+ */
+export async function importBooks(job, books, { shelfId, duplicates = "ask" } = /** @type {any} */ ({})) {
+  const outcome = await send("POST", `/scans/${id(job.id)}/import`, {
+    books: books.map((b) => b.id),
+    duplicates,
+    ...(shelfId ? { shelf: shelfId } : {}),
+  }, { headers: bearer(job.token) });
+  const undo = [outcome.undoToken];
+  for (const book of books) {
+    const made = outcome.imported.find((i) => i.bookId === book.id);
+    if (!made) continue;
+    Object.assign(book, { entryId: made.entryId, detectionId: made.detectionId });
+    if (!made.detectionId || !(book.match || book.edited || book.agreed)) continue;
+    const { etag } = await detection(made.detectionId);
+    if (book.match?.id) undo.push((await applyMatch(made.detectionId, book.match, etag)).undoToken);
+    else if (book.edited || book.match) undo.push((await correct(made.detectionId, correction(book), etag)).undoToken);
+    else if (made.reviewStatus === "needsReview") undo.push((await verify(made.detectionId, etag)).undoToken);
+  }
+  return {
+    undo: undo.filter(Boolean).reverse(),
+    duplicates: outcome.duplicates ?? [],
+    skipped: outcome.skipped ?? [],
+    imported: outcome.imported,
+  };
+}
+
+const correction = (book) => ({
+  title: book.title ?? "",
+  authors: authorsFrom(book.author),
+  ...(book.isbn ? { isbn: book.isbn } : {}),
+  confirmed: true,
+});
+
+/** "A, B and C" as a person types it. */
+export const authorsFrom = (text) =>
+  String(text ?? "").split(/\s*(?:;|,(?!\s*(?:Jr|Sr)\b)|\s+(?:and|und|&)\s+)\s*/i).map((a) => a.trim()).filter(Boolean);
+
+/** Takes actions back, the latest first. @param {Array<string | null | undefined>} undoTokens */
+export async function undo(undoTokens) {
+  for (const undoToken of undoTokens) if (undoToken) await send("POST", "/undo", { undoToken });
+}
+
+export const feedback = ({ jobId, bookId, correct: right = false, note }) =>
+  send("POST", "/feedback", { detectionId: bookId, jobId, correct: right, note });
+
+/** The spines of a viewfinder frame. */
+export const preview = (blob, signal) =>
+  send("POST", "/preview", blob, { headers: { "content-type": "image/jpeg" }, signal, timeout: 5000 });
+
+// ---- records
+
+export async function search(q, scope = "all", { signal, limit = 30 } = /** @type {any} */ ({})) {
+  const answer = await get("/search", { query: { q, scope, limit }, signal });
+  return (answer.items ?? []).map((r) => ({
+    ...r,
+    author: r.authors?.join(", ") ?? "",
+    coverUrl: ownAddress(r.coverUrl),
+  }));
+}
+
+/** A record as the server gave it. */
+const record = ({ author: _a, coverUrl, ...r }) => ({
+  ...r,
+  coverUrl: coverUrl ? new URL(coverUrl, location.origin).pathname : null,
+});
+
+// ---- library
+
+const PAGE = 500;
+
+/** A line of the library with its shelf in flat fields. */
+export const entry = (e) => ({
+  ...e,
+  coverUrl: ownAddress(e.coverUrl) ?? null,
+  cropUrl: ownAddress(e.cropUrl) ?? null,
+  shelfId: e.shelf?.id ?? null,
+  shelfName: e.shelf?.name ?? null,
+});
+
+/** @param {(some: any[]) => void} onSome */
+export async function allBooks(onSome) {
+  const list = [];
+  let cursor;
+  do {
+    const page = await get("/library", { query: { limit: PAGE, cursor, sort: "author" } });
+    list.push(...page.items.map(entry));
+    cursor = page.nextCursor;
+    if (cursor) onSome(list);
+  } while (cursor);
+  return list;
+}
+export const librarySize = () => get("/library", { query: { limit: 1 } }).then((p) => p.total ?? null);
+export const book = (e) => get(`/library/${id(e)}`).then(entry);
+export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`, change, match(etag)).then(entry);
+export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
+export const addBook = (details) => send("POST", "/library", details);
+export const bulk = (ids, change) => send("POST", "/library/bulk", { ids, ...change });
+export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
+export const takeBack = (e) => send("DELETE", `/library/${id(e)}/loan`).then(entry);
+export const position = (e) => get(`/library/${id(e)}/position`);
+export const work = (w) => get(`/works/${id(w)}`);
+export const changeWork = (w, change, etag) => send("PATCH", `/works/${id(w)}`, change, match(etag));
+export const history = (w) => get(`/works/${id(w)}/history`);
+export const matchWork = (w, r, etag) =>
+  send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));
+
+export const shelfList = () => get("/shelves").then((list) => list.map((s) => ({ ...s, count: s.entries })));
+export const createShelf = (name) => send("POST", "/shelves", { name }).then((s) => ({ ...s, count: s.entries }));
+export const shelf = (s) => get(`/shelves/${id(s)}`);
+export const renameShelf = (s, name, etag) => send("PATCH", `/shelves/${id(s)}`, { name }, match(etag));
+export const deleteShelf = (s) => send("DELETE", `/shelves/${id(s)}`);
+export const shelfPhotos = (s) =>
+  get(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
+export const inventory = (s, jobId) => send("POST", `/shelves/${id(s)}/inventory`, { jobId });
+export const photo = (p) => get(`/photos/${id(p)}`).then((x) => ({ ...x, url: ownAddress(x.url) }));
+export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
+
+// ---- review
+
+const reviewItem = (item) => ({ ...item, cropUrl: ownAddress(item.cropUrl) ?? null, etag: item.etag });
+
+/** The whole queue, lowest confidence first. */
+export async function reviewQueue() {
+  const items = [];
+  let cursor;
+  do {
+    const page = await get("/review", { query: { limit: 200, cursor } });
+    items.push(...page.items.map(reviewItem));
+    cursor = page.nextCursor;
+  } while (cursor && items.length < 2000);
+  return items;
+}
+export const reviewSummary = () => get("/review/counts").then((c) => ({ ...c, count: c.total }));
+export const detection = (d) => get(`/detections/${id(d)}`).then(reviewItem);
+export const verify = (d, etag) => send("POST", `/detections/${id(d)}/verify`, undefined, match(etag));
+export const reject = (d, etag) => send("POST", `/detections/${id(d)}/reject`, undefined, match(etag));
+export const correct = (d, change, etag) => send("POST", `/detections/${id(d)}/correct`, change, match(etag));
+export const applyMatch = (d, r, etag) =>
+  send("POST", `/detections/${id(d)}/match`, { record: record(r), confirm: true }, match(etag));
+export const moveBox = (d, quad, etag) =>
+  send("PUT", `/detections/${id(d)}/box`, { quad }, match(etag)).then(reviewItem);
+export const verifyAll = (body) => send("POST", "/review/verify-all", body);
+export const cropAddress = (d, turn = "none", size = 800) => `${V1}/detections/${id(d)}/crop?turn=${turn}&size=${size}`;
+
+// ---- lists in and out
+
+export function importFile(file) {
+  const form = new FormData();
+  form.append("file", file, file.name || "books.csv");
+  return send("POST", "/imports", form);
+}
+export const importState = (i) => get(`/imports/${id(i)}`);
+export const startImport = (i, how) => send("POST", `/imports/${id(i)}/start`, how);
+export const stopImport = (i) => send("DELETE", `/imports/${id(i)}`);
+export const exportAddress = (format) => `${V1}/export?format=${format}`;
+export const backupAddress = `${V1}/backup`;
+
+// ---- settings and figures
+
+export const settings = () => get("/settings");
+export const changeSettings = (change, etag) => send("PATCH", "/settings", change, match(etag));
+export const thresholdPreview = (threshold) => get("/settings/threshold-preview", { query: { threshold } });
+export const stats = () => get("/stats");
+export const reviewStats = () => get("/stats/review");
+export const about = () => get("/about");

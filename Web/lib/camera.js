@@ -1,0 +1,83 @@
+// The camera: asking, starting, torch and zoom where the device has them, and taking the picture.
+
+/** Why there is no live camera, or null if it may be asked for. @returns {"insecure" | "missing" | null} */
+export function unavailable() {
+  if (!globalThis.isSecureContext) return "insecure";
+  return "mediaDevices" in navigator ? null : "missing";
+}
+
+/** @returns {Promise<"granted" | "denied" | "prompt">} */
+export async function permission() {
+  try {
+    const status = await navigator.permissions.query({ name: /** @type {any} */ ("camera") });
+    return status.state;
+  } catch {
+    return "prompt"; // a browser that does not tell
+  }
+}
+
+/**
+ * Starts the camera that looks away from the user, as sharp as it can.
+ *
+ * @returns {Promise<{stream: MediaStream, track: MediaStreamTrack, torch: boolean, zoom: {min: number, max: number, step: number} | null}>}
+ */
+export async function startCamera() {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: false,
+    video: { facingMode: { ideal: "environment" }, width: { ideal: 4096 }, height: { ideal: 3072 } },
+  });
+  const [track] = stream.getVideoTracks();
+  const can = /** @type {any} */ (track.getCapabilities?.() ?? {});
+  try {
+    if (can.focusMode?.includes?.("continuous")) {
+      await track.applyConstraints(/** @type {any} */ ({ advanced: [{ focusMode: "continuous" }] }));
+    }
+  } catch {
+    // A camera that will not be told keeps its own focus.
+  }
+  return {
+    stream,
+    track,
+    torch: Boolean(can.torch),
+    zoom: can.zoom && can.zoom.max > can.zoom.min
+      ? { min: can.zoom.min, max: Math.min(can.zoom.max, can.zoom.min * 8), step: can.zoom.step || 0.1 }
+      : null,
+  };
+}
+
+export const setTorch = (track, on) => track.applyConstraints({ advanced: [{ torch: on }] });
+export const setZoom = (track, zoom) => track.applyConstraints({ advanced: [{ zoom }] });
+
+/** The picture in the viewfinder, in the camera's full size. @param {HTMLVideoElement} video @returns {Promise<Blob>} */
+export async function takePicture(video) {
+  // A finger may be quicker than the camera's first frame.
+  if (!video.videoWidth) await new Promise((resolve) => video.addEventListener("loadeddata", resolve, { once: true }));
+  const canvas = document.createElement("canvas");
+  canvas.width = video.videoWidth;
+  canvas.height = video.videoHeight;
+  canvas.getContext("2d", { alpha: false })?.drawImage(video, 0, 0);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("camera")), "image/jpeg", 0.92)
+  );
+}
+
+/** A small grey look at the viewfinder, for the hints. */
+export class Sampler {
+  #canvas = document.createElement("canvas");
+  #context;
+  constructor() {
+    this.#context = this.#canvas.getContext("2d", { willReadFrequently: true, alpha: false });
+  }
+  /** @param {HTMLVideoElement} video */
+  sample(video) {
+    if (!video.videoWidth || !this.#context) return null;
+    const scale = 320 / Math.max(video.videoWidth, video.videoHeight);
+    const width = Math.round(video.videoWidth * scale), height = Math.round(video.videoHeight * scale);
+    if (this.#canvas.width !== width || this.#canvas.height !== height) {
+      this.#canvas.width = width;
+      this.#canvas.height = height;
+    }
+    this.#context.drawImage(video, 0, 0, width, height);
+    return { data: this.#context.getImageData(0, 0, width, height).data, width, height };
+  }
+}

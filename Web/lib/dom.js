@@ -1,0 +1,114 @@
+// Building the page. Text is only ever set as text: nothing here turns a string into markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+const PROPERTIES = new Set([
+  "value",
+  "checked",
+  "disabled",
+  "hidden",
+  "indeterminate",
+  "selected",
+  "srcObject",
+  "files",
+]);
+
+/**
+ * Makes an element: `h("button.btn.main", { onclick: save }, "Save")`.
+ *
+ * @param {string} spec tag with classes, as in a selector
+ * @param {Record<string, any> | null} [props] attributes; `on…` are listeners, `style` an object of CSS properties
+ * @param {...any} children nodes, strings (always text), arrays of them; null and false are left out
+ * @returns {any} the element
+ */
+export function h(spec, props, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const element = document.createElement(tag || "div");
+  if (classes.length) element.classList.add(...classes);
+  return fill(element, props, children);
+}
+
+/**
+ * The same for SVG.
+ *
+ * @param {string} spec
+ * @param {Record<string, any> | null} [props]
+ * @param {...any} children
+ * @returns {any}
+ */
+export function s(spec, props, ...children) {
+  const [tag, ...classes] = spec.split(".");
+  const element = document.createElementNS(SVG, tag);
+  if (classes.length) element.classList.add(...classes);
+  return fill(element, props, children);
+}
+
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false && !PROPERTIES.has(name)) continue;
+    if (name.startsWith("on") && typeof value === "function") element.addEventListener(name.slice(2), value);
+    else if (name === "style") { for (const [k, v] of Object.entries(value)) element.style.setProperty(k, String(v)); }
+    else if (name === "class") element.classList.add(...String(value).split(" ").filter(Boolean));
+    else if (name === "ref") value(element);
+    else if (name === "aria" || name === "data") {
+      for (const [k, v] of Object.entries(value)) if (v != null) element.setAttribute(`${name}-${k}`, String(v));
+    } else if (PROPERTIES.has(name)) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  add(element, children);
+  return element;
+}
+
+function add(element, children) {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false || child === true) continue;
+    if (Array.isArray(child)) add(element, child);
+    else element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+/** Puts new children in place of all the old ones. */
+export function replace(element, ...children) {
+  element.replaceChildren();
+  add(element, children);
+  return element;
+}
+
+/** The address, if it stays with this server (or is a blob of this page); else undefined. */
+export function ownAddress(address) {
+  if (typeof address !== "string" || !address) return undefined;
+  try {
+    const url = new URL(address, location.href);
+    if (url.protocol === "blob:") return url.href;
+    return url.origin === location.origin ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether someone is typing just now, so that single keys mean letters. */
+export function isTyping(event) {
+  const target = /** @type {HTMLElement} */ (event.composedPath?.()[0] ?? event.target);
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable || target.matches("textarea, select")) return true;
+  return target.matches("input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button])");
+}
+
+export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const wide = () => matchMedia("(min-width: 700px)").matches;
+
+/** Calls `work` once things have been quiet for `ms`. */
+export function debounce(ms, work) {
+  let timer = 0;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...args), ms);
+  };
+}
+
+/** Says something to screen readers without moving the focus. */
+export function announce(text, urgent = false) {
+  const region = document.getElementById(urgent ? "live-urgent" : "live");
+  if (!region) return;
+  region.textContent = "";
+  setTimeout(() => (region.textContent = text), 60);
+}

@@ -1,0 +1,204 @@
+// Following a job: WebSocket, else server-sent events, else asking every two seconds. All three are views of one
+// numbered log, so whichever is used, nothing is missed and nothing comes twice.
+import { EventParser } from "./sse.js";
+
+const FINAL = new Set(["completed", "error", "canceled"]);
+const OPEN_WITHIN = 4000;
+const SILENT_AFTER = 45_000; // the server says "ping" every 30 s
+const POLL_EVERY = 2000;
+const CLIMB_AFTER = 15; // polls, before the better ways are tried again
+
+/**
+ * Hands every event of a job to `onEvent`, in order and once, until it is over or the signal aborts.
+ *
+ * @param {{socketUrl: string, protocols?: string[], eventsUrl: string, headers?: Record<string, string>,
+ *   poll: (after: number) => Promise<Array<any>>, after?: number}} source
+ * @param {(event: {id: number, type: string, data: any}) => void} onEvent
+ * @param {{signal?: AbortSignal, onWay?: (way: string) => void, tools?: any}} [options] `tools` for tests
+ */
+export async function follow(source, onEvent, options = {}) {
+  const tools = {
+    WebSocket: globalThis.WebSocket,
+    fetch: globalThis.fetch?.bind(globalThis),
+    wait,
+    wake: onWake,
+    ...options.tools,
+  };
+  const signal = options.signal ?? new AbortController().signal;
+  const state = { last: source.after ?? 0, over: false, heard: false };
+  const take = (id, type, data) => {
+    if (state.over) return;
+    if (type === "ping") return void (state.heard = true);
+    if (Number.isFinite(id)) {
+      if (id <= state.last) return;
+      state.last = id;
+    }
+    state.heard = true;
+    onEvent({ id: state.last, type, data });
+    if (FINAL.has(type)) state.over = true;
+  };
+  const ways = [
+    ["socket", () => bySocket(source, take, state, signal, tools)],
+    ["events", () => byEvents(source, take, state, signal, tools)],
+    ["poll", () => byPolling(source, take, state, signal, tools)],
+  ];
+  let way = 0, cuts = 0;
+  while (!state.over && !signal.aborted) {
+    state.heard = false;
+    const [name, run] = /** @type {[string, () => Promise<void>]} */ (ways[way]);
+    options.onWay?.(name);
+    try {
+      await run();
+    } catch {
+      // Each way's failure only means that the next one is tried.
+    }
+    if (state.over || signal.aborted) break;
+    if (name === "poll") {
+      way = 0;
+      continue;
+    }
+    if (state.heard) {
+      // It worked and was cut: the same way again at once, and a slower one when that keeps happening.
+      cuts++;
+      if (cuts > 3) [way, cuts] = [Math.min(way + 1, 2), 0];
+      else await tools.wait(Math.min(2000, 250 * 2 ** cuts), signal, tools.wake);
+    } else [way, cuts] = [Math.min(way + 1, 2), 0];
+  }
+  return state.last;
+}
+
+function bySocket(source, take, state, signal, tools) {
+  return new Promise((resolve) => {
+    if (!tools.WebSocket) return resolve(undefined);
+    const address = new URL(source.socketUrl);
+    if (state.last) address.searchParams.set("after", String(state.last));
+    let socket;
+    try {
+      socket = new tools.WebSocket(address.href, source.protocols ?? []);
+    } catch {
+      return resolve(undefined);
+    }
+    let timer = setTimeout(end, OPEN_WITHIN);
+    const stopWaking = tools.wake(() => {
+      // After a sleep a socket may be dead without knowing it.
+      clearTimeout(timer);
+      timer = setTimeout(end, 3000);
+      try {
+        socket.send('{"type":"ping"}');
+      } catch {
+        end();
+      }
+    });
+    function end() {
+      clearTimeout(timer);
+      stopWaking();
+      signal.removeEventListener("abort", end);
+      socket.onmessage = socket.onclose = socket.onerror = null;
+      try {
+        socket.close();
+      } catch {
+        // It never opened.
+      }
+      resolve(undefined);
+    }
+    const alive = () => {
+      clearTimeout(timer);
+      timer = setTimeout(end, SILENT_AFTER);
+    };
+    signal.addEventListener("abort", end, { once: true });
+    socket.onopen = () => {
+      clearTimeout(timer);
+      timer = setTimeout(end, OPEN_WITHIN * 2); // the log's first event must come soon
+    };
+    socket.onmessage = (message) => {
+      alive();
+      const event = readJson(message.data);
+      if (event) take(Number(event.id ?? NaN), event.type, event.data ?? event);
+      if (state.over) end();
+    };
+    socket.onerror = end;
+    socket.onclose = end;
+  });
+}
+
+async function byEvents(source, take, state, signal, tools) {
+  const cut = new AbortController();
+  const stop = () => cut.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  let timer = setTimeout(stop, OPEN_WITHIN);
+  try {
+    const response = await tools.fetch(source.eventsUrl, {
+      headers: {
+        accept: "text/event-stream",
+        ...source.headers,
+        ...(state.last ? { "last-event-id": String(state.last) } : {}),
+      },
+      cache: "no-store",
+      signal: cut.signal,
+    });
+    if (!response.ok || !response.body) return;
+    const reader = response.body.getReader(), decoder = new TextDecoder(), parser = new EventParser();
+    while (!state.over) {
+      clearTimeout(timer);
+      timer = setTimeout(stop, SILENT_AFTER);
+      const { value, done } = await reader.read();
+      if (done) return;
+      for (const event of parser.push(decoder.decode(value, { stream: true }))) {
+        const data = readJson(event.data);
+        if (data) take(event.id === "" ? NaN : Number(event.id), data.type ?? event.event, data.data ?? data);
+      }
+    }
+    await reader.cancel();
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+    cut.abort();
+  }
+}
+
+async function byPolling(source, take, state, signal, tools) {
+  for (let round = 0; round < CLIMB_AFTER && !state.over && !signal.aborted; round++) {
+    try {
+      for (const event of await source.poll(state.last)) take(Number(event.id ?? NaN), event.type, event.data ?? event);
+    } catch {
+      // No answer: asked again at the next round.
+    }
+    if (!state.over) await tools.wait(POLL_EVERY, signal, tools.wake);
+  }
+}
+
+function readJson(text) {
+  try {
+    const value = JSON.parse(text);
+    return value && typeof value === "object" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits, but not after an abort or longer than until the page wakes up. */
+function wait(ms, signal, wake) {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      stop();
+      signal.removeEventListener("abort", done);
+      resolve(undefined);
+    };
+    const timer = setTimeout(done, ms);
+    const stop = wake(done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** Calls `work` when the page comes back from sleep or the network comes back. */
+function onWake(work) {
+  if (typeof document === "undefined") return () => {};
+  const seen = () => document.visibilityState === "visible" && work();
+  addEventListener("online", work);
+  document.addEventListener("visibilitychange", seen);
+  return () => {
+    removeEventListener("online", work);
+    document.removeEventListener("visibilitychange", seen);
+  };
+}

@@ -1,0 +1,131 @@
+// Talking to the server: JSON in and out, problems as errors that can be shown.
+
+/** What the server (or the lack of it) said went wrong. */
+export class Problem extends Error {
+  /** @param {{status?: number, code?: string, title?: string, detail?: string, retryable?: boolean, retryAfterMs?: number, errors?: any}} p */
+  constructor(p) {
+    super(p.detail || p.title || "");
+    this.name = "Problem";
+    this.status = p.status ?? 0;
+    this.code = p.code ?? "";
+    this.title = p.title ?? "";
+    this.retryable = p.retryable ?? (this.status === 0 || this.status === 429 || this.status >= 500);
+    this.retryAfterMs = p.retryAfterMs ?? 0;
+    this.errors = p.errors;
+  }
+  /** No answer at all: not a word about the request itself. */
+  get offline() {
+    return this.status === 0;
+  }
+}
+
+/** A problem from a status, its headers and a body that may or may not be a problem document. */
+export function problemFrom(status, header, body) {
+  let p = {};
+  try {
+    p = typeof body === "string" ? JSON.parse(body) : body ?? {};
+  } catch {
+    // Not a problem document: a proxy's page, perhaps. Its text is not shown.
+  }
+  const after = Number(header("retry-after"));
+  return new Problem({
+    ...p,
+    status,
+    retryAfterMs: p.retryAfterMs ?? (Number.isFinite(after) && after > 0 ? after * 1000 : 0),
+  });
+}
+
+/**
+ * One request. Answers parsed JSON (or undefined for an empty body), throws `Problem`.
+ *
+ * @param {string} method
+ * @param {string} path below the server's root
+ * @param {{query?: Record<string, any>, body?: any, headers?: Record<string, string>, signal?: AbortSignal, raw?: boolean, timeout?: number}} [options]
+ */
+export async function request(method, path, options = {}) {
+  const url = new URL(path, globalThis.location?.origin ?? "http://localhost");
+  for (const [k, v] of Object.entries(options.query ?? {})) {
+    if (v !== undefined && v !== null && v !== "") url.searchParams.set(k, String(v));
+  }
+  const headers = { accept: "application/json", ...options.headers };
+  let body = options.body;
+  if (body !== undefined && !(body instanceof Blob) && !(body instanceof FormData) && typeof body !== "string") {
+    headers["content-type"] = "application/json";
+    body = JSON.stringify(body);
+  }
+  const timer = AbortSignal.timeout(options.timeout ?? 30_000);
+  const signal = options.signal && AbortSignal.any ? AbortSignal.any([options.signal, timer]) : options.signal ?? timer;
+  let response;
+  try {
+    response = await fetch(url, { method, headers, body, signal, credentials: "same-origin" });
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new Problem({ status: 0, code: "offline", retryable: true });
+  }
+  if (!response.ok) {
+    const problem = problemFrom(response.status, (n) => response.headers.get(n), await response.text().catch(() => ""));
+    if (problem.status === 401) onUnauthorised(problem);
+    throw problem;
+  }
+  if (options.raw) return response;
+  if (response.status === 204) return undefined;
+  const text = await response.text();
+  if (!text) return undefined;
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem({ status: response.status, code: "unreadable_answer", retryable: true });
+  }
+  const etag = response.headers.get("etag");
+  if (etag && value && typeof value === "object" && !Array.isArray(value)) {
+    Object.defineProperty(value, "etag", { value: etag, enumerable: false });
+  }
+  return value;
+}
+
+/** @type {(problem: Problem) => void} */
+let onUnauthorised = () => {};
+export function whenUnauthorised(work) {
+  onUnauthorised = work;
+}
+
+/**
+ * Uploads with real progress (which fetch does not tell).
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {FormData | Blob} form
+ * @param {{headers?: Record<string, string>, signal?: AbortSignal, onProgress?: (share: number) => void}} [options]
+ * @returns {Promise<any>}
+ */
+export function upload(method, path, form, { headers = {}, signal, onProgress } = {}) {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(method, path);
+    for (const [k, v] of Object.entries(headers)) xhr.setRequestHeader(k, v);
+    xhr.setRequestHeader("accept", "application/json");
+    xhr.timeout = 180_000;
+    xhr.upload.onprogress = (e) => e.lengthComputable && onProgress?.(e.loaded / e.total);
+    const fail = () => reject(new Problem({ status: 0, code: "offline", retryable: true }));
+    xhr.onerror = fail;
+    xhr.ontimeout = fail;
+    xhr.onabort = () => reject(new DOMException("canceled", "AbortError"));
+    xhr.onload = () => {
+      if (xhr.status >= 200 && xhr.status < 300) {
+        try {
+          resolve(JSON.parse(xhr.responseText || "{}"));
+        } catch {
+          reject(new Problem({ status: xhr.status, code: "unreadable_answer", retryable: true }));
+        }
+      } else {
+        const problem = problemFrom(xhr.status, (n) => xhr.getResponseHeader(n), xhr.responseText);
+        if (problem.status === 401) onUnauthorised(problem);
+        reject(problem);
+      }
+    };
+    if (signal?.aborted) return xhr.onabort(new ProgressEvent("abort"));
+    signal?.addEventListener("abort", () => xhr.abort(), { once: true });
+    xhr.send(form);
+  });
+}

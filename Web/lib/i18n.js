@@ -1,0 +1,80 @@
+// Words in the user's language. Each language is one file of flat keys in ../i18n.
+
+/** @type {Record<string, any>} */
+let words = {};
+let fallback = {};
+let language = "en";
+let plural = new Intl.PluralRules("en");
+
+export const LANGUAGES = { en: "English", de: "Deutsch" };
+
+/** Chooses the saved language, else the browser's, else English, and loads it. */
+export async function chooseLanguage(wanted = saved() ?? navigator.language?.slice(0, 2)) {
+  language = wanted && Object.hasOwn(LANGUAGES, wanted) ? wanted : "en";
+  fallback = (await import("../i18n/en.js")).default;
+  words = language === "en" ? fallback : (await import("../i18n/de.js")).default;
+  plural = new Intl.PluralRules(language);
+  document.documentElement.lang = language;
+  return language;
+}
+
+export const currentLanguage = () => language;
+
+function saved() {
+  try {
+    return localStorage.getItem("shelflist.language") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The words for a key, with `{name}` filled in; a key with forms (`one`, `other`) is chosen by `n`.
+ *
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ * @returns {string}
+ */
+export function t(key, values = {}) {
+  return say(words[key] ?? fallback[key], values, plural, language) ?? key;
+}
+
+export const has = (key) => key in words || key in fallback;
+
+/** `t` without the page: for tests and for other languages. */
+export function say(entry, values, rules, locale) {
+  if (entry === undefined) return undefined;
+  let text = entry;
+  if (typeof entry === "object") {
+    const n = Number(values.n ?? 0);
+    text = entry[`=${n}`] ?? entry[rules.select(n)] ?? entry.other;
+  }
+  return text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return typeof value === "number" ? value.toLocaleString(locale) : String(value);
+  });
+}
+
+/** "today", "yesterday" or a date. */
+export function day(value) {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return "";
+  const days = Math.round((startOfDay(new Date()) - startOfDay(date)) / 86_400_000);
+  if (days === 0) return t("date.today");
+  if (days === 1) return t("date.yesterday");
+  return date.toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
+}
+
+const startOfDay = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+
+export const percent = (value) => Math.round(value * 100).toLocaleString(language) + (language === "de" ? " %" : "%");
+export const bytes = (value) => {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let i = 0;
+  while (value >= 1000 && i < units.length - 1) {
+    value /= 1000;
+    i++;
+  }
+  return `${value.toLocaleString(language, { maximumFractionDigits: value < 10 && i > 0 ? 1 : 0 })} ${units[i]}`;
+};

@@ -1,0 +1,27 @@
+// The service worker: opens without a network, and sends waiting photos when the network is back.
+import * as queue from "./queue.js";
+import { updateReady } from "./state.js";
+
+export async function install() {
+  if (!("serviceWorker" in navigator) || !isSecureContext) return;
+  const container = navigator.serviceWorker;
+  container.addEventListener("message", ({ data }) => data === "send-photos" && queue.kick());
+  let reloading = false;
+  const had = Boolean(container.controller);
+  container.addEventListener("controllerchange", () => {
+    if (!had || reloading) return;
+    reloading = true;
+    location.reload();
+  });
+  try {
+    const registration = await container.register("sw.js", { type: "module", updateViaCache: "none" });
+    const waiting = () => registration.waiting && container.controller && updateReady.set(registration.waiting);
+    waiting();
+    registration.addEventListener("updatefound", () => {
+      const fresh = registration.installing;
+      fresh?.addEventListener("statechange", () => fresh.state === "installed" && waiting());
+    });
+  } catch {
+    // A browser without module workers, or a refused certificate: everything else works as before.
+  }
+}

@@ -1,0 +1,10 @@
+// ISBNs as people type and scan them.
+
+/** Whether an ISBN's check digit fits. */
+export function validIsbn(text) {
+  if (/^\d{13}$/.test(text)) return [...text].reduce((sum, d, i) => sum + Number(d) * (i % 2 ? 3 : 1), 0) % 10 === 0;
+  if (/^\d{9}[\dX]$/i.test(text)) {
+    return [...text.toUpperCase()].reduce((sum, d, i) => sum + (d === "X" ? 10 : Number(d)) * (10 - i), 0) % 11 === 0;
+  }
+  return false;
+}

@@ -1,0 +1,113 @@
+// The library as this browser holds it: fetched page by page, kept for reading offline, changed through the server.
+import * as api from "./api.js";
+import { t } from "./i18n.js";
+import { haystack } from "./search.js";
+import { libraryCount, reviewCount, shelves, Value } from "./state.js";
+import * as store from "./store.js";
+import { field, sheet, trouble } from "../elements/ui.js";
+import { h } from "./dom.js";
+
+/** All copies, or null while nothing is known. @type {Value<any[] | null>} */
+export const books = new Value(/** @type {any[] | null} */ (null));
+/** The last trouble with reaching the server, if any. */
+export const libraryProblem = new Value(/** @type {any} */ (null));
+
+const withHay = (book) => ({ ...book, hay: haystack(book) });
+let loading, again = false;
+
+/** Shows the kept copy at once and fetches what the server has now. */
+export async function openLibrary() {
+  if (books.get() === null) {
+    try {
+      const kept = await store.all("library");
+      if (kept.length && books.get() === null) books.set(kept.map(withHay));
+    } catch {
+      // Nothing kept, then.
+    }
+  }
+  return refreshLibrary();
+}
+
+/** Fetches the library again, and the counts in the navigation. */
+export async function refreshLibrary() {
+  if (loading) {
+    again = true;
+    return loading;
+  }
+  loading = (async () => {
+    try {
+      const fresh = await api.allBooks((some) => {
+        // The first page is shown at once; a long list follows.
+        if (!books.get()?.length) books.set(some.map(withHay));
+      });
+      books.set(fresh.map(withHay));
+      libraryCount.set(fresh.length);
+      libraryProblem.set(null);
+      store.swap("library", fresh).catch(() => {});
+    } catch (error) {
+      libraryProblem.set(error);
+      if (books.get() === null) books.set([]);
+    } finally {
+      loading = undefined;
+    }
+    await loadCounts();
+    if (again) {
+      again = false;
+      refreshLibrary();
+    }
+  })();
+  return loading;
+}
+
+/** What the navigation shows. */
+export async function loadCounts() {
+  await Promise.all([
+    api.shelfList().then((list) => {
+      shelves.set(list);
+      store.put("meta", list, "shelves").catch(() => {});
+    }).catch(async () => {
+      const kept = await store.get("meta", "shelves").catch(() => undefined);
+      if (kept && !shelves.get().length) shelves.set(kept);
+    }),
+    api.reviewSummary().then((s) => reviewCount.set(s.count)).catch(() => {}),
+    libraryCount.get() === null ? api.librarySize().then((n) => libraryCount.set(n)).catch(() => {}) : undefined,
+  ]);
+}
+
+/** Changes one book here at once. @param {string | number} id */
+export function patchBook(id, change) {
+  books.update((list) => (list ?? []).map((b) => String(b.id) === String(id) ? withHay({ ...b, ...change }) : b));
+}
+
+/** Asks for a name and makes a shelf. */
+export function newShelf() {
+  return sheet(t("shelf.new"), (close) => {
+    const name = h("input.input", {
+      name: "name",
+      required: true,
+      maxlength: 200,
+      autocomplete: "off",
+      autofocus: true,
+      placeholder: t("shelf.example"),
+    });
+    const say = h("div");
+    return h(
+      "form.stack",
+      {
+        onsubmit: async (e) => {
+          e.preventDefault();
+          try {
+            const shelf = await api.createShelf(name.value.trim());
+            shelves.update((list) => [...list, { count: 0, ...shelf }]);
+            close(shelf);
+          } catch (error) {
+            say.replaceChildren(trouble(error));
+          }
+        },
+      },
+      field(t("shelf.name"), name),
+      say,
+      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("shelf.create"))),
+    );
+  });
+}

@@ -1,0 +1,68 @@
+// Photos as the user gives them, made ready to send.
+
+/** What this browser can decode, and HEIC, which the server can even where the browser cannot. */
+export const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif";
+
+let worker, jobs = 0;
+const open = new Map();
+
+/**
+ * Upright, at most 3,072 px on the longest side; in a worker where there is one for canvases.
+ *
+ * @param {Blob} file
+ * @returns {Promise<{blob: Blob, width: number, height: number}>}
+ */
+export async function prepare(file) {
+  if (/heic|heif/.test(file.type)) {
+    // Only some browsers decode it; the server reads it as it is.
+    const size = await createImageBitmap(file).then((b) => ({ width: b.width, height: b.height }), () => null);
+    if (!size) return { blob: file, width: 0, height: 0 };
+  }
+  if (typeof OffscreenCanvas === "undefined" || typeof Worker === "undefined") return onThisThread(file);
+  worker ??= startWorker();
+  const id = ++jobs;
+  return new Promise((resolve, reject) => {
+    open.set(id, { resolve, reject, file });
+    worker.postMessage({ id, file });
+  });
+}
+
+function startWorker() {
+  const fresh = new Worker(new URL("../workers/resize.js", import.meta.url), { type: "module" });
+  fresh.onmessage = ({ data: { id, error, ...photo } }) => {
+    const job = open.get(id);
+    open.delete(id);
+    if (!job) return;
+    if (error) job.reject(new Error(error));
+    else job.resolve(photo);
+  };
+  fresh.onerror = () => {
+    worker = undefined;
+    for (const [id, job] of open) onThisThread(job.file).then(job.resolve, job.reject).finally(() => open.delete(id));
+  };
+  return fresh;
+}
+
+async function onThisThread(file) {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, 3072 / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(bitmap.width * scale);
+  canvas.height = Math.round(bitmap.height * scale);
+  canvas.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return { blob: await toBlob(canvas), width: canvas.width, height: canvas.height };
+}
+
+/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
+export const toBlob = (canvas, quality = 0.86) =>
+  new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("canvas")), "image/jpeg", quality)
+  );
+
+/** Whether a file looks like a photo that can be read. */
+export const isPhoto = (file) =>
+  ACCEPT.split(",").includes(file.type) || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name ?? "");
+
+/** Photos out of a drop or a paste. @param {DataTransfer | null} transfer */
+export const photosIn = (transfer) => [...(transfer?.files ?? [])].filter(isPhoto);

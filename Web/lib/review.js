@@ -1,0 +1,89 @@
+// The review queue as this browser holds it: acted on at once, told to the server behind the person's back,
+// put back if the server says no.
+import * as api from "./api.js";
+import { refreshLibrary } from "./library.js";
+import { reviewCount, Value } from "./state.js";
+
+/** What waits, lowest confidence first; null while nothing is known. @type {Value<any[] | null>} */
+export const items = new Value(/** @type {any[] | null} */ (null));
+export const reviewProblem = new Value(/** @type {any} */ (null));
+
+/** Our word for the server's tiers. */
+const OURS = { needsReview: "review", verify: "verify", ready: "ready" };
+export const tierOfItem = (item) => item.edited ? "ready" : OURS[item.tier] ?? "review";
+
+export async function loadReview() {
+  try {
+    const list = await api.reviewQueue();
+    items.set(list);
+    reviewCount.set(list.length);
+    reviewProblem.set(null);
+  } catch (error) {
+    reviewProblem.set(error);
+    if (items.get() === null) items.set([]);
+  }
+}
+
+/** How many were decided in this visit. */
+export const decided = new Value(0);
+
+/**
+ * Takes items out of the queue at once and lets `work` tell the server. Answers a function that takes it back.
+ *
+ * @param {any[]} list
+ * @param {(item: any) => Promise<{undoToken?: string | null}>} work
+ * @returns {{done: Promise<void>, back: () => Promise<void>}}
+ */
+export function decide(list, work) {
+  const before = items.get() ?? [];
+  const gone = new Set(list.map((i) => i.id));
+  set(before.filter((i) => !gone.has(i.id)));
+  decided.update((n) => n + list.length);
+  const tokens = [];
+  const done = (async () => {
+    for (const item of list) {
+      try {
+        tokens.push((await work(item))?.undoToken);
+      } catch (error) {
+        putBack([item], before);
+        decided.update((n) => n - 1);
+        throw error;
+      }
+    }
+    refreshLibrary();
+  })();
+  return {
+    done,
+    back: async () => {
+      await done.catch(() => {});
+      await api.undo(tokens.reverse());
+      decided.update((n) => Math.max(0, n - list.length));
+      await loadReview();
+      refreshLibrary();
+    },
+  };
+}
+
+function putBack(list, order) {
+  const here = new Map((items.get() ?? []).map((i) => [i.id, i]));
+  for (const item of list) here.set(item.id, item);
+  const rank = new Map(order.map((i, n) => [i.id, n]));
+  set([...here.values()].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)));
+}
+
+function set(list) {
+  items.set(list);
+  reviewCount.set(list.length);
+}
+
+/** The state that the server has now, after somebody else was quicker. */
+export async function reload(item) {
+  const fresh = await api.detection(item.id);
+  items.update((list) => (list ?? []).map((i) => i.id === item.id ? fresh : i));
+  return fresh;
+}
+
+export const correctItem = (item, change) => api.correct(item.id, change, item.etag);
+export const verifyItem = (item) => api.verify(item.id, item.etag);
+export const rejectItem = (item) => api.reject(item.id, item.etag);
+export const matchItem = (item, record) => api.applyMatch(item.id, record, item.etag);

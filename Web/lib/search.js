@@ -1,0 +1,71 @@
+// Finding and ordering books in the copy that this browser holds: at once, also offline.
+
+/** Letters without case and accents, words without punctuation. */
+export const fold = (text) =>
+  String(text ?? "").normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(/ß/g, "ss").replace(
+    /[^\p{L}\p{N}]+/gu,
+    " ",
+  ).trim();
+
+/** What a book is found by. */
+export const haystack = (book) =>
+  ` ${fold([book.title, book.subtitle, ...(book.authors ?? []), book.series].filter(Boolean).join(" "))} ${
+    book.isbn ?? ""
+  }`;
+
+/**
+ * The books that fit, in order.
+ *
+ * @param {any[]} books each with `hay`, its haystack
+ * @param {{text?: string, shelf?: string | null, reading?: string | null, ownership?: string | null, tag?: string | null,
+ *   noCover?: boolean, needsReview?: boolean, sort?: string}} wish
+ * @param {string} [locale]
+ */
+export function find(books, wish, locale = "en") {
+  const words = fold(wish.text ?? "").split(" ").filter(Boolean);
+  const digits = (wish.text ?? "").replace(/[\s-]/g, "");
+  const isbn = /^[\dxX]{4,13}$/.test(digits) ? digits.toUpperCase() : null;
+  const fits = (b) => {
+    if (wish.shelf && b.shelfId !== wish.shelf) return false;
+    if (wish.reading && b.readingStatus !== wish.reading) return false;
+    if (wish.ownership && b.ownership !== wish.ownership) return false;
+    if (wish.tag && !(b.tags ?? []).includes(wish.tag)) return false;
+    if (wish.noCover && b.coverUrl) return false;
+    if (wish.needsReview && b.reviewStatus !== "needsReview") return false;
+    if (isbn && String(b.isbn ?? "").includes(isbn)) return true;
+    for (const word of words) if (!b.hay.includes(" " + word)) return false;
+    return true;
+  };
+  return sorted(books.filter(fits), wish.sort ?? "author", locale);
+}
+
+/** The name to sort an author by: the family name. */
+export const sortName = (author) => {
+  const parts = String(author ?? "").trim().split(/\s+/);
+  const last = parts.pop() ?? "";
+  return `${last} ${parts.join(" ")}`;
+};
+
+/** A title without its article, as librarians file it. */
+export const sortTitle = (title) =>
+  String(title ?? "").replace(/^(the|an?|der|die|das|le|la|les|el|los|il)\s+/i, "").replace(/^l['’]/i, "");
+
+export function sorted(books, by, locale) {
+  const collator = new Intl.Collator(locale, { sensitivity: "base", numeric: true });
+  const keyed = books.map((book) => ({
+    book,
+    key: by === "title" ? sortTitle(book.title) : sortName(book.authors?.[0]),
+    title: sortTitle(book.title),
+  }));
+  const order = {
+    author: (a, b) =>
+      Number(!a.book.authors?.[0]) - Number(!b.book.authors?.[0]) || collator.compare(a.key, b.key) ||
+      collator.compare(a.title, b.title),
+    title: (a, b) => collator.compare(a.key, b.key),
+    added: (a, b) =>
+      String(b.book.addedAt ?? "").localeCompare(String(a.book.addedAt ?? "")) || collator.compare(a.title, b.title),
+    year: (a, b) => (b.book.year ?? 0) - (a.book.year ?? 0) || collator.compare(a.title, b.title),
+    rating: (a, b) => (b.book.rating ?? -1) - (a.book.rating ?? -1) || collator.compare(a.title, b.title),
+  }[by] ?? (() => 0);
+  return keyed.sort(order).map((k) => k.book);
+}

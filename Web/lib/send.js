@@ -1,0 +1,56 @@
+// Sends waiting photos without a page: what the service worker does when the network comes back. The page's own line
+// (queue.js) goes on with it later: keys and numbers are the same, so nothing is sent twice.
+import * as store from "./store.js";
+
+const V1 = "/api/v1";
+
+/** Sends everything that waits; throws when the network went again, so that the browser tries later. */
+export async function sendWaiting(fetcher = fetch) {
+  for (const scan of await store.all("scans")) {
+    if (scan.state !== "waiting" && scan.state !== "uploading") continue;
+    await navigator.locks.request(`shelflist-${scan.id}`, () => sendScan(scan, fetcher));
+  }
+}
+
+async function sendScan(known, fetcher) {
+  const scan = await store.get("scans", known.id);
+  if (!scan || scan.state === "canceled") return;
+  if (!scan.job) {
+    const form = new FormData();
+    form.append("import", scan.import ? "true" : "false");
+    form.append("expected", String(scan.photos.length));
+    if (scan.threshold != null) form.append("threshold", String(scan.threshold));
+    if (scan.shelfId) form.append("shelf", scan.shelfId);
+    const answer = await fetcher(`${V1}/scans`, {
+      method: "POST",
+      body: form,
+      headers: { "idempotency-key": scan.id },
+    });
+    if (!answer.ok) return stopOrThrow(scan, answer);
+    const { jobId, token } = await answer.json();
+    scan.job = { id: jobId, token };
+    await store.put("scans", scan);
+  }
+  for (const [i, id] of scan.photos.entries()) {
+    const photo = await store.get("photos", id);
+    if (!photo || photo.sent) continue;
+    const answer = await fetcher(`${V1}/scans/${encodeURIComponent(scan.job.id)}/photos/${i + 1}`, {
+      method: "PUT",
+      body: photo.blob,
+      headers: {
+        "content-type": photo.blob.type || "application/octet-stream",
+        authorization: `Bearer ${scan.job.token}`,
+      },
+    });
+    if (!answer.ok) return stopOrThrow(scan, answer);
+    await store.put("photos", { ...photo, sent: true });
+  }
+  await store.put("scans", { ...scan, state: "reading" });
+}
+
+/** Busy or broken: later again. Refused: the page will show why. */
+function stopOrThrow(scan, answer) {
+  if (answer.status === 429 || answer.status >= 500) {
+    throw new Error(`The server answered ${answer.status} for ${scan.id}.`);
+  }
+}

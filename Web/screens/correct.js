@@ -1,0 +1,458 @@
+// One book of the queue in full: its spine upright beside the fields, what was read, what it could be.
+import * as api from "../lib/api.js";
+import { announce, h, isTyping, replace } from "../lib/dom.js";
+import { percent, t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { validIsbn } from "../lib/isbn.js";
+import {
+  correctItem,
+  decide,
+  items,
+  loadReview,
+  matchItem,
+  rejectItem,
+  reload,
+  tierOfItem,
+  verifyItem,
+} from "../lib/review.js";
+import { back, go } from "../lib/router.js";
+import { button, define, field, menu, round, Screen, sheet, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { cover } from "../elements/cover.js";
+import { findMatch, sourceName } from "../elements/match.js";
+import { spine } from "../elements/spine.js";
+import { stage } from "../elements/stage.js";
+import { spineOf } from "./review.js";
+
+class CorrectScreen extends Screen {
+  #item;
+  #turn = 0;
+
+  async build() {
+    this.classList.add("correct");
+    this.body = h("div.page.correct-page");
+    this.show(this.body);
+    this.on(globalThis, "keydown", (e) => this.#keys(e));
+    if (items.get() === null) await loadReview();
+    let item = items.get()?.find((i) => i.id === this.params.id);
+    if (!item) {
+      try {
+        item = await api.detection(this.params.id);
+      } catch (error) {
+        return replace(
+          this.body,
+          this.#top(),
+          error.status === 404 ? h("p", null, t("correct.gone")) : trouble(error, () => this.build()),
+        );
+      }
+    }
+    if (this.signal.aborted) return;
+    this.#item = item;
+    this.#draw();
+  }
+
+  #top() {
+    return h(
+      "div.topbar",
+      null,
+      round("back", t("common.back"), { class: "bare", onclick: () => back("/review") }),
+      h("h1", { tabindex: -1 }, t("correct.title")),
+      this.#item ? round("more", t("common.more"), { class: "bare", onclick: () => this.#more() }) : h("span"),
+    );
+  }
+
+  #draw(fill) {
+    const item = this.#item;
+    const list = items.get() ?? [];
+    const same = list.filter((i) => tierOfItem(i) === tierOfItem(item));
+    this.titleInput = h("input.input.serif", {
+      name: "title",
+      value: fill?.title ?? item.title ?? "",
+      autocomplete: "off",
+      required: true,
+    });
+    this.author = h("input.input", { name: "author", value: fill?.author ?? item.author ?? "", autocomplete: "off" });
+    this.isbn = h("input.input", {
+      name: "isbn",
+      value: fill?.isbn ?? item.isbn ?? "",
+      placeholder: t("common.optional"),
+      inputmode: "numeric",
+      autocomplete: "off",
+    });
+    this.say = h("div", { role: "alert" });
+    const lines = (item.text ?? []).map((l) => l.text).filter(Boolean);
+    const picture = spineOf(item);
+    this.frame = h("button.spine-frame", {
+      type: "button",
+      "aria-label": t("correct.zoom"),
+      onclick: () => this.#look(),
+    });
+    this.#drawSpine(picture);
+    replace(
+      this.body,
+      this.#top(),
+      h(
+        "form.correct-form",
+        {
+          id: "correct",
+          onsubmit: (e) => {
+            e.preventDefault();
+            this.#save();
+          },
+        },
+        this.frame,
+        h(
+          "div.correct-fields",
+          null,
+          h(
+            "div.line.between",
+            null,
+            tier(tierOfItem(item)),
+            h(
+              "span.quiet.nums",
+              null,
+              same.length > 1 || same[0]?.id === item.id
+                ? t("correct.of", { n: Math.max(1, same.findIndex((i) => i.id === item.id) + 1), of: same.length })
+                : item.confidence !== null
+                ? t("book.sure", { p: percent(item.confidence) })
+                : "",
+            ),
+          ),
+          field(t("book.title"), this.titleInput),
+          field(t("book.author"), this.author),
+          field(t("book.isbnWord"), this.isbn),
+          lines.length > 0 && h(
+            "div.read-quote",
+            null,
+            h("p.caption", null, t("book.weRead")),
+            lines.map((line, i) =>
+              h(
+                "button.read-word",
+                {
+                  type: "button",
+                  title: t("correct.useLine"),
+                  "aria-label": t("correct.useLineName", { line }),
+                  onclick: () => this.#useLine(line),
+                },
+                line,
+                i < lines.length - 1 ? h("span.quiet", null, " ·") : null,
+              )
+            ),
+            item.confidence !== null && h("p.caption", null, t("book.sure", { p: percent(item.confidence) })),
+          ),
+          item.photoId && button(t("correct.seeShelf"), { kind: "link left", onclick: () => this.#shelf() }, "photo"),
+          this.say,
+        ),
+      ),
+      this.#could(),
+      h(
+        "div.dock",
+        null,
+        button(t("book.findMatch"), { onclick: () => this.#match() }, "search"),
+        h(
+          "button.btn.main",
+          { type: "submit", form: "correct" },
+          list.length > 1 ? t("correct.next") : t("common.save"),
+        ),
+      ),
+    );
+    this.titleInput.focus({ preventScroll: true });
+    this.titleInput.setSelectionRange(this.titleInput.value.length, this.titleInput.value.length);
+  }
+
+  #drawSpine(picture) {
+    replace(
+      this.frame,
+      picture
+        ? spine(
+          { ...picture, rotate: this.#turn },
+          this.#turn % 180 ? { lie: true, long: 88, short: 88 } : { long: 366, short: 84 },
+        )
+        : icon("photo"),
+    );
+    this.frame.disabled = !picture;
+  }
+
+  #could() {
+    const matches = (this.#item.matches ?? []).slice(0, 4);
+    if (!matches.length) return null;
+    return h(
+      "section.section",
+      null,
+      h("h2", null, t("book.couldBe")),
+      h(
+        "ul.rows",
+        null,
+        matches.map((m) =>
+          h(
+            "li.could-row",
+            null,
+            cover(m, { size: "xs" }),
+            h(
+              "span.grow",
+              null,
+              h("span.title", null, m.title, m.subtitle && h("span.quiet", null, `: ${m.subtitle}`)),
+              h("span.caption", null, [m.author, m.publisher, m.year].filter(Boolean).join(" · ")),
+              h("span.caption", null, sourceName(m.source)),
+            ),
+            button(t("book.use"), {
+              kind: "small",
+              "aria-label": t("correct.useName", { title: m.title }),
+              onclick: () => this.#fill(m),
+            }),
+          )
+        ),
+      ),
+    );
+  }
+
+  /** A match of the reader's own only fills the fields; the person sees it there before it is saved. */
+  #fill(m) {
+    this.titleInput.value = m.title ?? "";
+    this.author.value = m.author ?? "";
+    if (m.isbn) this.isbn.value = m.isbn;
+    this.titleInput.focus();
+    announce(t("correct.filled", { title: m.title }));
+  }
+
+  #useLine(line) {
+    const words = line === line.toUpperCase()
+      ? line.toLowerCase().replace(/(^|[\s\-–])\p{L}/gu, (c) => c.toUpperCase())
+      : line;
+    const target = this.titleInput.value.trim()
+      ? (this.author.value.trim() ? this.titleInput : this.author)
+      : this.titleInput;
+    target.value = words;
+    target.focus();
+  }
+
+  #leave(next = true) {
+    const list = items.get() ?? [];
+    const index = this.#index ?? 0;
+    const following = next ? list[index] ?? list[0] : null;
+    if (following) go(`/review/${encodeURIComponent(following.id)}`, { replace: true });
+    else go("/review", { replace: true });
+  }
+  #index = 0;
+
+  #run(work, words) {
+    const item = this.#item;
+    this.#index = Math.max(0, (items.get() ?? []).findIndex((i) => i.id === item.id));
+    const { done, back: undo } = decide([item], work);
+    undoBar(words, undo);
+    done.catch(async (error) => {
+      if (error.status === 409) {
+        await reload(item).catch(() => {});
+        undoBar(t("error.conflict"));
+        go(`/review/${encodeURIComponent(item.id)}`);
+      } else undoBar(wordsFor(error));
+    });
+    this.#leave();
+  }
+
+  #save() {
+    const title = this.titleInput.value.trim();
+    if (!title) {
+      this.titleInput.setAttribute("aria-invalid", "true");
+      replace(this.say, t("correct.needTitle"));
+      return this.titleInput.focus();
+    }
+    const isbn = this.isbn.value.replace(/[\s-]/g, "");
+    if (isbn && !validIsbn(isbn)) {
+      this.isbn.setAttribute("aria-invalid", "true");
+      replace(this.say, t("correct.badIsbn"));
+      return this.isbn.focus();
+    }
+    const change = { title, authors: api.authorsFrom(this.author.value), ...(isbn ? { isbn } : {}), confirmed: true };
+    this.#run((i) => correctItem(i, change), t("correct.saved", { title }));
+  }
+
+  async #match() {
+    const item = this.#item;
+    const found = await findMatch({
+      query: [this.titleInput.value, this.author.value].filter(Boolean).join(" "),
+      now: item,
+      spine: spineOf(item),
+      stays: item.shelf ? [item.shelf.name, t("match.staysShort")] : [],
+    });
+    if (found) this.#run((i) => matchItem(i, found), t("match.used", { title: found.title }));
+  }
+
+  #more() {
+    const item = this.#item;
+    menu(t("common.more"), [
+      {
+        label: t("correct.verify"),
+        icon: "check",
+        run: () => this.#run(verifyItem, t("review.verified", { title: item.title || t("book.unread") })),
+      },
+      {
+        label: t("correct.rotate"),
+        icon: "rotate",
+        run: () => {
+          this.#turn = (this.#turn + 90) % 360;
+          this.#drawSpine(spineOf(item));
+        },
+      },
+      item.photoId && { label: t("correct.moveBox"), icon: "box", run: () => this.#box() },
+      item.photoId && { label: t("correct.seeShelf"), icon: "photo", run: () => this.#shelf() },
+      { label: t("book.notABook"), icon: "close", danger: true, run: () => this.#run(rejectItem, t("book.removed")) },
+    ]);
+  }
+
+  /** The spine alone, as large as the screen. */
+  #look() {
+    const picture = spineOf(this.#item);
+    if (!picture) return;
+    let turn = this.#turn;
+    sheet(t("correct.spine"), (close) => {
+      void close;
+      const place = h("div.big-spine");
+      const draw = () =>
+        replace(place, spine({ ...picture, rotate: turn }, turn % 180 ? { lie: true, long: 560 } : { long: 620 }));
+      draw();
+      return h(
+        "div",
+        null,
+        place,
+        h(
+          "div.actions",
+          null,
+          button(t("correct.rotate"), {
+            onclick: () => {
+              turn += 90;
+              draw();
+            },
+          }, "rotate"),
+        ),
+      );
+    }, { class: "dark" });
+  }
+
+  #shelf() {
+    const item = this.#item;
+    sheet(t("correct.seeShelf"), (_close, dialog) => {
+      const view = stage({ class: "sheet-stage" });
+      view.outlines = false;
+      view.setBooks([{ ...item, state: "only" }]);
+      requestAnimationFrame(() => {
+        view.show(api.photoImage(item.photoId)).then(() => view.choose(item.id, { pan: false }));
+      });
+      void dialog;
+      return view;
+    }, { class: "dark full" });
+  }
+
+  /** The four corners, each a handle that can be dragged or moved with the arrows. */
+  #box() {
+    const item = this.#item;
+    const b = item.boundingBox;
+    const quad =
+      (item.quad ?? [[b.x, b.y], [b.x + b.width, b.y], [b.x + b.width, b.y + b.height], [b.x, b.y + b.height]]).map((
+        p,
+      ) => [...p]);
+    sheet(t("correct.moveBox"), (close) => {
+      const box = h("div.box-editor");
+      const image = h("img", { src: api.photoImage(item.photoId), alt: "", draggable: "false" });
+      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+      const polygon = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+      svg.append(polygon);
+      svg.setAttribute("viewBox", "0 0 1 1");
+      svg.setAttribute("preserveAspectRatio", "none");
+      const xs = quad.map((p) => p[0]), ys = quad.map((p) => p[1]);
+      const pad = 0.12;
+      const x0 = Math.max(0, Math.min(...xs) - pad), x1 = Math.min(1, Math.max(...xs) + pad);
+      const y0 = Math.max(0, Math.min(...ys) - pad), y1 = Math.min(1, Math.max(...ys) + pad);
+      svg.setAttribute("viewBox", `${x0} ${y0} ${x1 - x0} ${y1 - y0}`);
+      const handles = quad.map((point, i) => {
+        const handle = h("button.handle", { type: "button", "aria-label": t("correct.corner", { n: i + 1 }) });
+        const move = (x, y) => {
+          point[0] = Math.max(0, Math.min(1, x));
+          point[1] = Math.max(0, Math.min(1, y));
+          place();
+        };
+        handle.addEventListener("pointerdown", (e) => handle.setPointerCapture(e.pointerId));
+        handle.addEventListener("pointermove", (e) => {
+          if (!handle.hasPointerCapture(e.pointerId)) return;
+          const r = box.getBoundingClientRect();
+          move(x0 + (e.clientX - r.left) / r.width * (x1 - x0), y0 + (e.clientY - r.top) / r.height * (y1 - y0));
+        });
+        handle.addEventListener("keydown", (e) => {
+          const step = e.shiftKey ? 0.01 : 0.002;
+          const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[e.key];
+          if (!by) return;
+          e.preventDefault();
+          move(point[0] + by[0], point[1] + by[1]);
+        });
+        return handle;
+      });
+      const place = () => {
+        polygon.setAttribute("points", quad.map((p) => p.join(",")).join(" "));
+        handles.forEach((handle, i) => {
+          handle.style.setProperty("left", `${(quad[i][0] - x0) / (x1 - x0) * 100}%`);
+          handle.style.setProperty("top", `${(quad[i][1] - y0) / (y1 - y0) * 100}%`);
+        });
+      };
+      image.addEventListener("load", () => {
+        const ratio = image.naturalWidth * (x1 - x0) / (image.naturalHeight * (y1 - y0));
+        box.style.setProperty("aspect-ratio", String(ratio));
+        box.style.setProperty("--ratio", String(ratio));
+        image.style.setProperty("width", `${100 / (x1 - x0)}%`);
+        image.style.setProperty("left", `${-x0 / (x1 - x0) * 100}%`);
+        image.style.setProperty("top", `${-y0 / (y1 - y0) * 100}%`);
+        place();
+      });
+      box.append(image, svg, ...handles);
+      const say = h("div");
+      const go = button(t("correct.readAgain"), {
+        kind: "main",
+        onclick: async () => {
+          go.disabled = true;
+          try {
+            close(await api.moveBox(item.id, quad, item.etag));
+          } catch (error) {
+            go.disabled = false;
+            say.replaceChildren(trouble(error));
+          }
+        },
+      });
+      return h(
+        "div",
+        null,
+        h("p.quiet", null, t("correct.boxHelp")),
+        h("div.box-frame", null, box),
+        say,
+        h("div.actions", null, button(t("common.cancel"), { onclick: () => close() }), go),
+      );
+    }, { class: "dark full" }).then((fresh) => {
+      if (!fresh) return;
+      this.#item = fresh;
+      items.update((list) => (list ?? []).map((i) => i.id === fresh.id ? fresh : i));
+      this.#draw();
+      announce(t("correct.readAgainDone", { title: fresh.title || t("book.unread") }));
+    });
+  }
+
+  #keys(event) {
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
+      event.preventDefault();
+      return go("/review");
+    }
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      return this.#save();
+    }
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
+      return;
+    }
+    const list = items.get() ?? [];
+    const at = list.findIndex((i) => i.id === this.#item?.id);
+    const key = event.key.toLowerCase();
+    const to = key === "j" ? list[at + 1] : key === "k" ? list[at - 1] : null;
+    if (to) go(`/review/${encodeURIComponent(to.id)}`, { replace: true });
+    else if (key === "v") this.#run(verifyItem, t("review.verified", { title: this.#item.title || t("book.unread") }));
+    else if (key === "m") this.#match();
+  }
+}
+
+export default define("sl-correct", CorrectScreen);
+export const title = () => t("correct.title");

@@ -1,0 +1,221 @@
+// Progress of one scan: the photo with its spines lighting up, and what stands on the row already.
+import { announce, h, reducedMotion, replace } from "../lib/dom.js";
+import { quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
+import { t } from "../lib/i18n.js";
+import * as queue from "../lib/queue.js";
+import { back, go } from "../lib/router.js";
+import { button, confirm, define, link, round, Screen, wordsFor } from "../elements/ui.js";
+import { spine } from "../elements/spine.js";
+import { stage } from "../elements/stage.js";
+
+class ProgressScreen extends Screen {
+  #scan;
+  #urls = [];
+  #shown = 0;
+  #photo = 0;
+  #left = false;
+  /** Spines on the row by book: drawn once, moved as the row fills. */
+  #standing = new Map();
+
+  async build() {
+    this.classList.add("progress", "dark");
+    this.#scan = queue.find(this.params.id);
+    if (!this.#scan) return go("/scans", { replace: true });
+    this.head = h("h1", { tabindex: -1 });
+    this.stage = stage({ class: "progress-stage" });
+    this.stage.lights = true;
+    this.stage.outlines = false;
+    this.count = h("p.count-line", { role: "status" });
+    this.bar = h("div.bar", {
+      role: "progressbar",
+      "aria-label": t("progress.bar"),
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+    }, h("i"));
+    this.just = h("div.just");
+    this.row = h("div.standing");
+    this.actions = h("div.progress-actions");
+    this.show(
+      h(
+        "div.scan-top",
+        null,
+        round("down", t("progress.leave"), { onclick: () => back("/library") }),
+        this.head,
+        button(t("common.cancel"), { kind: "link", onclick: () => this.#cancel() }),
+      ),
+      this.stage,
+      h("div.progress-body", null, this.count, this.bar, this.just, this.row),
+      this.actions,
+    );
+    await this.#showPhoto(0);
+    queue.scans.watch(() => this.#update(), this.signal);
+    queue.photoStates.watch(() => this.#update(), this.signal);
+    const tick = setInterval(() => this.#update(), 1000);
+    this.signal.addEventListener("abort", () => clearInterval(tick));
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    setTimeout(() => this.#urls.forEach((url) => url && URL.revokeObjectURL(url)), 1000);
+  }
+
+  async #showPhoto(index) {
+    this.#photo = index;
+    this.#standing.clear();
+    this.row.replaceChildren();
+    if (!this.#urls[index]) {
+      const blob = await queue.photoBlob(this.#scan.photos[index]);
+      if (blob) this.#urls[index] = URL.createObjectURL(blob);
+    }
+    if (this.#urls[index]) await this.stage.show(this.#urls[index]);
+    this.#shown = -1;
+  }
+
+  async #cancel() {
+    const sure = await confirm(t("progress.cancelTitle"), t("progress.cancelText"), t("progress.cancelYes"));
+    if (!sure) return;
+    await queue.cancel(this.#scan);
+    go("/scan", { replace: true });
+  }
+
+  #update() {
+    if (this.signal.aborted || this.#left) return;
+    const scan = queue.find(this.params.id) ?? this.#scan;
+    this.#scan = scan;
+    const live = scan.live, n = scan.photos.length;
+    const photo = Math.min(n, Math.max(1, live.photo)) - 1;
+    if (photo !== this.#photo) return void this.#showPhoto(photo).then(() => this.#update());
+    const state = queue.photoStates.get().get(scan.photos[photo]) ?? { state: "waiting" };
+    if (scan.state === "done") {
+      this.#left = true;
+      announce(t("progress.done", { n: live.books.length }));
+      return go(`/results/${scan.id}`, { replace: true });
+    }
+    replace(this.head, n > 1 ? t("progress.title", { n: photo + 1, of: n }) : t("progress.titleOne"));
+    this.#drawCount(scan, state);
+    this.#drawActions(scan);
+    const books = live.books.filter((b) => (b.photo ?? 1) - 1 === photo || n === 1);
+    if (books.length !== this.#shown) this.#drawBooks(books, live, photo);
+  }
+
+  #drawCount(scan, state) {
+    const live = scan.live;
+    const reading = live.total !== null && scan.state === "reading";
+    let share, words;
+    if (scan.state === "failed") words = h("span.words", { role: "alert" }, wordsFor(scan.problem));
+    else if (reading) {
+      share = live.total ? live.current / live.total : live.progress;
+      words = [
+        h("b", null, live.current || live.books.length),
+        h("span", null, t("progress.ofSpines", { n: live.total })),
+      ];
+    } else {
+      const words1 = {
+        uploading: t("progress.uploading"),
+        retrying: t("progress.retrying"),
+        limited: t("progress.limited", { n: Math.max(0, Math.ceil(((state.retryAt ?? 0) - Date.now()) / 1000)) }),
+        offline: t("progress.offline"),
+        waiting: t("progress.waiting"),
+      };
+      words = h("span.words", null, words1[state.state] ?? live.message ?? t("progress.analysing"));
+      share = state.state === "uploading" ? state.share ?? 0 : live.progress;
+      if (state.state === "analysing") {
+        replace(words, live.stage === "enriching" ? t("progress.enriching") : t("progress.analysing"));
+      }
+    }
+    const key = `${scan.state}|${state.state}|${live.current}|${live.total}|${live.stage}|${
+      state.retryAt ? Math.ceil((state.retryAt - Date.now()) / 1000) : ""
+    }`;
+    if (this.count.dataset.key !== key) {
+      this.count.dataset.key = key;
+      replace(this.count, words);
+    }
+    this.bar.hidden = scan.state === "failed";
+    this.bar.firstElementChild.style.setProperty("transform", `scaleX(${Math.max(0, Math.min(1, share ?? 0))})`);
+    this.bar.setAttribute("aria-valuenow", Math.round((share ?? 0) * 100));
+  }
+
+  #drawActions(scan) {
+    const key = scan.state;
+    if (this.actions.dataset.key === key) return;
+    this.actions.dataset.key = key;
+    replace(
+      this.actions,
+      scan.state === "failed"
+        ? [
+          button(t("progress.retake"), { onclick: () => go("/scan") }),
+          button(t("common.tryAgain"), { kind: "main", onclick: () => this.#again(scan) }),
+        ]
+        : link(t("progress.background"), "#/library", { kind: "glassy" }),
+    );
+  }
+
+  async #again(scan) {
+    const fresh = await queue.retry(scan);
+    if (fresh.id !== this.params.id) go(`/scans/${fresh.id}`, { replace: true });
+  }
+
+  #drawBooks(books, live, photo) {
+    const before = Math.max(0, this.#shown);
+    this.#shown = books.length;
+    const spines = live.spines.filter((s) => s.photo - 1 === photo).map((s, i) => ({
+      id: `s${i}`,
+      quad: s.quad,
+      state: "found",
+    }));
+    this.stage.setBooks([
+      ...spines,
+      ...books.map((b, i) => ({
+        ...b,
+        state: `read${i === books.length - 1 ? " latest" : ""}${i >= before ? " fresh" : ""}`,
+      })),
+    ]);
+    const last = books[books.length - 1];
+    replace(
+      this.just,
+      last &&
+        [
+          h("p.caption", null, t("progress.justRead")),
+          h("p.title", { class: last.title ? "" : "uncertain" }, last.title || t("book.unread")),
+          h("p.quiet", null, last.author ?? ""),
+        ],
+    );
+    const url = this.#urls[photo], size = this.stage.photo;
+    const room = Math.max(80, Math.min(190, this.row.clientHeight || 150));
+    const ordered = shelfOrder(books);
+    const tallest = Math.max(1, ...ordered.map((b) => spineSize(quadOf(b), size.width, size.height).long));
+    const waiting = Math.max(0, (live.total ?? 0) - books.length);
+    const standing = ordered.map((book) => {
+      const known = this.#standing.get(book.id);
+      if (known) return known;
+      const { long, short } = spineSize(quadOf(book), size.width, size.height);
+      const high = Math.max(room * 0.6, room * long / tallest);
+      const fresh = books.indexOf(book) >= before && !reducedMotion();
+      const element = h("span.stand", {
+        class: fresh ? "slides" : "",
+        style: { "animation-delay": `${Math.min(12, books.indexOf(book) - before) * 40}ms` },
+      }, url ? spine({ source: url, quad: quadOf(book) }, { long: high, short: high * short / long }) : null);
+      this.#standing.set(book.id, element);
+      return element;
+    });
+    const outlines = Array.from(
+      { length: Math.min(40, waiting) },
+      (_, i) => h("span.stand.empty-spine", { class: `e${i % 5}` }),
+    );
+    this.#arrange([...standing, ...outlines]);
+  }
+
+  /** Puts the row in order, touching only what is new: moving a node would start its animation again. */
+  #arrange(wanted) {
+    const keep = new Set(wanted);
+    for (const child of [...this.row.children]) if (!keep.has(child)) child.remove();
+    wanted.forEach((element, i) => {
+      if (this.row.children[i] === element) return;
+      if (element.isConnected) element.classList.remove("slides");
+      this.row.insertBefore(element, this.row.children[i] ?? null);
+    });
+  }
+}
+
+export default define("sl-progress", ProgressScreen);
+export const title = () => t("progress.titleOne");

@@ -1,0 +1,457 @@
+// The review queue: lowest confidence first, one after another with a thumb or with single keys.
+import * as api from "../lib/api.js";
+import { announce, h, isTyping, replace } from "../lib/dom.js";
+import { percent, t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import {
+  correctItem,
+  decide,
+  decided,
+  items,
+  loadReview,
+  matchItem,
+  rejectItem,
+  reviewProblem,
+  tierOfItem,
+  verifyItem,
+} from "../lib/review.js";
+import { online } from "../lib/state.js";
+import { TIERS } from "../lib/tiers.js";
+import {
+  button,
+  confirm,
+  define,
+  field,
+  link,
+  menu,
+  round,
+  Screen,
+  sheet,
+  tier,
+  trouble,
+  undoBar,
+  wordsFor,
+} from "../elements/ui.js";
+import { findMatch } from "../elements/match.js";
+import { spine } from "../elements/spine.js";
+
+/** The picture of an item's spine: cut by the server where it can, else out of the photo. */
+export function spineOf(item) {
+  if (item.cropUrl) return { source: item.cropUrl };
+  if (item.photoId && (item.quad || item.boundingBox)) {
+    const b = item.boundingBox;
+    return {
+      source: api.photoImage(item.photoId),
+      quad: item.quad ?? [[b.x, b.y], [b.x + b.width, b.y], [b.x + b.width, b.y + b.height], [b.x, b.y + b.height]],
+    };
+  }
+  return null;
+}
+
+export const itemTitle = (item) =>
+  !item.title ? t("book.unread") : unsure(item) ? t("book.quoted", { title: item.title }) : item.title;
+export const unsure = (item) => tierOfItem(item) === "review" && !item.author;
+
+let here = null;
+let order = "unsure";
+
+class ReviewScreen extends Screen {
+  #cards = new Map();
+  #editing = null;
+  /** @type {any[]} */ flat = [];
+
+  build() {
+    this.classList.add("review");
+    this.sub = h("p");
+    this.list = h("div.queue");
+    this.all = h("div.ready-bar-place");
+    this.show(
+      h(
+        "div.page.review-page",
+        null,
+        h(
+          "div.page-head",
+          null,
+          h("div.grow", null, h("h1", { tabindex: -1 }, t("nav.review")), this.sub),
+          round("sort", t("review.options"), { onclick: () => this.#menu() }),
+        ),
+        this.list,
+      ),
+      this.all,
+    );
+    items.watch(() => this.#draw(), this.signal);
+    reviewProblem.watch(() => this.#draw(), this.signal);
+    this.on(globalThis, "keydown", (e) => this.#keys(e));
+    loadReview();
+  }
+
+  #draw() {
+    if (this.signal.aborted || !this.list) return;
+    const list = items.get(), problem = reviewProblem.get();
+    if (list === null) {
+      replace(this.sub, "\u00a0");
+      return replace(
+        this.list,
+        Array.from({ length: 4 }, () => h("div.queue-card.ghost-card", null, h("div.spine-strip"))),
+      );
+    }
+    const shelves = new Set(list.map((i) => i.shelf?.name).filter(Boolean));
+    replace(
+      this.sub,
+      list.length
+        ? shelves.size === 1
+          ? t("review.from", { n: list.length, shelf: [...shelves][0] })
+          : t("review.count", { n: list.length })
+        : "",
+    );
+    if (problem && !list.length) return replace(this.list, trouble(problem, loadReview));
+    if (!list.length) {
+      this.#cards.clear();
+      replace(this.all);
+      const n = decided.get();
+      return replace(
+        this.list,
+        h(
+          "div.empty.all-done",
+          null,
+          h("div.done-mark", { "aria-hidden": "true" }, icon("ready_tier")),
+          h("p", null, t("review.empty")),
+          n > 0 && h("p.quiet", null, t("review.decided", { n })),
+          link(t("results.toLibrary"), "#/library", { kind: "main" }, "library"),
+        ),
+      );
+    }
+    const groups = { review: [], verify: [], ready: [] };
+    for (const item of list) groups[tierOfItem(item)].push(item);
+    if (order === "sure") { for (const g of Object.values(groups)) g.reverse(); }
+    this.flat = TIERS.flatMap((name) => groups[name]);
+    if (!this.flat.some((i) => i.id === here)) here = null;
+    const focused = document.activeElement?.closest?.("[data-item]")?.getAttribute("data-item");
+    const ids = new Set(this.flat.map((i) => i.id));
+    for (const [id, card] of this.#cards) if (!ids.has(id)) card.remove(), this.#cards.delete(id);
+    const sections = TIERS.filter((name) => groups[name].length).map((name) =>
+      h(
+        "section",
+        { "aria-labelledby": `tier-${name}` },
+        h(
+          "div.section-head",
+          null,
+          h("h2", { id: `tier-${name}` }, tier(name)),
+          h("span.nums.quiet", null, groups[name].length),
+        ),
+        h("ul", null, groups[name].map((item) => this.#card(item, name))),
+      )
+    );
+    replace(
+      this.list,
+      !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
+      sections,
+    );
+    this.#drawAll(groups);
+    if (focused && !ids.has(focused)) this.#focus(here ?? this.flat[0]?.id);
+    else if (focused) this.#focus(focused);
+  }
+
+  #drawAll(groups) {
+    const name = groups.ready.length ? "ready" : null;
+    if (!name) return replace(this.all);
+    replace(
+      this.all,
+      h(
+        "div.ready-bar",
+        null,
+        tier(name, { small: true }),
+        h("span.caption", null, t("library.count", { n: groups[name].length })),
+        button(t("review.verifyAll", { n: groups[name].length }), {
+          kind: "main",
+          onclick: () => this.#verifyTier(name),
+        }),
+      ),
+    );
+  }
+
+  #card(item, name) {
+    const key = `${item.etag}|${item.title}|${item.author}|${name}|${this.#editing === item.id}`;
+    const known = this.#cards.get(item.id);
+    if (known?.dataset.key === key) {
+      known.classList.toggle("here", here === item.id);
+      return known;
+    }
+    const picture = spineOf(item);
+    const sure = item.confidence === null ? "" : t("book.sure", { p: percent(item.confidence) });
+    const card = h(
+      "li.queue-card",
+      { class: `${name}${here === item.id ? " here" : ""}`, "data-item": item.id, "data-key": key },
+      h(
+        "a.queue-main",
+        {
+          href: `#/review/${encodeURIComponent(item.id)}`,
+          onfocus: () => (here = item.id),
+          "aria-label": t("review.itemName", {
+            title: itemTitle(item),
+            author: item.author || t("book.noAuthor"),
+            sure,
+          }),
+        },
+        h("div.spine-strip", null, picture ? spine(picture, { lie: true, long: 640, short: 80 }) : null),
+        this.#editing === item.id ? null : h(
+          "div.queue-words",
+          null,
+          h(
+            "span.grow",
+            null,
+            h("span.title.clip", { class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
+            h("span.quiet.clip", null, [item.author || t("book.noAuthor"), sure].filter(Boolean).join(" · ")),
+          ),
+          icon("next"),
+        ),
+      ),
+      this.#editing === item.id ? this.#inline(item) : h(
+        "div.queue-actions",
+        null,
+        round("edit", t("review.editName", { title: itemTitle(item) }), {
+          class: "bare",
+          onclick: () => this.#edit(item),
+        }),
+        round("check", t("review.verifyName", { title: itemTitle(item) }), {
+          class: "bare yes",
+          onclick: () => this.#verify(item),
+        }),
+      ),
+    );
+    this.#swipe(card, item);
+    known?.replaceWith(card);
+    this.#cards.set(item.id, card);
+    return card;
+  }
+
+  /** Right: yes, that's it. Left: not a book. */
+  #swipe(card, item) {
+    let from = null, moved = 0, live = false;
+    card.addEventListener("pointerdown", (e) => {
+      if (e.pointerType === "mouse" || e.target.closest("input, button")) return;
+      from = [e.clientX, e.clientY];
+      moved = 0;
+      live = false;
+    });
+    card.addEventListener("pointermove", (e) => {
+      if (!from) return;
+      const dx = e.clientX - from[0], dy = e.clientY - from[1];
+      if (!live && Math.abs(dy) > 12 && Math.abs(dy) > Math.abs(dx)) return void (from = null);
+      if (!live && Math.abs(dx) < 14) return;
+      if (!live) card.setPointerCapture(e.pointerId);
+      live = true;
+      moved = dx;
+      card.style.setProperty("transform", `translateX(${dx}px)`);
+      card.classList.toggle("will-verify", dx > 90);
+      card.classList.toggle("will-reject", dx < -90);
+    });
+    const end = (e) => {
+      if (!from) return;
+      from = null;
+      card.classList.remove("will-verify", "will-reject");
+      card.style.removeProperty("transform");
+      if (e.type === "pointercancel" || !live) return;
+      if (moved > 90) this.#verify(item);
+      else if (moved < -90) this.#reject(item);
+    };
+    card.addEventListener("pointerup", end);
+    card.addEventListener("pointercancel", end);
+    card.addEventListener("click", (e) => live && (e.preventDefault(), e.stopPropagation()), { capture: true });
+  }
+
+  #inline(item) {
+    const titleInput = h("input.input.serif", {
+      name: "title",
+      value: item.title ?? "",
+      autocomplete: "off",
+      required: true,
+    });
+    const author = h("input.input", { name: "author", value: item.author ?? "", autocomplete: "off" });
+    const stop = () => {
+      this.#editing = null;
+      this.#draw();
+      this.#focus(item.id);
+    };
+    const form = h(
+      "form.inline-edit",
+      {
+        onsubmit: (e) => {
+          e.preventDefault();
+          this.#editing = null;
+          this.#next(item);
+          this.#run(
+            [item],
+            (i) =>
+              correctItem(i, {
+                title: titleInput.value.trim(),
+                authors: api.authorsFrom(author.value),
+                confirmed: true,
+              }),
+            t("correct.saved", { title: titleInput.value.trim() }),
+          );
+        },
+        onkeydown: (e) => e.key === "Escape" && (e.stopPropagation(), stop()),
+      },
+      field(t("book.title"), titleInput),
+      field(t("book.author"), author),
+      item.text?.length > 0 && h("p.caption", null, `${t("book.weRead")}: ${item.text.map((l) => l.text).join(" · ")}`),
+      h(
+        "div.line",
+        null,
+        button(t("common.cancel"), { kind: "small", onclick: stop }),
+        h("button.btn.small.main.grow", { type: "submit" }, t("common.save")),
+      ),
+    );
+    setTimeout(() => titleInput.focus(), 0);
+    return form;
+  }
+
+  #edit(item) {
+    here = item.id;
+    this.#editing = item.id;
+    this.#draw();
+  }
+
+  #focus(id) {
+    const card = this.#cards.get(id);
+    if (!card) return;
+    here = id;
+    for (const c of this.#cards.values()) c.classList.toggle("here", c === card);
+    const target = card.querySelector("a");
+    if (document.activeElement !== target && !card.contains(document.activeElement)) {
+      target?.focus({ preventScroll: true });
+    }
+    card.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+
+  #step(by) {
+    if (!this.flat?.length) return;
+    const at = this.flat.findIndex((i) => i.id === here);
+    this.#focus(this.flat[Math.max(0, Math.min(this.flat.length - 1, at < 0 ? 0 : at + by))].id);
+  }
+
+  /** The one that the eye goes to when this one is gone. */
+  #next(item) {
+    const at = this.flat.findIndex((i) => i.id === item.id);
+    here = (this.flat[at + 1] ?? this.flat[at - 1])?.id ?? null;
+  }
+
+  #run(list, work, words) {
+    const keep = document.activeElement?.closest?.("[data-item]") || document.activeElement === document.body;
+    const { done, back } = decide(list, work);
+    if (keep && here) this.#focus(here);
+    undoBar(words, back);
+    done.catch((error) => {
+      undoBar(error.status === 409 ? t("error.conflict") : wordsFor(error));
+      if (error.status === 409 || error.status === 404) loadReview();
+    });
+  }
+
+  #verify(item) {
+    this.#next(item);
+    this.#run([item], verifyItem, t("review.verified", { title: item.title || t("book.unread") }));
+  }
+
+  #reject(item) {
+    this.#next(item);
+    this.#run([item], rejectItem, t("book.removed"));
+  }
+
+  async #match(item) {
+    const found = await findMatch({
+      query: [item.title, item.author].filter(Boolean).join(" ") || item.text.map((l) => l.text).join(" "),
+      now: item,
+      spine: spineOf(item),
+      stays: item.shelf ? [item.shelf.name, t("match.staysShort")] : [],
+    });
+    if (!found) return this.#focus(item.id);
+    this.#next(item);
+    this.#run([item], (i) => matchItem(i, found), t("match.used", { title: found.title }));
+  }
+
+  async #verifyTier(name) {
+    const list = this.flat.filter((i) => tierOfItem(i) === name);
+    if (
+      !(await confirm(
+        t("review.allTitle", { n: list.length }),
+        t("review.allText"),
+        t("review.verifyAll", { n: list.length }),
+      ))
+    ) return;
+    let token;
+    const { done, back } = decide(list, async (item) => {
+      // One request for all of them: the first item carries it.
+      if (item !== list[0]) return {};
+      token = (await api.verifyAll({ ids: list.map((i) => i.id) })).undoToken;
+      return { undoToken: token };
+    });
+    undoBar(t("review.verifiedMany", { n: list.length }), back);
+    done.catch((error) => undoBar(wordsFor(error)));
+  }
+
+  #menu() {
+    const counts = Object.fromEntries(
+      TIERS.map((name) => [name, (this.flat ?? []).filter((i) => tierOfItem(i) === name).length]),
+    );
+    menu(t("review.options"), [
+      {
+        label: order === "unsure" ? t("review.sureFirst") : t("review.unsureFirst"),
+        icon: "sort",
+        run: () => {
+          order = order === "unsure" ? "sure" : "unsure";
+          this.#draw();
+        },
+      },
+      ...TIERS.filter((name) => counts[name]).map((name) => ({
+        label: t(`review.verifyTier.${name}`, { n: counts[name] }),
+        icon: "check",
+        run: () => this.#verifyTier(name),
+      })),
+      { label: t("review.keys"), icon: "keyboard", run: () => this.#help() },
+    ]);
+  }
+
+  #help() {
+    sheet(
+      t("review.keys"),
+      () =>
+        h(
+          "dl.keys.rows",
+          null,
+          [["J", "next"], ["K", "previous"], ["V", "verify"], ["E", "edit"], ["M", "match"], ["X", "reject"], [
+            "↵",
+            "open",
+          ], ["U", "undo"]].map(([key, what]) =>
+            h("div.kv", null, h("dt", null, h("kbd", null, key)), h("dd", null, t(`review.key.${what}`)))
+          ),
+        ),
+    );
+  }
+
+  #keys(event) {
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
+      return;
+    }
+    const key = event.key.toLowerCase();
+    const item = this.flat?.find((i) => i.id === here);
+    const work = {
+      j: () => this.#step(1),
+      k: () => this.#step(-1),
+      arrowdown: () => this.#step(1),
+      arrowup: () => this.#step(-1),
+      v: () => item && this.#verify(item),
+      e: () => item && this.#edit(item),
+      m: () => item && this.#match(item),
+      x: () => item && this.#reject(item),
+      "?": () => this.#help(),
+    }[key];
+    if (!work) return;
+    event.preventDefault();
+    work();
+    if (key === "v" || key === "x") announce(t("review.left", { n: items.get()?.length ?? 0 }));
+  }
+}
+
+export default define("sl-review", ReviewScreen);
+export const title = () => t("nav.review");

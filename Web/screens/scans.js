@@ -1,0 +1,163 @@
+// The line of photos: what is waiting, being sent, being read, done or in trouble.
+import { h, replace } from "../lib/dom.js";
+import { day, t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import * as queue from "../lib/queue.js";
+import { button, define, empty, link, round, Screen, undoBar } from "../elements/ui.js";
+
+const LOOK = {
+  preparing: ["cog", "preparing"],
+  waiting: ["clock", "waiting"],
+  uploading: ["sending", "uploading"],
+  retrying: ["rotate", "uploading"],
+  limited: ["clock", "uploading"],
+  analysing: ["eye", "analysing"],
+  done: ["check", "done"],
+  error: ["info", "error"],
+  offline: ["offline", "offline"],
+  canceled: ["close", "offline"],
+};
+
+class ScansScreen extends Screen {
+  #urls = new Map();
+  #cards = new Map();
+
+  build() {
+    this.list = h("ul.scan-list");
+    this.show(
+      h(
+        "div.page.narrow",
+        null,
+        h(
+          "div.page-head",
+          null,
+          h("div", null, h("h1", { tabindex: -1 }, t("scans.title")), h("p", null, t("scans.subtitle"))),
+          link(t("scans.new"), "#/scan", { kind: "small" }, "scan"),
+        ),
+        this.list,
+      ),
+    );
+    const draw = () => this.#draw();
+    queue.scans.watch(draw, this.signal);
+    queue.photoStates.watch(draw, this.signal);
+    const tick = setInterval(draw, 1000);
+    this.signal.addEventListener("abort", () => {
+      clearInterval(tick);
+      for (const url of this.#urls.values()) URL.revokeObjectURL(url);
+    });
+  }
+
+  #draw() {
+    if (this.signal.aborted) return;
+    const list = queue.scans.get();
+    if (!list.length) {
+      this.#cards.clear();
+      return replace(
+        this.list,
+        h("li", null, empty(t("scans.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"))),
+      );
+    }
+    const ids = new Set(list.map((s) => s.id));
+    for (const [id, card] of this.#cards) if (!ids.has(id)) card.element.remove(), this.#cards.delete(id);
+    this.list.querySelector(".empty")?.closest("li").remove();
+    list.forEach((scan, i) => {
+      let card = this.#cards.get(scan.id);
+      if (!card) this.#cards.set(scan.id, card = this.#card(scan));
+      this.#fill(card, scan);
+      if (this.list.children[i] !== card.element) this.list.insertBefore(card.element, this.list.children[i] ?? null);
+    });
+  }
+
+  #card(scan) {
+    const photos = h("ol.scan-photos");
+    const states = scan.photos.map((id, i) => {
+      const image = h("img", { alt: "" });
+      const state = h("span.pstate");
+      photos.append(
+        h(
+          "li",
+          null,
+          h("div.pthumb", null, image),
+          h("div", null, h("span", null, t("scans.photo", { n: i + 1 })), state),
+        ),
+      );
+      this.#thumb(id).then((url) => url && (image.src = url));
+      return state;
+    });
+    const actions = h("div.line.wrap");
+    const words = h("p.quiet");
+    const element = h(
+      "li.card",
+      null,
+      h(
+        "div.section-head",
+        null,
+        h("h2", null, scan.shelfName ?? t("scan.noShelf")),
+        h("span.caption", null, day(scan.created)),
+      ),
+      photos,
+      words,
+      actions,
+    );
+    return { element, states, actions, words, key: "" };
+  }
+
+  async #thumb(id) {
+    if (!this.#urls.has(id)) {
+      const blob = await queue.photoBlob(id);
+      if (blob) this.#urls.set(id, URL.createObjectURL(blob));
+    }
+    return this.#urls.get(id);
+  }
+
+  #fill(card, scan) {
+    scan.photos.forEach((id, i) => {
+      const p = queue.photoStates.get().get(id) ?? { state: "waiting" };
+      const [name, look] = LOOK[p.state] ?? LOOK.waiting;
+      const left = Math.max(0, Math.ceil(((p.retryAt ?? 0) - Date.now()) / 1000));
+      const text = t(`pstate.${p.state}`, { n: p.state === "uploading" ? Math.round((p.share ?? 0) * 100) : left });
+      const key = `${p.state}|${text}|${p.problem?.detail ?? ""}`;
+      if (card.states[i].dataset.key === key) return;
+      card.states[i].dataset.key = key;
+      card.states[i].className = `pstate ${look}`;
+      replace(card.states[i], icon(name), h("span", null, text, p.problem?.detail && ` ${p.problem.detail}`));
+    });
+    const failed = scan.photos.some((id) => queue.photoStates.get().get(id)?.state === "error");
+    const books = scan.live?.books.length ?? 0;
+    const key = `${scan.state}|${failed}|${books}|${scan.live?.total}`;
+    if (card.key === key) return;
+    card.key = key;
+    replace(
+      card.words,
+      scan.state === "reading" && scan.live.total
+        ? t("scans.progress", { n: scan.live.current || books, of: scan.live.total })
+        : scan.state === "failed"
+        ? t("scans.kept")
+        : "",
+    );
+    replace(
+      card.actions,
+      scan.state === "done" && link(t("scans.results"), `#/results/${scan.id}`, { kind: "small main" }),
+      (scan.state === "reading" || scan.state === "uploading") &&
+        link(t("scans.watch"), `#/scans/${scan.id}`, { kind: "small" }),
+      (scan.state === "failed" || failed) &&
+        button(t("common.tryAgain"), { kind: "small main", onclick: () => queue.retry(scan) }, "rotate"),
+      scan.state !== "done" && scan.state !== "failed" &&
+        button(t("common.cancel"), { kind: "small link", onclick: () => this.#cancel(scan) }),
+      (scan.state === "done" || scan.state === "failed" || scan.state === "canceled") &&
+        round("trash", t("scans.forget"), { class: "bare", onclick: () => this.#forget(scan) }),
+    );
+  }
+
+  async #cancel(scan) {
+    await queue.cancel(scan, { forget: false });
+    undoBar(t("scans.canceled"), () => queue.retry({ ...scan, state: "failed" }));
+  }
+
+  async #forget(scan) {
+    await queue.forgetScan(scan);
+  }
+}
+
+export default define("sl-scans", ScansScreen);
+export const title = () => t("scans.title");

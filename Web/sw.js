@@ -1,0 +1,135 @@
+import { sendWaiting } from "./lib/send.js";
+
+// Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
+// a new version waits until the user takes it, so that old and new parts never run together.
+// The next two are written by Scripts/web/stamp.py, and checked by the lint.
+const VERSION = "af2e243f384b";
+const FILES = [
+  "app.js",
+  "css/base.css",
+  "css/books.css",
+  "css/screens.css",
+  "css/shell.css",
+  "css/tokens.css",
+  "elements/cover.js",
+  "elements/match.js",
+  "elements/spine.js",
+  "elements/stage.js",
+  "elements/ui.js",
+  "elements/virtual.js",
+  "i18n/de.js",
+  "i18n/en.js",
+  "icons/icon-192.png",
+  "icons/icon-512.png",
+  "icons/icon-maskable-512.png",
+  "icons/icon.svg",
+  "lib/api.js",
+  "lib/camera.js",
+  "lib/dom.js",
+  "lib/follow.js",
+  "lib/geometry.js",
+  "lib/http.js",
+  "lib/i18n.js",
+  "lib/icons.js",
+  "lib/install.js",
+  "lib/isbn.js",
+  "lib/library.js",
+  "lib/photos.js",
+  "lib/quality.js",
+  "lib/queue.js",
+  "lib/review.js",
+  "lib/router.js",
+  "lib/search.js",
+  "lib/send.js",
+  "lib/sse.js",
+  "lib/state.js",
+  "lib/store.js",
+  "lib/theme.js",
+  "lib/tiers.js",
+  "manifest.webmanifest",
+  "screens/add.js",
+  "screens/correct.js",
+  "screens/import.js",
+  "screens/library.js",
+  "screens/progress.js",
+  "screens/results.js",
+  "screens/review.js",
+  "screens/scan.js",
+  "screens/scans.js",
+  "screens/settings.js",
+  "screens/shelf.js",
+  "screens/shelves.js",
+  "screens/stats.js",
+  "screens/welcome.js",
+  "screens/work.js",
+  "theme.js",
+  "workers/resize.js",
+];
+
+const CACHE = `shelflist-${VERSION}`;
+const COVERS = "shelflist-covers";
+const COVERS_KEPT = 600;
+
+const worker = /** @type {any} */ (self);
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(
+    caches.open(CACHE).then((cache) =>
+      cache.addAll(["./", ...FILES].map((file) => new Request(file, { cache: "reload" })))
+    ),
+  );
+});
+
+worker.addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys()) {
+      if (name.startsWith("shelflist-") && name !== CACHE && name !== COVERS) await caches.delete(name);
+    }
+    await worker.clients.claim();
+  })());
+});
+
+worker.addEventListener("message", (event) => {
+  if (event.data === "now") worker.skipWaiting();
+});
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (/^\/api\/v1\/(covers\/|detections\/[^/]+\/crop)/.test(url.pathname)) return event.respondWith(picture(request));
+  if (url.pathname.startsWith("/api/") || url.pathname.startsWith("/v3/") || url.pathname.startsWith("/ws/")) return;
+  event.respondWith(file(request));
+});
+
+async function file(request) {
+  const cache = await caches.open(CACHE);
+  const page = request.mode === "navigate";
+  const known = await cache.match(page ? "./" : request, { ignoreSearch: page });
+  return known ?? fetch(request);
+}
+
+/** Covers and spines stay readable offline. */
+async function picture(request) {
+  const cache = await caches.open(COVERS);
+  const known = await cache.match(request);
+  if (known) return known;
+  const answer = await fetch(request);
+  if (answer.ok) {
+    await cache.put(request, answer.clone());
+    const keys = await cache.keys();
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - COVERS_KEPT)).map((key) => cache.delete(key)));
+  }
+  return answer;
+}
+
+worker.addEventListener("sync", (event) => {
+  if (event.tag === "send-photos") event.waitUntil(sendPhotos());
+});
+
+/** An open page does it, with progress; without one, the worker does. */
+async function sendPhotos() {
+  const pages = await worker.clients.matchAll({ type: "window" });
+  if (pages.length) return pages.forEach((page) => page.postMessage("send-photos"));
+  await sendWaiting();
+}

@@ -1,0 +1,29 @@
+// Makes photos ready to send, off the main thread: upright, at most 3,072 px on the longest side, JPEG.
+
+const LONGEST = 3072;
+
+self.onmessage = async ({ data: { id, file } }) => {
+  try {
+    self.postMessage({ id, ...(await shrink(file)) });
+  } catch (error) {
+    self.postMessage({ id, error: String(error?.message ?? error) });
+  }
+};
+
+async function shrink(file) {
+  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
+  const width = Math.round(bitmap.width * scale), height = Math.round(bitmap.height * scale);
+  // One that is small enough and sent by every browser goes as it is, with its own quality.
+  if (scale === 1 && file.type === "image/jpeg" && file.size < 1_200_000) {
+    bitmap.close();
+    return { blob: file, width, height };
+  }
+  const canvas = new OffscreenCanvas(width, height);
+  const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d", { alpha: false }));
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, width, height);
+  bitmap.close();
+  const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.86 });
+  return { blob, width, height };
+}
