@@ -48,6 +48,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // C libraries, each behind the smallest shim that Swift needs.
@@ -78,6 +80,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Providers",
+            dependencies: [
+                "Bibliography", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
@@ -98,7 +107,7 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
@@ -131,6 +140,8 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(name: "ProvidersTests", dependencies: ["Bibliography", "Providers"], swiftSettings: strict))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],

@@ -59,16 +59,24 @@ public struct Providers: Sendable {
     ) {
         let contact = APIKey(environment["SHELFLIST_CONTACT"])?.value
         let userAgent = "Shelflist/\(version)" + (contact.map { " (\($0))" } ?? "")
-        func settings(_ key: String? = nil) -> ProviderSettings {
-            ProviderSettings(userAgent: userAgent, key: key.flatMap { APIKey(environment[$0]) })
+        all = Self.configured(in: environment).map { name in
+            let key = name == .openLibrary ? nil : APIKey(environment[Self.variable(for: name)])
+            return Self.make(
+                name, ProviderSettings(userAgent: userAgent, key: key), transport: transport, cache: cache)
         }
-        var all: [any BookProvider] = []
-        if contact != nil { all.append(OpenLibrary(settings(), transport: transport, cache: cache)) }
-        let google = settings("SHELFLIST_GOOGLE_BOOKS_KEY")
-        if google.key != nil { all.append(GoogleBooks(google, transport: transport, cache: cache)) }
-        let isbndb = settings("SHELFLIST_ISBNDB_KEY")
-        if isbndb.key != nil { all.append(ISBNdb(isbndb, transport: transport, cache: cache)) }
-        self.all = all
+    }
+
+    /// The providers that the environment configures.
+    public static func configured(in environment: [String: String]) -> [ProviderName] {
+        ProviderName.allCases.filter { APIKey(environment[variable(for: $0)]) != nil }
+    }
+
+    private static func variable(for name: ProviderName) -> String {
+        switch name {
+        case .openLibrary: "SHELFLIST_CONTACT"
+        case .googleBooks: "SHELFLIST_GOOGLE_BOOKS_KEY"
+        case .isbndb: "SHELFLIST_ISBNDB_KEY"
+        }
     }
 
     /// One provider, reached as `settings` say.

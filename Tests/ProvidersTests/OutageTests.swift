@@ -99,7 +99,7 @@ struct OutageTests {
         let harness = try Harness { policy in
             policy.attempts = 1
             policy.failuresToRest = 3
-            policy.rest = 0.5
+            policy.rest = 2
         } answer: { number, _ in
             number < 3 ? .answer(500) : .json(Recorded.openLibrarySearch)
         }
@@ -109,7 +109,7 @@ struct OutageTests {
             #expect(resting.reason == .resting)
             #expect(resting.retryAt != nil)
             #expect(harness.server.requests.count == 3, "nobody was asked")
-            try await Task.sleep(for: .seconds(0.6))
+            try await Task.sleep(for: .seconds(2.1))
             #expect(await provider.search("ring", scope: .all, limit: 5).records.count == 2)
             #expect(await provider.search("rings", scope: .all, limit: 5).records.count == 2)
         }
@@ -147,13 +147,13 @@ struct OutageTests {
             }
             return .json(
                 Recorded.openLibrarySearch,
-                headers: ["ETag": "\"v1\"", "Cache-Control": number == 0 ? "max-age=1" : "max-age=60"])
+                headers: ["ETag": "\"v1\"", "Cache-Control": number == 0 ? "max-age=2" : "max-age=60"])
         }
         try await harness.run { provider in
             let first = await provider.search("ring", scope: .all, limit: 5)
             #expect(await provider.search("ring", scope: .all, limit: 5) == first)
             #expect(harness.server.requests.count == 1)
-            try await Task.sleep(for: .seconds(1.1))
+            try await Task.sleep(for: .seconds(2.1))
             #expect(await provider.search("ring", scope: .all, limit: 5) == first)
             #expect(harness.server.requests.last?.headers["if-none-match"] == "\"v1\"")
             #expect(await provider.search("ring", scope: .all, limit: 5) == first)

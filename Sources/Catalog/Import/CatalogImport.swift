@@ -27,6 +27,8 @@ public struct ImportReport: Codable, Equatable, Sendable {
         public var skipped = 0
         /// The first of them, with line and reason.
         public var messages: [String] = []
+        /// What is odd about lines that were imported all the same, with line and reason; the first of them.
+        public var remarks: [String] = []
         /// Whether the catalog had this file already, so that it was not read again.
         public var wasKnown = false
         /// Whether the whole file is in the catalog.

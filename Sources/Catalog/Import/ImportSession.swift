@@ -195,11 +195,13 @@ struct ImportSession {
     private mutating func note(_ batch: RowBatch, _ reportIndex: Int) {
         report.files[reportIndex].rows += batch.rowCount
         report.files[reportIndex].skipped += batch.skippedCount
-        for skipped in batch.skipped where report.files[reportIndex].messages.count < Self.messageLimit {
-            let unit = report.files[reportIndex].format == ImportFormat.marc.rawValue ? "record" : "line"
-            report.files[reportIndex].messages.append(
-                "\(report.files[reportIndex].path), \(unit) \(skipped.line): \(skipped.reason)")
-        }
+        let unit = report.files[reportIndex].format == ImportFormat.marc.rawValue ? "record" : "line"
+        let path = report.files[reportIndex].path
+        func words(_ line: SkippedLine) -> String { "\(path), \(unit) \(line.line): \(line.reason)" }
+        let room = Self.messageLimit - report.files[reportIndex].messages.count
+        report.files[reportIndex].messages += batch.skipped.prefix(max(0, room)).map(words)
+        let roomForRemarks = Self.messageLimit - report.files[reportIndex].remarks.count
+        report.files[reportIndex].remarks += batch.remarks.prefix(max(0, roomForRemarks)).map(words)
     }
 
     private func record(_ position: ImportPosition, of file: ImportFile, isComplete: Bool, _ db: Database) throws {

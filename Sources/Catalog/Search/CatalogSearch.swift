@@ -33,6 +33,11 @@ extension Catalog: RecordSearch {
         return try read { try $0.editions(ofWork: number, limit: limit) }
     }
 
+    /// Makes sure that everything imported can be found.
+    ///
+    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
+    public func checkReady() throws { try read { _ in } }
+
     func read<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
         try pool.read { db in
             if try CatalogSchema.indexState(db) == .none, try Int.fetchOne(db, sql: "SELECT 1 FROM file LIMIT 1") != nil
