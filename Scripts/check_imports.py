@@ -28,10 +28,16 @@ ARROWS = {
     "Inference": {"COpenVINO"},
     "SpineReading": {"Imaging", "Inference"},
     "Identification": {"Bibliography", "SpineReading", "Imaging"},
-    "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library"},
+    "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library", "GRDB"},
+    "WireProtocol": {"Bibliography"},
+    "Server": {
+        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol", "Hummingbird",
+        "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
+        "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging", "Configuration",
+        "ServiceLifecycle", "UnixSignals"},
     "shelflist": {
-        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning", "SpineReading",
-        "ArgumentParser"},
+        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning", "Server",
+        "SpineReading", "ArgumentParser", "Logging"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},

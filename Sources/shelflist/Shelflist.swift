@@ -13,7 +13,7 @@ struct Shelflist: AsyncParsableCommand {
             understood; 130 stopped by Ctrl-C.
             """,
         version: "shelflist \(currentVersion)",
-        subcommands: [ScanCommand.self, CatalogCommand.self, DoctorCommand.self])
+        subcommands: [ScanCommand.self, ServeCommand.self, CatalogCommand.self, DoctorCommand.self])
 
     package static let currentVersion = "0.1.0"
 }

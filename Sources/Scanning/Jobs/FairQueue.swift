@@ -1,0 +1,37 @@
+/// The photos that wait: first come first served within a client, one photo each in turn between clients.
+struct FairQueue: Sendable {
+    private var waiting: [String: [PhotoKey]] = [:]
+    /// Clients with waiting photos, the one whose turn it is first.
+    private var turns: [String] = []
+
+    var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
+
+    /// A photo that waits already is not queued twice.
+    mutating func append(_ photo: PhotoKey, client: String) {
+        guard !waiting[client, default: []].contains(photo) else { return }
+        if waiting[client, default: []].isEmpty { turns.append(client) }
+        waiting[client, default: []].append(photo)
+    }
+
+    mutating func next() -> PhotoKey? {
+        guard let client = turns.first, let photo = waiting[client]?.first else { return nil }
+        turns.removeFirst()
+        waiting[client]?.removeFirst()
+        if waiting[client]?.isEmpty ?? true { waiting[client] = nil } else { turns.append(client) }
+        return photo
+    }
+
+    mutating func remove(job: String) {
+        for (client, photos) in waiting {
+            let left = photos.filter { $0.job != job }
+            waiting[client] = left.isEmpty ? nil : left
+            if left.isEmpty { turns.removeAll { $0 == client } }
+        }
+    }
+}
+
+/// Names a photo of a job.
+struct PhotoKey: Hashable, Sendable {
+    var job: String
+    var photo: Int
+}

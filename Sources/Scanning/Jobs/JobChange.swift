@@ -1,0 +1,204 @@
+import Bibliography
+import Foundation
+import GRDB
+import Identification
+
+/// One transaction on one job.
+///
+/// Lives inside `JobStore.change`.
+struct JobChange {
+    let db: Database
+    /// As it was when the transaction began.
+    let job: ScanJob
+    private var id: String { job.id }
+
+    func emit(_ content: JobEvent.Content, at time: Date) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO event (job, id, time, content)
+                VALUES (:job, (SELECT coalesce(max(id), 0) + 1 FROM event WHERE job = :job), :time, :content)
+                """,
+            arguments: ["job": id, "time": time.timeIntervalSince1970, "content": try JobRows.encode(content)])
+        try db.execute(
+            sql: "UPDATE job SET updatedAt = ? WHERE id = ?", arguments: [time.timeIntervalSince1970, id])
+    }
+
+    /// Sets a photo's status and tells of it.
+    func set(
+        _ status: PhotoStatus, photo number: Int, problem: JobProblem? = nil, books: Int? = nil, at time: Date
+    ) throws {
+        try db.execute(
+            sql: """
+                UPDATE photo SET status = :status, problem = :problem,
+                    queuedAt = CASE WHEN :status = 'queued' THEN :time ELSE queuedAt END,
+                    attempts = attempts + (:status = 'reading')
+                WHERE job = :job AND number = :number
+                """,
+            arguments: [
+                "status": status.rawValue, "problem": try problem.map { try JobRows.encode($0) },
+                "time": time.timeIntervalSince1970, "job": id, "number": number,
+            ])
+        guard var photo = try JobRows.photos(of: id, in: db).first(where: { $0.index == number }) else { return }
+        photo.books = books ?? photo.books
+        try emit(.photo(photo), at: time)
+    }
+
+    /// A photo that is on disk.
+    func receive(_ photo: ReceivedPhoto, as number: Int, at time: Date) throws {
+        try db.execute(
+            sql: "UPDATE photo SET name = ?, bytes = ? WHERE job = ? AND number = ?",
+            arguments: [photo.name, photo.bytes, id, number])
+        try set(.queued, photo: number, at: time)
+    }
+
+    /// Numbers without a photo are no longer waited for.
+    func close() throws {
+        try db.execute(sql: "DELETE FROM photo WHERE job = ? AND status = 'missing'", arguments: [id])
+        try db.execute(
+            sql: """
+                UPDATE job SET photosExpected = max(1, (SELECT count(*) FROM photo WHERE job = :job)) WHERE id = :job
+                """,
+            arguments: ["job": id])
+    }
+
+    func attempts(photo number: Int) throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT attempts FROM photo WHERE job = ? AND number = ?", arguments: [id, number]) ?? 0
+    }
+
+    func forgetAttempts(photo number: Int) throws {
+        try db.execute(
+            sql: "UPDATE photo SET attempts = 0 WHERE job = ? AND number = ?", arguments: [id, number])
+    }
+
+    /// What is stored of a photo; the event log may be behind what a caller knows, this is not.
+    func status(photo number: Int) throws -> PhotoStatus? {
+        try JobRows.photos(of: id, in: db).first { $0.index == number }?.status
+    }
+
+    func currentJob() throws -> ScanJob { try JobRows.job(id, in: db) ?? job }
+
+    /// Keeps a photo's result.
+    ///
+    /// - Returns: the books that are new or changed by it.
+    func store(_ result: ScannedPhoto, photo number: Int) throws -> [ScanBook] {
+        try db.execute(
+            sql: "UPDATE photo SET result = ? WHERE job = ? AND number = ?",
+            arguments: [try JobRows.encode(result), id, number])
+        var merged = MergedBooks(books: try books(), folded: try folded())
+        let changed = merged.add(result.books, photo: number)
+        try save(merged)
+        return changed
+    }
+
+    func books() throws -> [ScanBook] {
+        try String.fetchOne(db, sql: "SELECT books FROM job WHERE id = ?", arguments: [id])
+            .map { try JobRows.decode($0) } ?? []
+    }
+
+    func folded() throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT folded FROM job WHERE id = ?", arguments: [id]) ?? 0
+    }
+
+    func save(_ merged: MergedBooks) throws {
+        try db.execute(
+            sql: "UPDATE job SET books = ?, folded = ?, needsReview = ? WHERE id = ?",
+            arguments: [
+                try JobRows.encode(merged.books), merged.folded,
+                merged.books.filter { $0.book.reviewStatus == .needsReview }.count, id,
+            ])
+    }
+
+    func markImported(photo number: Int) throws {
+        try db.execute(
+            sql: "UPDATE photo SET imported = 1 WHERE job = ? AND number = ?", arguments: [id, number])
+    }
+
+    func isImported(photo number: Int) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT imported FROM photo WHERE job = ? AND number = ?", arguments: [id, number]) ?? false
+    }
+
+    func set(_ status: JobStatus, at time: Date) throws {
+        try db.execute(
+            sql: "UPDATE job SET status = ?, updatedAt = ?, finishedAt = ? WHERE id = ?",
+            arguments: [
+                status.rawValue, time.timeIntervalSince1970, status.isFinal ? time.timeIntervalSince1970 : nil, id,
+            ])
+    }
+}
+
+/// Rows to values and back.
+enum JobRows {
+    static func job(client: String, key: String, in db: Database) throws -> ScanJob? {
+        try String.fetchOne(
+            db, sql: "SELECT id FROM job WHERE client = ? AND idempotencyKey = ?", arguments: [client, key]
+        ).flatMap { try job($0, in: db) }
+    }
+
+    static func job(_ id: String, in db: Database) throws -> ScanJob? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
+                    json_array_length(books) AS books,
+                    (SELECT coalesce(max(id), 0) FROM event WHERE job = job.id) AS lastEvent,
+                    (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
+                        FROM photo WHERE job = job.id) AS imported
+                FROM job WHERE id = ?
+                """, arguments: [id])
+        guard let row, let status = JobStatus(rawValue: row["status"]) else { return nil }
+        let finishedAt: Double? = row["finishedAt"]
+        return ScanJob(
+            id: id, client: row["client"], status: status, options: try decode(row["options"]),
+            photosExpected: row["photosExpected"], photos: try photos(of: id, in: db), books: row["books"],
+            needsReview: row["needsReview"], imported: row["imported"], lastEvent: row["lastEvent"],
+            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
+            updatedAt: Date(timeIntervalSince1970: row["updatedAt"]),
+            finishedAt: finishedAt.map(Date.init(timeIntervalSince1970:)))
+    }
+
+    static func photos(of id: String, in db: Database) throws -> [JobPhoto] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT number, status, name, bytes, problem, json_array_length(result, '$.books') AS books
+                FROM photo WHERE job = ? ORDER BY number
+                """, arguments: [id]
+        ).compactMap { row in
+            guard let status = PhotoStatus(rawValue: row["status"]) else { return nil }
+            let problem: String? = row["problem"]
+            return JobPhoto(
+                index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["books"],
+                problem: try problem.map { try decode($0) })
+        }
+    }
+
+    static func insert(_ job: ScanJob, key: String?, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO job (id, number, client, idempotencyKey, status, options, photosExpected,
+                    createdAt, updatedAt)
+                VALUES (:id, (SELECT coalesce(max(number), 0) + 1 FROM job), :client, :key, :status, :options,
+                    :expected, :time, :time)
+                """,
+            arguments: [
+                "id": job.id, "client": job.client, "key": key, "status": job.status.rawValue,
+                "options": try encode(job.options), "expected": job.photosExpected,
+                "time": job.createdAt.timeIntervalSince1970,
+            ])
+        for photo in job.photos {
+            try db.execute(
+                sql: "INSERT INTO photo (job, number, status) VALUES (?, ?, ?)",
+                arguments: [job.id, photo.index, photo.status.rawValue])
+        }
+    }
+
+    static func encode(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+
+    static func decode<T: Decodable>(_ text: String) throws -> T {
+        try JSONDecoder().decode(T.self, from: Data(text.utf8))
+    }
+}

@@ -1,0 +1,191 @@
+public import Foundation
+import Imaging
+
+/// The photos of jobs on disk: `FOLDER/incoming` while they arrive, `FOLDER/JOB/N` once they are taken in.
+public struct JobFiles: Sendable {
+    public let folder: URL
+    private var incoming: URL { folder.appending(path: "incoming", directoryHint: .isDirectory) }
+
+    /// - Throws: `CocoaError` where the folder cannot be made.
+    public init(folder: URL) throws {
+        self.folder = folder
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "incoming"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    public func photo(_ number: Int, of job: String) -> URL { self.job(job).appending(path: "\(number)") }
+
+    /// A picture made from a photo, kept beside it.
+    public func picture(_ name: String, of photo: Int, job: String) -> URL {
+        self.job(job).appending(path: "\(photo)-\(name).jpg")
+    }
+
+    func job(_ id: String) -> URL { folder.appending(path: id, directoryHint: .isDirectory) }
+
+    /// Begins to take in a photo.
+    ///
+    /// - Throws: `PhotoIntakeError`.
+    public func receive(limit: Int) throws(PhotoIntakeError) -> IncomingPhoto {
+        try IncomingPhoto(file: incoming.appending(path: UUID().uuidString), limit: limit)
+    }
+
+    /// Moves a photo that is on disk to its job; after this it survives a power cut.
+    func take(_ photo: ReceivedPhoto, as number: Int, of job: String) throws(PhotoIntakeError) {
+        let target = self.photo(number, of: job)
+        if mkdir(self.job(job).path, 0o700) == 0 { try Disk.sync(folder: folder) }
+        guard rename(photo.file.path, target.path) == 0 else { throw PhotoIntakeError(errno: errno) }
+        try Disk.sync(folder: self.job(job))
+    }
+
+    /// Whether two files hold the same bytes.
+    func isSame(_ a: URL, _ b: URL) -> Bool { FileManager.default.contentsEqual(atPath: a.path, andPath: b.path) }
+
+    /// Deletes a photo that no job has taken.
+    public func discard(_ photo: ReceivedPhoto) { unlink(photo.file.path) }
+
+    func remove(job: String) throws {
+        do {
+            try FileManager.default.removeItem(at: self.job(job))
+        } catch CocoaError.fileNoSuchFile {
+            // Gone already, or nothing was stored.
+        }
+    }
+
+    /// Deletes what no job refers to: photos whose sender or whose server went away before the job was accepted.
+    func removeAll(except jobs: Set<String>) throws {
+        let files = FileManager.default
+        for left in try files.contentsOfDirectory(at: incoming, includingPropertiesForKeys: nil) {
+            try files.removeItem(at: left)
+        }
+        for found in try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        where found.lastPathComponent != "incoming" && !jobs.contains(found.lastPathComponent) {
+            try files.removeItem(at: found)
+        }
+    }
+
+    /// Writes a whole file under a temporary name, syncs it and puts it in place.
+    func write(_ bytes: [UInt8], to file: URL) throws(PhotoIntakeError) {
+        let incoming = try receive(limit: .max)
+        try incoming.append(bytes)
+        let whole = try incoming.close(requirePhoto: false)
+        guard rename(whole.file.path, file.path) == 0 else {
+            discard(whole)
+            throw PhotoIntakeError(errno: errno)
+        }
+    }
+}
+
+/// A photo that is on its way to the disk.
+///
+/// Used by one task at a time.
+public final class IncomingPhoto {
+    private let file: URL
+    private let limit: Int
+    private var descriptor: Int32
+    private var start: [UInt8] = []
+    private var isKept = false
+    public private(set) var count = 0
+
+    fileprivate init(file: URL, limit: Int) throws(PhotoIntakeError) {
+        self.file = file
+        self.limit = limit
+        descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw PhotoIntakeError(errno: errno) }
+    }
+
+    deinit {
+        if descriptor >= 0 { Foundation.close(descriptor) }
+        if !isKept { unlink(file.path) }
+    }
+
+    /// - Throws: `PhotoIntakeError.tooLarge` beyond the limit, `notAPhoto` as soon as the first bytes tell,
+    ///   `diskFull`, `failed`.
+    public func append(_ bytes: [UInt8]) throws(PhotoIntakeError) {
+        guard bytes.count <= limit - count else { throw .tooLarge(limit: limit) }
+        if start.count < Self.telling { start += bytes.prefix(Self.telling - start.count) }
+        var done = 0
+        while done < bytes.count {
+            let written = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+            }
+            guard written >= 0 else {
+                if errno == EINTR { continue }
+                throw PhotoIntakeError(errno: errno)
+            }
+            done += written
+        }
+        count += bytes.count
+    }
+
+    /// Enough bytes to tell the format.
+    private static let telling = 2048
+
+    /// Syncs the file to disk.
+    ///
+    /// - Throws: `PhotoIntakeError`; the file is then removed.
+    public func close() throws(PhotoIntakeError) -> ReceivedPhoto { try close(requirePhoto: true) }
+
+    fileprivate func close(requirePhoto: Bool) throws(PhotoIntakeError) -> ReceivedPhoto {
+        if requirePhoto {
+            guard count > 0 else { throw .isEmpty }
+            guard ImageFormat.sniff(start) != nil else { throw .notAPhoto }
+        }
+        guard fsync(descriptor) == 0 else { throw PhotoIntakeError(errno: errno) }
+        let closed = Foundation.close(descriptor)
+        descriptor = -1
+        guard closed == 0 else { throw PhotoIntakeError(errno: errno) }
+        isKept = true
+        return ReceivedPhoto(file: file, bytes: count, format: ImageFormat.sniff(start)?.rawValue ?? "")
+    }
+}
+
+/// A photo that is on disk and belongs to no job yet.
+public struct ReceivedPhoto: Sendable {
+    let file: URL
+    public let bytes: Int
+    public let format: String
+    /// As the client called it, for people.
+    public var name: String?
+
+    init(file: URL, bytes: Int, format: String) {
+        self.file = file
+        self.bytes = bytes
+        self.format = format
+    }
+}
+
+/// Why a photo was not taken in.
+public enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertible {
+    case isEmpty
+    case notAPhoto
+    case tooLarge(limit: Int)
+    case diskFull
+    case failed(reason: String)
+
+    init(errno code: Int32) {
+        self = code == ENOSPC || code == EDQUOT ? .diskFull : .failed(reason: String(cString: strerror(code)))
+    }
+
+    public var description: String {
+        switch self {
+        case .isEmpty: "The photo is empty (0 bytes). Take it again, or choose another file."
+        case .notAPhoto: "This is not a photo. Choose a JPEG, PNG, WebP or HEIC file."
+        case .tooLarge(let limit):
+            "The photo has more than \(limit / 1_000_000) MB, which is the limit. Save it smaller, or as JPEG."
+        case .diskFull:
+            "The server's disk is full, so the photo was not kept. Make room on the server, then send it again."
+        case .failed(let reason): "The photo could not be kept: \(reason). Send it again."
+        }
+    }
+}
+
+enum Disk {
+    /// Makes renames in a folder survive a power cut.
+    static func sync(folder: URL) throws(PhotoIntakeError) {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw PhotoIntakeError(errno: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw PhotoIntakeError(errno: errno) }
+    }
+}

@@ -1,0 +1,133 @@
+import Bibliography
+public import Foundation
+import Identification
+import Imaging
+
+/// Pictures made from a job's photos when they are asked for, and kept beside them.
+public struct JobPictures: Sendable {
+    private let jobs: ScanJobs
+    private let annotator: PhotoAnnotator?
+    private let executor = BlockingExecutor(label: "shelflist.pictures")
+    /// The long side of the small picture that is shown while titles are being found.
+    private static let segmentedLongSide = 1280
+
+    /// - Parameter labelFont: `nil` for annotated photos without numbers and legend.
+    /// - Throws: `TypefaceError` where the font cannot be opened.
+    public init(jobs: ScanJobs, labelFont: URL?) throws {
+        self.jobs = jobs
+        annotator = try labelFont.map(PhotoAnnotator.init(labelFont:))
+    }
+
+    /// A photo's file as it was uploaded, with its media type; `nil` where it is not here.
+    public func original(_ photo: Int, of job: String) async throws -> (bytes: [UInt8], type: String)? {
+        try await withTaskExecutorPreference(executor) {
+            guard let bytes = try bytes(of: jobs.files.photo(photo, of: job)) else { return nil }
+            let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
+            return (bytes, type)
+        }
+    }
+
+    /// JPEG with the spines outlined and numbered and a legend below; `nil` where the photo is not read yet.
+    public func annotated(_ photo: Int, of job: String) async throws -> [UInt8]? {
+        guard let annotator else { return try await segmented(photo, of: job) }
+        return try await made("annotated", photo, of: job) { image, result in
+            let books = result.books.enumerated().map { index, book in
+                AnnotatedBook(
+                    number: index + 1, title: book.title ?? "?", author: book.author, quad: book.quad,
+                    tier: ConfidenceTier(confidence: book.confidence))
+            }
+            return try JPEGCodec.encode(annotator.annotate(image, books: books), quality: 85)
+        }
+    }
+
+    /// Small JPEG with the spines drawn, without words; `nil` where the photo is not read yet.
+    public func segmented(_ photo: Int, of job: String) async throws -> [UInt8]? {
+        try await made("segmented", photo, of: job) { image, result in
+            var small = image.fitted(longSide: Self.segmentedLongSide)
+            let line = max(1.5, Double(small.size.longSide) / 500)
+            for book in result.books {
+                let outline = Path(book.quad.pixels(in: small.size))
+                let mark = TierMark(ConfidenceTier(confidence: book.confidence))
+                small.stroke(outline, mark.casing(width: line), with: Paint(TierMark.glass, alpha: 0.55))
+                small.stroke(outline, mark.line(width: line), with: Paint(mark.color))
+            }
+            return try JPEGCodec.encode(small, quality: 75)
+        }
+    }
+
+    /// The spine of a book, upright as in the photo or turned; `nil` for an unknown book.
+    ///
+    /// - Parameter longSide: of the crop, in pixels; a smaller crop is not enlarged.
+    public func crop(
+        of book: String, in job: String, turn: SpineTurn, longSide: Int
+    ) async throws -> [UInt8]? {
+        guard let found = try await jobs.results(of: job).books.first(where: { $0.id == book }) else { return nil }
+        return try await withTaskExecutorPreference(executor) {
+            guard let bytes = try bytes(of: jobs.files.photo(found.photo, of: job)) else { return nil }
+            let image = try PhotoDecoder.decode(bytes, workingPixels: 12_000_000).image
+            return try JobSpineCrop.jpeg(of: found.book.quad, in: image, turn: turn, longSide: longSide)
+        }
+    }
+
+    private func made(
+        _ name: String, _ photo: Int, of job: String, _ make: (RGBImage, ScannedPhoto) throws -> [UInt8]
+    ) async throws -> [UInt8]? {
+        let file = jobs.files.picture(name, of: photo, job: job)
+        return try await withTaskExecutorPreference(executor) {
+            if let bytes = try bytes(of: file) { return bytes }
+            guard let result = try await jobs.store.result(of: job, photo: photo),
+                let bytes = try bytes(of: jobs.files.photo(photo, of: job))
+            else { return nil }
+            let image = try PhotoDecoder.decode(bytes, workingPixels: 12_000_000).image
+            let picture = try make(image, result)
+            try jobs.files.write(picture, to: file)
+            return picture
+        }
+    }
+
+    private func bytes(of file: URL) throws -> [UInt8]? {
+        do {
+            return [UInt8](try Data(contentsOf: file))
+        } catch CocoaError.fileReadNoSuchFile {
+            return nil
+        }
+    }
+}
+
+/// How a crop of a spine is turned.
+public enum SpineTurn: String, CaseIterable, Sendable {
+    case none
+    /// So that the text runs horizontally.
+    case reading
+    case quarter = "90"
+    case half = "180"
+    case threeQuarters = "270"
+}
+
+/// Cuts a spine out of a photo.
+enum JobSpineCrop {
+    /// A little of what is around the spine belongs to it: edges are never exact.
+    private static let margin = 0.03
+
+    static func jpeg(of spine: UnitQuad, in image: RGBImage, turn: SpineTurn, longSide: Int) throws -> [UInt8] {
+        let quad = spine.pixels(in: image.size)
+        let center = quad.center
+        let wider = quad.map { center + ($0 - center) * (1 + 2 * Self.margin) }
+        let scale = min(1, Double(longSide) / max(wider.length, wider.height, 1))
+        let target = PixelSize(
+            width: max(1, Int((wider.length * scale).rounded())), height: max(1, Int((wider.height * scale).rounded())))
+        let crop = ImagePyramid(image).warped(wider, to: target)
+        return try JPEGCodec.encode(crop.turned(quarter(turn, size: target)), quality: 85)
+    }
+
+    private static func quarter(_ turn: SpineTurn, size: PixelSize) -> QuarterTurn {
+        switch turn {
+        case .none: .none
+        // Text on a standing spine runs from the top down almost everywhere; lying spines read as they are.
+        case .reading: size.height > size.width ? .threeQuarters : .none
+        case .quarter: .quarter
+        case .half: .half
+        case .threeQuarters: .threeQuarters
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import GRDB
+
+/// The tables of `jobs.sqlite`.
+enum JobSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 jobs, photos, events") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE job (
+                        id TEXT PRIMARY KEY NOT NULL,
+                        -- Counts up: a stable order for lists.
+                        number INTEGER UNIQUE NOT NULL,
+                        client TEXT NOT NULL,
+                        idempotencyKey TEXT,
+                        status TEXT NOT NULL CHECK (status IN ('queued', 'running', 'completed', 'failed', 'canceled')),
+                        options TEXT NOT NULL,
+                        photosExpected INTEGER NOT NULL CHECK (photosExpected BETWEEN 1 AND 5),
+                        -- MergedBooks' books, as JSON.
+                        books TEXT NOT NULL DEFAULT '[]',
+                        folded INTEGER NOT NULL DEFAULT 0,
+                        needsReview INTEGER NOT NULL DEFAULT 0,
+                        createdAt REAL NOT NULL,
+                        updatedAt REAL NOT NULL,
+                        finishedAt REAL
+                    );
+                    CREATE UNIQUE INDEX jobByKey ON job (client, idempotencyKey) WHERE idempotencyKey IS NOT NULL;
+                    CREATE INDEX jobByStatus ON job (status);
+                    CREATE TABLE photo (
+                        job TEXT NOT NULL REFERENCES job ON DELETE CASCADE,
+                        number INTEGER NOT NULL CHECK (number BETWEEN 1 AND 5),
+                        status TEXT NOT NULL
+                            CHECK (status IN ('missing', 'queued', 'reading', 'done', 'failed', 'canceled')),
+                        name TEXT,
+                        bytes INTEGER,
+                        -- How often its reading began; a photo at which the process dies is not tried for ever.
+                        attempts INTEGER NOT NULL DEFAULT 0,
+                        -- ScannedPhoto, as JSON.
+                        result TEXT,
+                        problem TEXT,
+                        imported INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)),
+                        -- Orders the queue.
+                        queuedAt REAL,
+                        PRIMARY KEY (job, number)
+                    ) WITHOUT ROWID;
+                    CREATE TABLE event (
+                        job TEXT NOT NULL REFERENCES job ON DELETE CASCADE,
+                        id INTEGER NOT NULL,
+                        time REAL NOT NULL,
+                        content TEXT NOT NULL,
+                        PRIMARY KEY (job, id)
+                    ) WITHOUT ROWID;
+                    """)
+        }
+        return migrator
+    }
+}

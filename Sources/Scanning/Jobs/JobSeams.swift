@@ -1,0 +1,73 @@
+public import Foundation
+import Imaging
+
+/// Turns a photo into books.
+///
+/// `LocalPhotoReading` does it on this machine.
+public protocol PhotoReading: Sendable {
+    /// - Parameter report: told of stages as they begin, and of the spines as soon as they are found.
+    /// - Throws: `ImageError` for bytes that are no photo within the limits, `CancellationError`, others for faults
+    ///   of the reader.
+    func read(
+        _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
+    ) async throws -> ScannedPhoto
+}
+
+/// What a reader tells while it reads.
+public enum ReadingReport: Sendable {
+    case stage(ScanStage)
+    case spines([JobEvent.Segmentation.Spine])
+}
+
+/// Puts the books of a photo into the library.
+public protocol PhotoImporting: Sendable {
+    /// Safe to repeat: the same photo of the same job adds nothing the second time.
+    func importPhoto(
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
+    ) async throws -> JobEvent.ImportCounts
+}
+
+/// Asks catalogs and providers for more about the books of a job.
+public protocol BookEnriching: Sendable {
+    /// Asks for all books at once and reports each as its answer comes; returns when none is outstanding.
+    func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async
+}
+
+/// One answer of the catalogs and providers.
+public enum EnrichmentReport: Sendable {
+    case book(id: String, state: EnrichmentState, metadata: BookMetadata?)
+    case degraded(JobEvent.Degradation)
+}
+
+/// The reader of this machine.
+public struct LocalPhotoReading: PhotoReading {
+    private let scanner: PhotoScanner
+
+    public init(scanner: PhotoScanner) { self.scanner = scanner }
+
+    public func read(
+        _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
+    ) async throws -> ScannedPhoto {
+        try await scanner.scan(bytes, path: name) { report(.stage($0)) }
+    }
+}
+
+/// Time as the jobs see it: runs on evenly whatever becomes of the machine's clock, so that a jump of the clock
+/// neither deletes results early nor keeps them for ever.
+public struct JobClock: Sendable {
+    private let start: Date
+    private let uptime: @Sendable () -> Duration
+
+    public init() {
+        let clock = ContinuousClock()
+        let origin = clock.now
+        self.init(start: Date()) { origin.duration(to: clock.now) }
+    }
+
+    public init(start: Date, uptime: @escaping @Sendable () -> Duration) {
+        self.start = start
+        self.uptime = uptime
+    }
+
+    public var now: Date { start.addingTimeInterval(uptime() / .seconds(1)) }
+}

@@ -1,0 +1,212 @@
+import Bibliography
+public import Foundation
+import GRDB
+import Identification
+import Imaging
+
+/// What was found so far.
+public struct JobResults: Sendable {
+    /// The photos already read, by number.
+    public var photos: [Photo]
+    public var books: [ScanBook]
+    /// How many sightings were folded into others.
+    public var folded: Int
+
+    public struct Photo: Sendable {
+        public var number: Int
+        public var result: ScannedPhoto
+    }
+
+    public func summary(of job: ScanJob) -> ScanSummary {
+        let tiers = books.map { ConfidenceTier(confidence: $0.book.confidence) }
+        var seen: Set<Suggestion.Code> = []
+        return ScanSummary(
+            photos: photos.count, photosFailed: job.photos.filter { $0.status == .failed }.count,
+            books: books.count, needsReview: tiers.filter { $0 == .needsReview }.count,
+            verify: tiers.filter { $0 == .verify }.count, ready: tiers.filter { $0 == .ready }.count,
+            duplicatesFolded: folded, seconds: photos.reduce(0) { $0 + $1.result.seconds },
+            suggestions: photos.flatMap(\.result.quality.suggestions).filter { seen.insert($0.code).inserted })
+    }
+}
+
+/// The durable half of the jobs: `jobs.sqlite`.
+///
+/// Every change is one transaction, synced before it returns, and carries the events that tell of it: what a client
+/// was told is what a restart finds.
+public struct JobStore: Sendable {
+    private let database: DatabasePool
+
+    /// Opens the file, or makes it.
+    ///
+    /// - Throws: `DatabaseError` for a file that is no database of ours, or not writable.
+    public init(file: URL) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            // WAL alone would lose the last transactions in a power cut: an accepted photo must not be among them.
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+        }
+        database = try DatabasePool(path: file.path, configuration: configuration)
+        try JobSchema.migrator.migrate(database)
+    }
+
+    /// A read that touches the file, for health checks.
+    public func check() async throws {
+        _ = try await database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM job") }
+    }
+
+    public func close() throws { try database.close() }
+
+    /// Runs changes of one job as one transaction.
+    ///
+    /// - Returns: what `body` returns; `nil` where there is no such job.
+    func change<T: Sendable>(_ id: String, _ body: @escaping @Sendable (JobChange) throws -> T) async throws -> T? {
+        try await database.write { db in
+            guard let job = try JobRows.job(id, in: db) else { return nil }
+            return try body(JobChange(db: db, job: job))
+        }
+    }
+
+    /// Adds a job, unless the client has sent the same key before.
+    ///
+    /// - Returns: the job, and whether it is new.
+    func insert(
+        _ job: ScanJob, key: String?, body: @escaping @Sendable (JobChange) throws -> Void
+    ) async throws -> (job: ScanJob, isNew: Bool) {
+        try await database.write { db in
+            if let key, let earlier = try JobRows.job(client: job.client, key: key, in: db) { return (earlier, false) }
+            try JobRows.insert(job, key: key, in: db)
+            let change = JobChange(db: db, job: job)
+            try body(change)
+            guard let stored = try JobRows.job(job.id, in: db) else { return (job, true) }
+            return (stored, true)
+        }
+    }
+
+    func job(client: String, key: String) async throws -> ScanJob? {
+        try await database.read { db in try JobRows.job(client: client, key: key, in: db) }
+    }
+
+    func job(_ id: String) async throws -> ScanJob? {
+        try await database.read { db in try JobRows.job(id, in: db) }
+    }
+
+    /// Newest first.
+    ///
+    /// - Parameter before: the number of the last job of the page before.
+    func jobs(
+        client: String?, active: Bool, before: Int?, limit: Int
+    ) async throws -> (jobs: [(number: Int, job: ScanJob)], total: Int) {
+        try await database.read { db in
+            let condition = """
+                (:client IS NULL OR client = :client) AND (NOT :active OR status IN ('queued', 'running'))
+                """
+            let total =
+                try Int.fetchOne(
+                    db, sql: "SELECT count(*) FROM job WHERE \(condition)",
+                    arguments: ["client": client, "active": active]) ?? 0
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, number FROM job WHERE \(condition) AND number < :before ORDER BY number DESC LIMIT :limit
+                    """,
+                arguments: ["client": client, "active": active, "before": before ?? Int.max, "limit": limit])
+            return (
+                try rows.compactMap { row in try JobRows.job(row["id"], in: db).map { (row["number"], $0) } }, total
+            )
+        }
+    }
+
+    func events(of id: String, after: Int, limit: Int) async throws -> [JobEvent] {
+        try await database.read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?",
+                arguments: [id, after, limit]
+            ).map { row in
+                JobEvent(
+                    id: row["id"], time: Date(timeIntervalSince1970: row["time"]),
+                    content: try JobRows.decode(row["content"]))
+            }
+        }
+    }
+
+    /// The photos that were read, and the books folded over them.
+    func results(of id: String) async throws -> JobResults {
+        try await database.read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT number, result FROM photo WHERE job = ? AND result IS NOT NULL ORDER BY number",
+                arguments: [id])
+            let photos: [(Int, ScannedPhoto)] = try rows.map { ($0["number"], try JobRows.decode($0["result"])) }
+            let row = try Row.fetchOne(db, sql: "SELECT books, folded FROM job WHERE id = ?", arguments: [id])
+            let books: [ScanBook] = try row.map { try JobRows.decode($0["books"]) } ?? []
+            return JobResults(
+                photos: photos.map { JobResults.Photo(number: $0.0, result: $0.1) }, books: books,
+                folded: row?["folded"] ?? 0)
+        }
+    }
+
+    func result(of id: String, photo: Int) async throws -> ScannedPhoto? {
+        try await database.read { db in
+            try String.fetchOne(
+                db, sql: "SELECT result FROM photo WHERE job = ? AND number = ?", arguments: [id, photo]
+            ).map { try JobRows.decode($0) }
+        }
+    }
+
+    /// What a restart has to go on with: unfinished jobs, oldest first, and every job there is.
+    func unfinished() async throws -> (jobs: [ScanJob], all: Set<String>) {
+        try await database.read { db in
+            let ids = try String.fetchAll(
+                db, sql: "SELECT id FROM job WHERE status IN ('queued', 'running') ORDER BY number")
+            let jobs = try ids.compactMap { try JobRows.job($0, in: db) }
+            return (jobs, try String.fetchSet(db, sql: "SELECT id FROM job"))
+        }
+    }
+
+    /// Jobs that finished before `time`.
+    func finished(before time: Date) async throws -> [String] {
+        try await database.read { db in
+            try String.fetchAll(
+                db, sql: "SELECT id FROM job WHERE finishedAt < ?", arguments: [time.timeIntervalSince1970])
+        }
+    }
+
+    /// Deletes what was found, not the job itself.
+    func forgetResults(of id: String) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: """
+                    UPDATE photo SET result = NULL WHERE job = :job;
+                    UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
+                    DELETE FROM event WHERE job = :job
+                        AND (json_type(content, '$.result') IS NOT NULL OR json_type(content, '$.segmented') IS NOT NULL);
+                    """, arguments: ["job": id])
+        }
+    }
+
+    func delete(_ id: String) async throws {
+        try await database.write { db in try db.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [id]) }
+    }
+
+    /// Jobs by status, and when the longest waiting photo was queued.
+    func counts() async throws -> (byStatus: [JobStatus: Int], waiting: Int, oldestQueued: Date?) {
+        try await database.read { db in
+            var counts: [JobStatus: Int] = [:]
+            for row in try Row.fetchAll(db, sql: "SELECT status, count(*) AS n FROM job GROUP BY status") {
+                if let status = JobStatus(rawValue: row["status"]) { counts[status] = row["n"] }
+            }
+            let row = try Row.fetchOne(
+                db, sql: "SELECT count(*) AS n, min(queuedAt) AS oldest FROM photo WHERE status = 'queued'")
+            let oldest: Double? = row?["oldest"]
+            return (counts, row?["n"] ?? 0, oldest.map(Date.init(timeIntervalSince1970:)))
+        }
+    }
+
+    func inFlight(client: String) async throws -> Int {
+        try await database.read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM job WHERE client = ? AND status IN ('queued', 'running')",
+                arguments: [client]) ?? 0
+        }
+    }
+}

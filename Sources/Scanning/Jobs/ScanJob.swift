@@ -1,0 +1,148 @@
+public import Foundation
+
+/// One request to read 1...5 photos.
+public struct ScanJob: Codable, Identifiable, Sendable {
+    public var id: String
+    /// Who asked; photos are read in turn between clients.
+    public var client: String
+    public var status: JobStatus
+    public var options: JobOptions
+    /// How many photos the job will have, 1...5.
+    public var photosExpected: Int
+    /// One for each number from 1 to `photosExpected`.
+    public var photos: [JobPhoto]
+    public var books: Int
+    public var needsReview: Int
+    /// Whether every photo that was read is in the library.
+    public var imported: Bool
+    public var lastEvent: Int
+    public var createdAt: Date
+    public var updatedAt: Date
+    public var finishedAt: Date?
+
+    public var isFinished: Bool { status.isFinal }
+
+    /// Of the whole job, 0...1: receiving is the first tenth, reading takes it to 0.5, enriching to 1.
+    public var progress: Double {
+        if isFinished { return 1 }
+        let settled = photos.filter { $0.status.isFinal }.count
+        let reading = photos.filter { $0.status == .reading }.count
+        let share = (Double(settled) + 0.5 * Double(reading)) / Double(max(photosExpected, 1))
+        return ((0.1 + 0.4 * share) * 1000).rounded() / 1000
+    }
+
+    public var stage: JobStage {
+        if isFinished { return .completed }
+        if photos.allSatisfy({ $0.status.isFinal }) { return .enriching }
+        return photos.contains { $0.status == .reading || $0.status.isFinal } ? .analyzing : .uploading
+    }
+}
+
+public enum JobStatus: String, Codable, CaseIterable, Sendable {
+    case queued
+    case running
+    case completed
+    /// No photo could be read. A bad photo among good ones does not fail the job.
+    case failed
+    case canceled
+
+    public var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
+}
+
+public enum JobStage: String, Codable, CaseIterable, Sendable {
+    case uploading
+    case analyzing
+    case enriching
+    case completed
+}
+
+/// One photo of a job.
+public struct JobPhoto: Codable, Sendable {
+    /// From 1.
+    public var index: Int
+    public var status: PhotoStatus
+    /// As the client called it, for people; never a path.
+    public var name: String?
+    public var bytes: Int?
+    /// How many books were found, when done.
+    public var books: Int?
+    /// Why it failed.
+    public var problem: JobProblem?
+}
+
+public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
+    /// Announced and not here yet.
+    case missing
+    case queued
+    case reading
+    case done
+    case failed
+    case canceled
+
+    public var isFinal: Bool { self == .done || self == .failed || self == .canceled }
+}
+
+/// Why a photo or a job failed: a stable code for programs, a sentence for people.
+public struct JobProblem: Codable, Hashable, Sendable {
+    public var code: String
+    public var message: String
+    public var retryable: Bool
+    /// The photo's number, where one photo failed.
+    public var photo: Int?
+
+    public init(code: String, message: String, retryable: Bool, photo: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.retryable = retryable
+        self.photo = photo
+    }
+}
+
+/// How a job is done.
+public struct JobOptions: Codable, Hashable, Sendable {
+    /// A book below this confidence needs review, 0...1; the setting's value where `nil`.
+    public var threshold: Double?
+    /// Put the books into the library as photos are read.
+    public var importsResults: Bool
+    /// The shelf that the photos belong to.
+    public var shelf: String?
+    public var reader: String?
+    public var preprocessing: PreprocessingMode?
+
+    public init(
+        threshold: Double? = nil, importsResults: Bool = false, shelf: String? = nil, reader: String? = nil,
+        preprocessing: PreprocessingMode? = nil
+    ) {
+        self.threshold = threshold
+        self.importsResults = importsResults
+        self.shelf = shelf
+        self.reader = reader
+        self.preprocessing = preprocessing
+    }
+}
+
+/// What jobs may use, and how long they are kept.
+public struct JobLimits: Hashable, Sendable {
+    public var photosPerJob = 5
+    public var photo = PhotoLimitsOfUploads()
+    /// Photos read at once, over all jobs.
+    public var photosAtOnce = 1
+    public var jobsInFlightPerClient = 10
+    /// How long results and events of finished jobs are kept.
+    public var kept: Duration = .seconds(24 * 3600)
+    /// After how long a job that is neither watched nor to be imported is cleaned up.
+    public var unwatched: Duration = .seconds(600)
+    /// A photo at which the process died this often is not tried again.
+    public var attempts = 3
+
+    public init() {}
+}
+
+/// What is decided while a photo arrives; pixels are limited when it is read.
+public struct PhotoLimitsOfUploads: Hashable, Sendable {
+    public var maxBytes = 20_000_000
+
+    public init() {}
+}
+
+extension PreprocessingMode: Codable {}

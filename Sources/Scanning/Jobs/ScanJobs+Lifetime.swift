@@ -1,0 +1,86 @@
+import Foundation
+
+/// Start, upkeep and stop.
+extension ScanJobs {
+    /// Goes on with what the last process left: call once, before anything is accepted.
+    ///
+    /// - Throws: errors of the database and of the jobs' folder.
+    public func start() async throws {
+        let (unfinished, all) = try await store.unfinished()
+        try files.removeAll(except: all)
+        for job in unfinished {
+            lastWatched[job.id] = clock.now
+            let time = clock.now
+            for photo in job.photos where photo.status == .reading {
+                _ = try await store.change(job.id) { change in
+                    try change.set(.queued, photo: photo.index, at: time)
+                }
+            }
+            for photo in job.photos where photo.status == .reading || photo.status == .queued {
+                queue.append(PhotoKey(job: job.id, photo: photo.index), client: job.client)
+            }
+        }
+        pump()
+        for job in unfinished {
+            try await importLeftOver(job)
+            await finishIfRead(job.id)
+        }
+    }
+
+    /// Photos that were read, but whose import the last process did not live to see.
+    private func importLeftOver(_ job: ScanJob) async throws {
+        guard let importer, job.options.importsResults else { return }
+        for photo in job.photos where photo.status == .done {
+            let isImported = try await store.change(job.id) { change in try change.isImported(photo: photo.index) }
+            guard isImported == false, let result = try await store.result(of: job.id, photo: photo.index) else {
+                continue
+            }
+            let counts = try await importer.importPhoto(
+                photo.index, of: job, file: files.photo(photo.index, of: job.id), result: result)
+            let time = clock.now
+            _ = try await store.change(job.id) { change in
+                try change.markImported(photo: photo.index)
+                try change.emit(.imported(counts), at: time)
+            }
+        }
+    }
+
+    /// Deletes what has expired and finishes what was left.
+    ///
+    /// To be called every minute.
+    public func sweep() async throws {
+        let time = clock.now
+        for id in try await store.finished(before: time.addingTimeInterval(-(limits.kept / .seconds(1)))) {
+            try await store.delete(id)
+            try files.remove(job: id)
+            lastWatched[id] = nil
+        }
+        let deadline = time.addingTimeInterval(-(limits.unwatched / .seconds(1)))
+        for (id, watched) in lastWatched where watchers[id] == nil && watched < deadline {
+            lastWatched[id] = nil
+            guard let job = try await store.job(id), !job.isFinished, !job.options.importsResults else { continue }
+            try await cancel(id)
+        }
+        for job in try await store.unfinished().jobs {
+            // An import has nobody waiting for its missing photos: it goes on with those that came.
+            if job.options.importsResults, job.photos.contains(where: { $0.status == .missing }),
+                watchers[job.id] == nil,
+                job.updatedAt < deadline
+            {
+                _ = try await close(job.id)
+            }
+            await finishIfRead(job.id)
+        }
+    }
+
+    /// Takes nothing in any more, stops reading, lets go of every watcher.
+    ///
+    /// What was being read is read after the next start.
+    public func stop() async {
+        isStopping = true
+        for task in running.values { task.cancel() }
+        for task in finishing.values { task.cancel() }
+        for watcher in watchers.values.flatMap(\.values) { watcher.finish() }
+        for task in running.values { await task.value }
+    }
+}

@@ -1,0 +1,339 @@
+import Bibliography
+import Foundation
+import Identification
+import Imaging
+
+/// The way of a photo through its job.
+extension ScanJobs {
+    /// Starts as many waiting photos as may be read at once.
+    func pump() {
+        while !isStopping, running.count < limits.photosAtOnce, let key = queue.next() {
+            running[key] = Task(executorPreference: executor) { await self.read(key) }
+        }
+    }
+
+    private func read(_ key: PhotoKey) async {
+        do {
+            try await readThrough(key)
+        } catch {
+            // Only the database can be at fault here; the photo stays queued on disk and is read after a restart.
+            statistics.photosFailed += 1
+        }
+        running[key] = nil
+        await finishIfRead(key.job)
+        pump()
+    }
+
+    private func readThrough(_ key: PhotoKey) async throws {
+        let (id, number) = (key.job, key.photo)
+        guard let job = try await begin(key) else { return }
+        announce(id)
+        do {
+            let name = job.photos.first { $0.index == number }?.name ?? "photo \(number)"
+            let bytes = [UInt8](try Data(contentsOf: files.photo(number, of: id)))
+            var result = try await withReports(of: key, job: job) { report in
+                try await self.reader.read(bytes, name: name, options: job.options, report: report)
+            }
+            try Task.checkCancellation()
+            if let threshold = job.options.threshold { result.apply(threshold: threshold) }
+            guard try await store(result, key: key) else { return }
+            announce(id)
+            statistics.add(result)
+            await importIfAsked(key, result: result)
+        } catch is CancellationError {
+            try await giveBack(key)
+        } catch {
+            try await fail(key, with: JobProblem(error, photo: number))
+        }
+        announce(id)
+    }
+
+    /// Marks a photo as being read.
+    ///
+    /// - Returns: its job, or `nil` where it is not to be read.
+    private func begin(_ key: PhotoKey) async throws -> ScanJob? {
+        let (time, attempts) = (clock.now, limits.attempts)
+        let job = try await store.change(key.job) { change -> ScanJob? in
+            guard try change.status(photo: key.photo) == .queued, !change.job.isFinished else { return nil }
+            guard try change.attempts(photo: key.photo) < attempts else {
+                let problem = JobProblem(
+                    code: "reading_failed",
+                    message: "The server stopped \(attempts) times while it read this photo, so it is left alone now. "
+                        + "Save it anew, or take it again.", retryable: false, photo: key.photo)
+                try change.set(.failed, photo: key.photo, problem: problem, at: time)
+                return nil
+            }
+            try change.set(.running, at: time)
+            try change.set(.reading, photo: key.photo, at: time)
+            return try change.currentJob()
+        }
+        return job ?? nil
+    }
+
+    /// Runs a reading and writes its reports into the log while it goes on.
+    private func withReports(
+        of key: PhotoKey, job: ScanJob,
+        _ reading: (@escaping @Sendable (ReadingReport) -> Void) async throws -> ScannedPhoto
+    ) async throws -> ScannedPhoto {
+        let (reports, continuation) = AsyncStream<ReadingReport>.makeStream()
+        let writing = Task {
+            for await report in reports { try await self.log(report, of: key, job: job) }
+        }
+        let result: ScannedPhoto
+        do {
+            result = try await reading { continuation.yield($0) }
+        } catch {
+            continuation.finish()
+            _ = await writing.result
+            throw error
+        }
+        continuation.finish()
+        try await writing.value
+        return result
+    }
+
+    private func log(_ report: ReadingReport, of key: PhotoKey, job: ScanJob) async throws {
+        let time = clock.now
+        try await store.change(key.job) { change in
+            guard !change.job.isFinished else { return }
+            switch report {
+            case .stage(let stage):
+                let here = change.job.photos.filter { $0.status.isFinal }.count
+                let share = (Double(here) + stage.share) / Double(max(job.photosExpected, 1))
+                try change.emit(
+                    .progress(
+                        .init(
+                            stage: .analyzing, progress: ((0.1 + 0.4 * share) * 1000).rounded() / 1000,
+                            message: stage.message(photo: key.photo, of: job.photosExpected), photo: key.photo)),
+                    at: time)
+            case .spines(let spines):
+                try change.emit(.segmented(.init(photo: key.photo, spines: spines)), at: time)
+            }
+        }
+        announce(key.job)
+    }
+
+    /// Keeps a result with the events that tell of it.
+    ///
+    /// - Returns: `false` where the job was cancelled meanwhile.
+    private func store(_ result: ScannedPhoto, key: PhotoKey) async throws -> Bool {
+        let time = clock.now
+        let stored = try await store.change(key.job) { change in
+            guard try change.status(photo: key.photo) == .reading else { return false }
+            let books = try change.store(result, photo: key.photo)
+            let spines = result.books.map {
+                JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox)
+            }
+            try change.emit(.segmented(.init(photo: key.photo, spines: spines)), at: time)
+            for (index, book) in books.enumerated() {
+                try change.emit(
+                    .bookProgress(
+                        .init(photo: key.photo, current: index + 1, total: books.count, stage: "identified")), at: time)
+                try change.emit(.result(book), at: time)
+            }
+            try change.set(.done, photo: key.photo, books: result.books.count, at: time)
+            return true
+        }
+        return stored ?? false
+    }
+
+    private func fail(_ key: PhotoKey, with problem: JobProblem) async throws {
+        statistics.photosFailed += 1
+        let time = clock.now
+        _ = try await store.change(key.job) { change in
+            guard try change.status(photo: key.photo) == .reading else { return }
+            try change.set(.failed, photo: key.photo, problem: problem, at: time)
+            try change.emit(.error(problem), at: time)
+        }
+    }
+
+    /// A photo whose reading was stopped by the server's own stop waits again; a cancelled job's does not.
+    private func giveBack(_ key: PhotoKey) async throws {
+        let time = clock.now
+        _ = try await store.change(key.job) { change in
+            guard try change.status(photo: key.photo) == .reading else { return }
+            try change.forgetAttempts(photo: key.photo)
+            try change.set(.queued, photo: key.photo, at: time)
+        }
+    }
+
+    private func importIfAsked(_ key: PhotoKey, result: ScannedPhoto) async {
+        guard let importer, let job = try? await store.job(key.job), job.options.importsResults else { return }
+        let time = clock.now
+        do {
+            let counts = try await importer.importPhoto(
+                key.photo, of: job, file: files.photo(key.photo, of: key.job), result: result)
+            _ = try await store.change(key.job) { change in
+                guard try !change.isImported(photo: key.photo) else { return }
+                try change.markImported(photo: key.photo)
+                try change.emit(.imported(counts), at: time)
+            }
+        } catch {
+            // The result is kept; the import is repeated when the job is finished or the server starts again.
+            let problem = JobProblem(
+                code: "import_failed",
+                message:
+                    "The books were read, but not put into the library: \(error). They are kept; import them again.",
+                retryable: true, photo: key.photo)
+            _ = try? await store.change(key.job) { change in try change.emit(.error(problem), at: time) }
+        }
+    }
+
+    // MARK: The end of a job
+
+    /// Enriches and completes a job all of whose photos are settled.
+    func finishIfRead(_ id: String) async {
+        guard !isStopping, finishing[id] == nil, let job = try? await store.job(id), !job.isFinished,
+            job.photos.allSatisfy({ $0.status.isFinal })
+        else { return }
+        finishing[id] = Task(executorPreference: executor) { await self.finish(job) }
+    }
+
+    private func finish(_ job: ScanJob) async {
+        let id = job.id
+        defer { finishing[id] = nil }
+        do {
+            let read = job.photos.contains { $0.status == .done }
+            if read { try await enrich(id) }
+            guard !isStopping, !Task.isCancelled else { return }
+            let results = try await store.results(of: id)
+            let time = clock.now
+            _ = try await store.change(id) { change in
+                // A retry may have queued a photo again meanwhile.
+                let job = try change.currentJob()
+                guard !job.isFinished, job.photos.allSatisfy({ $0.status.isFinal }) else { return }
+                if read {
+                    try change.set(.completed, at: time)
+                    try change.emit(.completed(results.summary(of: job)), at: time)
+                } else {
+                    let first = job.photos.compactMap(\.problem).first
+                    let problem = JobProblem(
+                        code: first?.code ?? "no_photos",
+                        message: first?.message ?? "No photo arrived, so there was nothing to read.",
+                        retryable: first?.retryable ?? true)
+                    try change.set(.failed, at: time)
+                    try change.emit(.error(problem), at: time)
+                }
+            }
+        } catch {
+            // The database failed: the job stays unfinished and is finished by the next sweep or start.
+        }
+        announce(id)
+    }
+
+    private func enrich(_ id: String) async throws {
+        guard let enricher else { return }
+        let books = try await store.results(of: id).books.filter { $0.enrichment == .none || $0.enrichment == .pending }
+        guard !books.isEmpty else { return }
+        let time = clock.now
+        _ = try await store.change(id) { change in
+            try change.emit(
+                .progress(.init(stage: .enriching, progress: 0.5, message: "Looking up \(books.count) books.")),
+                at: time)
+        }
+        announce(id)
+        let answered = AnswerCounter()
+        await enricher.enrich(books) { report in
+            await self.log(report, of: id, current: await answered.next(after: report), total: books.count)
+        }
+    }
+
+    private func log(_ report: EnrichmentReport, of id: String, current: Int, total: Int) async {
+        let time = clock.now
+        _ = try? await store.change(id) { change in
+            guard !change.job.isFinished else { return }
+            switch report {
+            case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
+            case .book(let book, let state, let metadata):
+                var merged = MergedBooks(books: try change.books(), folded: try change.folded())
+                merged.setEnrichment(state, metadata: metadata, of: book)
+                try change.save(merged)
+                try change.emit(
+                    .enriched(
+                        .init(bookID: book, state: state, metadata: metadata, current: current, total: total)), at: time
+                )
+            }
+        }
+        announce(id)
+    }
+}
+
+/// Counts the books that were answered for.
+private actor AnswerCounter {
+    private var count = 0
+
+    func next(after report: EnrichmentReport) -> Int {
+        if case .book = report { count += 1 }
+        return count
+    }
+}
+
+extension ScannedPhoto {
+    /// Decides anew which books need review.
+    mutating func apply(threshold: Double) {
+        for index in books.indices {
+            books[index].reviewStatus = books[index].confidence < threshold ? .needsReview : .verified
+        }
+    }
+}
+
+extension ScanStage {
+    /// How much of a photo's time has passed when the stage begins, 0...1.
+    fileprivate var share: Double {
+        switch self {
+        case .decode: 0.05
+        case .read: 0.15
+        case .identify: 0.9
+        }
+    }
+
+    fileprivate func message(photo: Int, of count: Int) -> String {
+        let which = count == 1 ? "the photo" : "photo \(photo) of \(count)"
+        return switch self {
+        case .decode: "Opening \(which)."
+        case .read: "Reading the spines in \(which)."
+        case .identify: "Naming the books in \(which)."
+        }
+    }
+}
+
+extension JobStatistics {
+    mutating func add(_ result: ScannedPhoto) {
+        photosRead += 1
+        seconds += result.seconds
+        timings.decode += result.timings.decode
+        timings.detect += result.timings.detect
+        timings.recognise += result.timings.recognise
+        timings.group += result.timings.group
+        timings.match += result.timings.match
+    }
+}
+
+extension JobProblem {
+    /// - Parameter error: what a reader threw.
+    init(_ error: any Error, photo: Int) {
+        switch error {
+        case let error as ImageError:
+            let code =
+                switch error.code {
+                case .empty, .notAnImage, .unsupported: "not_an_image"
+                case .truncated: "image_truncated"
+                case .damaged: "image_damaged"
+                case .tooManyBytes: "photo_too_large"
+                case .tooManyPixels: "too_many_pixels"
+                case .outOfMemory, .notEncodable: "reading_failed"
+                }
+            self.init(code: code, message: error.message, retryable: error.code == .outOfMemory, photo: photo)
+        case let error as CocoaError:
+            self.init(
+                code: "photo_missing",
+                message:
+                    "The photo's file cannot be read on the server (\(error.localizedDescription)). Send it again.",
+                retryable: false, photo: photo)
+        default:
+            self.init(
+                code: "reading_failed", message: "The photo could not be read: \(error). Try again.", retryable: true,
+                photo: photo)
+        }
+    }
+}

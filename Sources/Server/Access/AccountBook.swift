@@ -1,0 +1,84 @@
+package import Foundation
+import Crypto
+import Synchronization
+
+/// Keeps the accounts: in memory for every request to look at, on disk (`accounts.json`, readable by its owner only)
+/// before a change is answered.
+package final class AccountBook: Sendable {
+    private let file: URL
+    private let state: Mutex<State>
+
+    private struct State: Codable {
+        var accounts = Accounts()
+        /// Signs job tokens.
+        var key: Data
+    }
+
+    package let jobTokens: JobTokens
+
+    /// Reads the file, or makes it.
+    ///
+    /// - Throws: `AccountError.damaged` for a file that is not ours; `CocoaError`.
+    package init(file: URL) throws {
+        self.file = file
+        let state: State
+        if FileManager.default.fileExists(atPath: file.path) {
+            do {
+                state = try JSONDecoder().decode(State.self, from: Data(contentsOf: file))
+            } catch is DecodingError {
+                throw AccountError.damaged(file.path)
+            }
+        } else {
+            state = State(key: Data(SymmetricKey(size: .bits256).bytes))
+            try Self.write(state, to: file)
+        }
+        jobTokens = JobTokens(key: state.key)
+        self.state = Mutex(state)
+    }
+
+    func read<T>(_ body: (Accounts) throws -> T) rethrows -> T { try state.withLock { try body($0.accounts) } }
+
+    /// Changes the accounts and writes them to disk; where that fails, nothing has changed.
+    func change<T>(_ body: (inout Accounts) throws -> T) throws -> T {
+        try state.withLock { state in
+            var changed = state
+            let value = try body(&changed.accounts)
+            try Self.write(changed, to: file)
+            state = changed
+            return value
+        }
+    }
+
+    /// Changes what may be lost in a crash: when something was last used.
+    func note(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
+
+    private static func write(_ state: State, to file: URL) throws {
+        let temporary = file.appendingPathExtension("new")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let data = try encoder.encode(state)
+        unlink(temporary.path)
+        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw AccountError.notWritten(reason: String(cString: strerror(errno))) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: data)
+        try handle.synchronize()
+        try handle.close()
+        guard rename(temporary.path, file.path) == 0 else {
+            throw AccountError.notWritten(reason: String(cString: strerror(errno)))
+        }
+    }
+}
+
+package enum AccountError: Error, Hashable, CustomStringConvertible {
+    case damaged(String)
+    case notWritten(reason: String)
+
+    package var description: String {
+        switch self {
+        case .damaged(let path):
+            "\(path) is damaged. Restore it from a backup, or remove it: then a new owner is set up, and nobody is signed in."
+        case .notWritten(let reason): "The accounts could not be kept: \(reason). Check the disk."
+        }
+    }
+}

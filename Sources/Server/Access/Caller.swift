@@ -1,0 +1,23 @@
+/// Who sends a request, as far as it is known.
+struct Caller: Sendable {
+    enum Kind: Sendable {
+        /// Nobody has said who they are.
+        case anonymous
+        /// A request from this machine while no owner exists.
+        case local
+        case session
+        case token(Set<TokenScope>)
+        /// The holder of a job's own token.
+        case job(String)
+    }
+
+    var kind: Kind
+    var member: String?
+    var name: String?
+    var role: Role?
+    /// Limits count by this: the member, or the address.
+    var client: String
+
+    /// What this caller's session cookie is to be replaced by.
+    var renewedCookie: String?
+}

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Token buckets, one for each client and class of request.
+final class RateLimiter: Sendable {
+    /// What a request costs the machine.
+    enum Class: String, Sendable {
+        /// Makes the machine work: uploads, searches, imports.
+        case work
+        /// Frames of the viewfinder.
+        case preview
+        /// Everything else.
+        case light
+        /// A try to sign in.
+        case login
+    }
+
+    private struct Bucket {
+        var tokens: Double
+        var filled: ContinuousClock.Instant
+    }
+
+    private let perMinute: [Class: Int]
+    private let buckets = Mutex<[String: Bucket]>([:])
+    private static let maxBuckets = 10_000
+
+    init(workPerMinute: Int) {
+        perMinute = [.work: workPerMinute, .preview: 300, .light: 20 * workPerMinute, .login: 10]
+    }
+
+    /// - Returns: `nil` where the request is taken, else how long to wait.
+    func take(_ kind: Class, client: String, now: ContinuousClock.Instant = .now) -> Duration? {
+        let limit = Double(perMinute[kind] ?? 60)
+        return buckets.withLock { buckets in
+            if buckets.count >= Self.maxBuckets {
+                // A full bucket says nothing that a new one would not.
+                buckets = buckets.filter { $0.value.filled.duration(to: now) < .seconds(60) }
+            }
+            let key = "\(kind.rawValue) \(client)"
+            var bucket = buckets[key] ?? Bucket(tokens: limit, filled: now)
+            bucket.tokens = min(limit, bucket.tokens + limit / 60 * (bucket.filled.duration(to: now) / .seconds(1)))
+            bucket.filled = now
+            defer { buckets[key] = bucket }
+            guard bucket.tokens >= 1 else { return .seconds((1 - bucket.tokens) * 60 / limit) }
+            bucket.tokens -= 1
+            return nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Crypto
+package import Foundation
+import _CryptoExtras
+
+/// A password as it is kept: scrypt, with the parameters that made it.
+struct PasswordHash: Codable, Hashable, Sendable {
+    var salt: Data
+    var key: Data
+    /// scrypt's N, r and p.
+    var rounds: Int
+    var blockSize: Int
+    var parallelism: Int
+
+    /// OWASP's recommendation: N = 2^17, r = 8, p = 1 (128 MB, about 0.3 s).
+    static let standardRounds = 1 << 17
+
+    /// Takes tenths of a second of processor time: not to be called on a shared thread.
+    init(password: String, rounds: Int = PasswordHash.standardRounds) throws {
+        salt = Data(SymmetricKey(size: .bits128).bytes)
+        (self.rounds, blockSize, parallelism) = (rounds, 8, 1)
+        key = Data()
+        key = try derived(from: password)
+    }
+
+    func matches(_ password: String) throws -> Bool {
+        let derived = try derived(from: password)
+        return derived.isSame(as: key)
+    }
+
+    private func derived(from password: String) throws -> Data {
+        // The same password typed on a phone and on a computer may differ in how accents are composed.
+        let normal = password.precomposedStringWithCompatibilityMapping
+        let key = try KDF.Scrypt.deriveKey(
+            from: Data(normal.utf8), salt: salt, outputByteCount: 32, rounds: rounds, blockSize: blockSize,
+            parallelism: parallelism, maxMemory: 256 * rounds * blockSize)
+        return Data(key.bytes)
+    }
+}
+
+/// Secrets that callers carry: session cookies and personal access tokens.
+enum Secret {
+    /// 256 random bits.
+    static func make(prefix: String) -> String { prefix + Data(SymmetricKey(size: .bits256).bytes).base64URL }
+
+    /// What is kept of a secret; it has full entropy, so one hash is enough.
+    static func hash(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
+
+    static let sessionPrefix = "sls_"
+    static let tokenPrefix = "slp_"
+    static let jobPrefix = "slj_"
+}
+
+/// Tokens that open one job until they expire: an HMAC over the job's name and the time, so that nothing is stored.
+package struct JobTokens: Sendable {
+    private let key: SymmetricKey
+
+    package init(key: Data) { self.key = SymmetricKey(data: key) }
+
+    /// - Returns: `slj_SECONDS.MAC`.
+    package func token(for job: String, expires: Date) -> String {
+        let seconds = Int(expires.timeIntervalSince1970)
+        return "\(Secret.jobPrefix)\(seconds).\(mac(job, seconds).base64URL)"
+    }
+
+    package func opens(_ token: String, job: String, at time: Date) -> Bool {
+        guard token.hasPrefix(Secret.jobPrefix) else { return false }
+        let parts = token.dropFirst(Secret.jobPrefix.count).split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let seconds = Int(parts[0]), let mac = Data(base64URL: String(parts[1])) else {
+            return false
+        }
+        return mac.isSame(as: self.mac(job, seconds)) && time.timeIntervalSince1970 < Double(seconds)
+    }
+
+    private func mac(_ job: String, _ seconds: Int) -> Data {
+        Data(HMAC<SHA256>.authenticationCode(for: Data("shelflist job \(job) until \(seconds)".utf8), using: key))
+    }
+}
+
+extension SymmetricKey {
+    var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
+extension Data {
+    /// Compares without telling by the time it takes where the first difference is.
+    func isSame(as other: Data) -> Bool {
+        guard count == other.count else { return false }
+        return zip(self, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    var base64URL: String {
+        base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    init?(base64URL text: String) {
+        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
+        self.init(base64Encoded: base64)
+    }
+}

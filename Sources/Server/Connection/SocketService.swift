@@ -1,0 +1,133 @@
+import Foundation
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+import Scanning
+import WireProtocol
+
+/// `/ws/progress`: a job's events over a WebSocket.
+struct SocketService: SocketEndpoint {
+    let gatekeeper: Gatekeeper
+    let feed: JobFeed
+    let messages: ScanMessages
+    let logger: Logger
+
+    func ticket(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
+        let parts = head.uri.split(separator: "?", maxSplits: 1).map(String.init)
+        guard head.method == .GET, parts.first == "/ws/progress", parts.count == 2,
+            head.headers.first(name: "upgrade")?.lowercased() == "websocket",
+            head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
+            head.headers["sec-websocket-version"] == ["13"], head.headers["sec-websocket-key"].count == 1
+        else { return nil }
+        let query = Query(parts[1])
+        guard let job = try? query.text("jobId", maxLength: 200), !job.isEmpty else { return nil }
+        let after = ((try? query.integer("after", in: 0...Int(Int32.max))) ?? nil) ?? 0
+
+        var request = RequestHead(
+            method: "GET", fields: HTTPFields(head.headers), authority: head.headers.first(name: "host"),
+            peer: channel.remoteAddress?.ipAddress)
+        request.isUpgrade = true
+        let protocols = head.headers[canonicalForm: "sec-websocket-protocol"].map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        request.subprotocolToken = protocols.first { $0.hasPrefix(Self.tokenProtocol) }
+            .map { String($0.dropFirst(Self.tokenProtocol.count)) }
+        request.queryToken = (try? query.text("token")) ?? nil
+        guard let caller = try? gatekeeper.caller(of: request, job: job),
+            (try? Requirement.job.check(caller, job: job)) != nil
+        else { return nil }
+
+        var headers = HTTPHeaders()
+        // A browser that offers subprotocols gives up unless one of them is taken; the token is not repeated.
+        if protocols.contains(Self.ownProtocol) { headers.add(name: "Sec-WebSocket-Protocol", value: Self.ownProtocol) }
+        return SocketTicket(
+            job: job, after: after, caller: caller,
+            dialect: protocols.contains(Self.ownProtocol) ? .events : .bookshelf, responseHeaders: headers)
+    }
+
+    private static let ownProtocol = "shelflist"
+    private static let tokenProtocol = "token."
+
+    func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async {
+        do {
+            try await channel.executeThenClose { inbound, outbound in
+                await withTaskGroup(of: WebSocketErrorCode?.self) { group in
+                    group.addTask { await self.listen(inbound, outbound) }
+                    group.addTask { await self.speak(outbound, ticket: ticket) }
+                    let code = await group.next() ?? nil
+                    group.cancelAll()
+                    if let code { await self.close(outbound, code) }
+                }
+            }
+        } catch {
+            logger.debug("A WebSocket was cut", metadata: ["job": "\(ticket.job)"])
+        }
+    }
+
+    /// - Returns: the code to close with; `nil` where the connection is gone.
+    private func listen(
+        _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    ) async -> WebSocketErrorCode? {
+        var reader = SocketReader()
+        do {
+            for try await frame in inbound {
+                switch reader.receive(frame) {
+                case .nothing, .message: break
+                case .pong(let data): try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: data))
+                case .close(let code): return code
+                }
+            }
+            return nil
+        } catch NIOWebSocketError.invalidFrameLength {
+            return .messageTooLarge
+        } catch is NIOWebSocketError {
+            return .protocolError
+        } catch {
+            return nil
+        }
+    }
+
+    private func speak(
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, ticket: SocketTicket
+    ) async -> WebSocketErrorCode? {
+        do {
+            guard let job = try await feed.jobs.job(ticket.job), ScanRoutes.may(ticket.caller, see: job) else {
+                return .noSuchJob
+            }
+            for await item in feed.items(of: ticket.job, after: ticket.after) {
+                for text in try texts(item, ticket) {
+                    try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
+                }
+            }
+            let finished = try await feed.jobs.job(ticket.job)?.isFinished ?? true
+            return finished ? .normalClosure : .goingAway
+        } catch {
+            return nil
+        }
+    }
+
+    private func texts(_ item: JobFeed.Item, _ ticket: SocketTicket) throws -> [Data] {
+        switch item {
+        case .keepAlive: [Data(#"{"type":"ping","keepAlive":true}"#.utf8)]
+        case .event(let event): [try WireJSON.encode(messages.event(event, of: ticket.job))]
+        }
+    }
+
+    private func close(_ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ code: WebSocketErrorCode) async {
+        var data = ByteBuffer()
+        data.write(webSocketErrorCode: code)
+        try? await outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
+    }
+}
+
+extension HTTPFields {
+    init(_ headers: HTTPHeaders) {
+        self.init()
+        for (name, value) in headers {
+            if let name = HTTPField.Name(name) { append(HTTPField(name: name, value: value)) }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import NIOCore
+import NIOWebSocket
+
+/// What a client may send over a WebSocket.
+enum SocketLimits {
+    static let frameBytes = 16 * 1024
+    static let messageBytes = 64 * 1024
+}
+
+/// Watches over what a client sends: control frames are answered, messages are limited and thrown away, since no
+/// message from a client means anything yet.
+///
+/// A plain value: frames go in, what to do comes out.
+struct SocketReader {
+    private var received = 0
+    private var isInMessage = false
+    private var isText = false
+    private var text: [UInt8] = []
+
+    enum Action: Equatable {
+        case nothing
+        case pong(ByteBuffer)
+        /// A whole text message.
+        case message(String)
+        case close(WebSocketErrorCode)
+    }
+
+    mutating func receive(_ frame: WebSocketFrame) -> Action {
+        // NIO's decoder leaves these to us: clients must mask, and nobody has negotiated an extension.
+        guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return .close(.protocolError) }
+        switch frame.opcode {
+        case .ping:
+            return frame.fin && frame.length <= 125 ? .pong(frame.unmaskedData) : .close(.protocolError)
+        case .pong: return frame.fin && frame.length <= 125 ? .nothing : .close(.protocolError)
+        case .connectionClose: return .close(.normalClosure)
+        case .text, .binary:
+            guard !isInMessage else { return .close(.protocolError) }
+            isText = frame.opcode == .text
+            text = []
+            received = 0
+            return collect(frame)
+        case .continuation:
+            guard isInMessage else { return .close(.protocolError) }
+            return collect(frame)
+        default: return .close(.protocolError)
+        }
+    }
+
+    private mutating func collect(_ frame: WebSocketFrame) -> Action {
+        received += frame.length
+        guard received <= SocketLimits.messageBytes else { return .close(.messageTooLarge) }
+        if isText { text += Array(buffer: frame.unmaskedData) }
+        isInMessage = !frame.fin
+        guard frame.fin, isText else { return .nothing }
+        guard let message = String(validating: text, as: UTF8.self) else { return .close(.dataInconsistentWithMessage) }
+        return .message(message)
+    }
+}
+
+extension WebSocketErrorCode {
+    /// The job is unknown, or was deleted.
+    static var noSuchJob: WebSocketErrorCode { .init(codeNumber: 4404) }
+}

@@ -1,0 +1,111 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOWebSocket
+
+/// A connection that speaks HTTP/1.1 or, from its first request on, WebSocket.
+///
+/// Hummingbird's own package for WebSocket is not available everywhere; this is NIO's upgrade in Hummingbird's frame.
+struct WebConnection: ServerChildChannel, HTTPChannelHandler {
+    let responder: Responder
+    let deadlines: ConnectionDeadlines
+    let sockets: any SocketEndpoint
+
+    /// Which of the two it is shows with the first request, and the channel reads nothing before `setup` is done.
+    struct Value: ServerChildChannelValue {
+        let channel: any Channel
+        let kind: EventLoopFuture<Kind>
+    }
+
+    enum Kind: Sendable {
+        case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
+        case webSocket(NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, SocketTicket)
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = HTTPLimits.headerFieldBytes
+            limits.maxHeaderListSize = HTTPLimits.headerBytes
+            limits.maxHeaderFieldCount = HTTPLimits.headerFields
+            let encoder = HTTPResponseEncoder()
+            let decoder = ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
+            let sockets = sockets
+            let watch = RequestGuard(deadlines: deadlines) { sockets.ticket(for: $0, channel: $1) != nil }
+            let upgrader = NIOTypedWebSocketServerUpgrader<Kind>(
+                maxFrameSize: SocketLimits.frameBytes, enableAutomaticErrorHandling: false,
+                shouldUpgrade: { channel, head in
+                    let ticket = sockets.ticket(for: head, channel: channel)
+                    return channel.eventLoop.makeSucceededFuture(ticket?.responseHeaders)
+                },
+                upgradePipelineHandler: { channel, head in
+                    channel.eventLoop.makeCompletedFuture {
+                        guard let ticket = sockets.ticket(for: head, channel: channel) else {
+                            throw ChannelError.inappropriateOperationForState
+                        }
+                        let socket = try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(
+                            wrappingChannelSynchronously: channel)
+                        return .webSocket(socket, ticket)
+                    }
+                })
+            let pipeline = channel.pipeline.syncOperations
+            let upgrade = NIOTypedHTTPServerUpgradeHandler<Kind>(
+                httpEncoder: encoder, extraHTTPHandlers: [decoder, watch],
+                upgradeConfiguration: .init(upgraders: [upgrader]) { channel in
+                    channel.eventLoop.makeCompletedFuture { .http(try Self.http(on: channel, logger: logger)) }
+                })
+            try pipeline.addHandlers(encoder, decoder, watch, upgrade)
+            return Value(channel: channel, kind: upgrade.upgradeResultFuture)
+        }
+    }
+
+    private static func http(
+        on channel: any Channel, logger: Logger
+    ) throws -> NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart> {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+        try pipeline.addHandler(HTTPConnectionStateHandler(logger: logger))
+        return try NIOAsyncChannel(
+            wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        do {
+            switch try await value.kind.get() {
+            case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+            case .webSocket(let channel, let ticket): await sockets.serve(channel, ticket: ticket)
+            }
+        } catch {
+            // The connection ended before its first request.
+            value.channel.close(promise: nil)
+        }
+    }
+}
+
+/// Leave to speak WebSocket, given to a request.
+struct SocketTicket: Sendable {
+    let job: String
+    /// The last event that the client has.
+    let after: Int
+    let caller: Caller
+    /// Whether events are sent in the words of the older app's protocol.
+    let dialect: Dialect
+    let responseHeaders: HTTPHeaders
+
+    enum Dialect: Sendable {
+        case events
+        case bookshelf
+    }
+}
+
+/// What answers WebSocket connections.
+protocol SocketEndpoint: Sendable {
+    /// Decides at once whether a request becomes a WebSocket; where not, the router answers it.
+    func ticket(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket?
+    func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async
+}

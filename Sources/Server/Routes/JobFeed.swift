@@ -1,0 +1,80 @@
+import Foundation
+import Scanning
+
+/// A job's events from a given one on, live: the one source of WebSocket and server-sent events.
+struct JobFeed: Sendable {
+    let jobs: ScanJobs
+    var keepAlive: Duration = .seconds(30)
+
+    enum Item: Sendable {
+        case event(JobEvent)
+        case keepAlive
+    }
+
+    /// Ends after the last event of a finished job, and when the server stops.
+    ///
+    /// Events are read from the log as they are taken: a slow client costs no memory.
+    func items(of job: String, after: Int) -> AsyncStream<Item> {
+        let cursor = Cursor(jobs: jobs, job: job, last: after, keepAlive: keepAlive)
+        return AsyncStream { await cursor.next() }
+    }
+
+    /// Where one client is in the log.
+    private actor Cursor {
+        private let jobs: ScanJobs
+        private let job: String
+        private let keepAlive: Duration
+        private var last: Int
+        private var waiting: [JobEvent] = []
+        private var signals: AsyncStream<Void>.Iterator?
+        private var spoke = ContinuousClock.now
+
+        init(jobs: ScanJobs, job: String, last: Int, keepAlive: Duration) {
+            self.jobs = jobs
+            self.job = job
+            self.last = last
+            self.keepAlive = keepAlive
+        }
+
+        func next() async -> Item? {
+            do {
+                return try await item()
+            } catch {
+                // The log cannot be read now. The client comes back and asks for what it misses.
+                return nil
+            }
+        }
+
+        private func item() async throws -> Item? {
+            while !Task.isCancelled {
+                if waiting.isEmpty {
+                    // The state first: events that are written after it was taken are met by the next round.
+                    let state = try await jobs.job(job)
+                    waiting = try await jobs.events(of: job, after: last, limit: 100)
+                    guard let state else { return nil }
+                    if waiting.isEmpty, state.isFinished, last >= state.lastEvent { return nil }
+                }
+                if !waiting.isEmpty {
+                    let event = waiting.removeFirst()
+                    last = event.id
+                    spoke = .now
+                    return .event(event)
+                }
+                // The stream is a reference: the copy goes on where the property was.
+                var signals: AsyncStream<Void>.Iterator
+                if let known = self.signals {
+                    signals = known
+                } else {
+                    signals = await jobs.follow(job, atLeastEvery: keepAlive).makeAsyncIterator()
+                }
+                self.signals = signals
+                guard await signals.next(isolation: self) != nil else { return nil }
+                if spoke.duration(to: .now) >= keepAlive {
+                    spoke = .now
+                    return .keepAlive
+                }
+            }
+            return nil
+        }
+    }
+}

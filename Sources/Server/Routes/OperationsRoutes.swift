@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Scanning
+import WireProtocol
+
+/// Health, readiness, metrics, the API's own description.
+struct OperationsRoutes: Sendable {
+    let jobs: ScanJobs
+    let metrics: ServerMetrics
+    let about: AboutMessage
+    /// The OpenAPI document; `nil` where the installation has none.
+    let apiDocument: [UInt8]?
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "health", needs: .anyone, health)
+        table.add(.get, "ready", needs: .anyone, ready)
+        table.add(.get, "metrics", needs: .anyone, showMetrics)
+        table.add(.get, "api/v1/about", needs: .anyone) { _, _ in try .json(about) }
+        table.add(.get, "api/v1/openapi.json", needs: .anyone) { request, _ in
+            guard let apiDocument else { throw Problem.notFound }
+            return .cacheable(
+                apiDocument, type: "application/json", tag: EntityTag.of(bytes: apiDocument), maxAge: 0,
+                request: request)
+        }
+    }
+
+    @Sendable private func health(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await answer([("jobs", { try await jobs.check() })])
+    }
+
+    @Sendable private func ready(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await answer([
+            ("jobs", { try await jobs.check() }),
+            ("intake", { if await jobs.isStopping { throw JobError.stopping } }),
+            (
+                "disk",
+                {
+                    let values = try jobs.files.folder.resourceValues(forKeys: [.volumeAvailableCapacityKey])
+                    guard values.volumeAvailableCapacity ?? .max > 2 * jobs.limits.photo.maxBytes else {
+                        throw PhotoIntakeError.diskFull
+                    }
+                }
+            ),
+        ])
+    }
+
+    private func answer(_ checks: [(String, () async throws -> Void)]) async throws -> Response {
+        var message = HealthMessage(status: "ok", checks: [])
+        for (name, check) in checks {
+            let start = ContinuousClock.now
+            var detail: String?
+            do {
+                try await check()
+            } catch {
+                detail = "\(error)"
+                message.status = "failing"
+            }
+            let took = start.duration(to: .now) / .milliseconds(1)
+            message.checks.append(.init(name: name, ok: detail == nil, detail: detail, milliseconds: took))
+        }
+        return try .json(message, status: message.status == "ok" ? .ok : .serviceUnavailable)
+    }
+
+    @Sendable private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {
+        let text = metrics.text(
+            jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+struct HealthMessage: Codable {
+    var status: String
+    var checks: [Check]
+
+    struct Check: Codable {
+        var name: String
+        var ok: Bool
+        var detail: String?
+        var milliseconds: Double
+    }
+}
+
+/// Version and limits, for the app.
+struct AboutMessage: Codable, Sendable {
+    var name = "Shelflist"
+    var version: String
+    var limits: Limits
+    var readers = ["local"]
+    var formats = ["jpeg", "png", "webp", "heic"]
+    var models: [Model] = []
+
+    struct Limits: Codable, Sendable {
+        var photoBytes: Int
+        var photoPixels: Int
+        var photosPerJob: Int
+        var jobsInFlight: Int
+        var requestsPerMinute: Int
+        var jsonBytes = 1_000_000
+        var csvBytes = 50_000_000
+        var csvRows = 200_000
+        var resultHours: Int
+    }
+
+    struct Model: Codable, Sendable {
+        var name: String
+        var version: String
+    }
+}

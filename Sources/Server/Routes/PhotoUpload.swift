@@ -1,0 +1,129 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Scanning
+import WireProtocol
+
+/// A form of photos and options, taken to disk while it arrives.
+struct PhotoUpload {
+    var photos: [ReceivedPhoto] = []
+    var fields: [String: String] = [:]
+
+    /// The names under which clients send photos.
+    private static let photoNames: Set<String> = ["photo", "photos", "photos[]", "image", "images", "images[]", "file"]
+    private static let maxFieldBytes = 4096
+
+    /// Reads a multipart body to its end.
+    ///
+    /// - Throws: `Problem`, `PhotoIntakeError`, `MultipartError`, `JobError`; what was written is then removed.
+    static func receive(_ request: Request, files: JobFiles, limits: JobLimits) async throws -> PhotoUpload {
+        guard let type = request.headers[.contentType] else {
+            throw Problem.unsupportedMediaType("multipart/form-data")
+        }
+        guard HeaderParameters(type).value.lowercased() == "multipart/form-data" else {
+            throw Problem.unsupportedMediaType("multipart/form-data")
+        }
+        let limit = limits.photosPerJob * limits.photo.maxBytes + 100_000
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+        var receiver = Receiver(parser: try MultipartParser(contentType: type), files: files, limits: limits)
+        do {
+            var count = 0
+            for try await buffer in request.body {
+                count += buffer.readableBytes
+                guard count <= limit else { throw Problem.bodyTooLarge(limit: limit) }
+                try receiver.receive(buffer)
+            }
+            try receiver.finish()
+        } catch {
+            receiver.upload.discard(files)
+            throw error
+        }
+        return receiver.upload
+    }
+
+    func discard(_ files: JobFiles) { for photo in photos { files.discard(photo) } }
+
+    private struct Receiver {
+        var parser: MultipartParser
+        let files: JobFiles
+        let limits: JobLimits
+        var upload = PhotoUpload()
+        private var part: MultipartHeader?
+        private var photo: IncomingPhoto?
+        private var field: [UInt8] = []
+
+        init(parser: MultipartParser, files: JobFiles, limits: JobLimits) {
+            self.parser = parser
+            self.files = files
+            self.limits = limits
+        }
+
+        mutating func receive(_ buffer: ByteBuffer) throws {
+            for event in try parser.receive(buffer.readableBytesView) {
+                switch event {
+                case .part(let header): try begin(header)
+                case .body(let bytes): try take(bytes)
+                case .endOfPart: try end()
+                }
+            }
+        }
+
+        mutating func finish() throws { try parser.finish() }
+
+        private mutating func begin(_ header: MultipartHeader) throws {
+            part = header
+            field = []
+            guard PhotoUpload.photoNames.contains(header.name) || header.fileName != nil else { return }
+            guard upload.photos.count < limits.photosPerJob else {
+                throw JobError.tooManyPhotos(limit: limits.photosPerJob)
+            }
+            photo = try files.receive(limit: limits.photo.maxBytes)
+        }
+
+        private mutating func take(_ bytes: [UInt8]) throws {
+            if let photo {
+                try photo.append(bytes)
+            } else {
+                field += bytes
+                guard field.count <= PhotoUpload.maxFieldBytes else {
+                    throw Problem.invalidField(
+                        part?.name ?? "", "The field has more than \(PhotoUpload.maxFieldBytes) bytes.", status: 413)
+                }
+            }
+        }
+
+        private mutating func end() throws {
+            if let photo {
+                self.photo = nil
+                var received = try photo.close()
+                received.name = part?.fileName.flatMap(FileNames.shown)
+                upload.photos.append(received)
+            } else if let part, upload.fields[part.name] == nil {
+                upload.fields[part.name] = String(decoding: field, as: UTF8.self)
+            }
+            part = nil
+        }
+    }
+}
+
+/// Names of files as clients send them: shown to people, never used as a path.
+enum FileNames {
+    /// The name without folders and control characters, at most 120 characters.
+    static func shown(_ name: String) -> String? {
+        let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+        let plain = String(
+            String.UnicodeScalarView(
+                last.unicodeScalars.filter { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator: false
+                    default: true
+                    }
+                })
+        ).trimmingCharacters(in: .whitespaces)
+        return plain.isEmpty || plain.allSatisfy { $0 == "." } ? nil : String(plain.prefix(120))
+    }
+}

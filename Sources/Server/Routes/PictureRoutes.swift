@@ -1,0 +1,64 @@
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Scanning
+import WireProtocol
+
+/// The photos of a job, and pictures made from them.
+struct PictureRoutes: Sendable {
+    let scans: ScanRoutes
+    let pictures: JobPictures
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/scans/:job/photos/:n", needs: .job, original)
+        table.add(.get, "api/v1/scans/:job/photos/:n/annotated", needs: .job, annotated)
+        table.add(.get, "api/v1/scans/:job/photos/:n/segmented", needs: .job, segmented)
+        table.add(.get, "api/v1/scans/:job/books/:book/crop", needs: .job, crop)
+    }
+
+    private static let maxAge = 3600
+
+    @Sendable private func original(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await scans.job(context)
+        let number = try ScanRoutes.photoNumber(context, limit: scans.jobs.limits.photosPerJob)
+        guard let photo = try await pictures.original(number, of: job.id) else { throw Problem.notFound }
+        return .cacheable(
+            photo.bytes, type: photo.type, tag: "\(job.id)-\(number)", maxAge: Self.maxAge, request: request)
+    }
+
+    @Sendable private func annotated(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await picture(request, context, "annotated") { try await pictures.annotated($0, of: $1) }
+    }
+
+    @Sendable private func segmented(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await picture(request, context, "segmented") { try await pictures.segmented($0, of: $1) }
+    }
+
+    private func picture(
+        _ request: Request, _ context: AppContext, _ name: String, _ make: (Int, String) async throws -> [UInt8]?
+    ) async throws -> Response {
+        let job = try await scans.job(context)
+        let number = try ScanRoutes.photoNumber(context, limit: scans.jobs.limits.photosPerJob)
+        guard let photo = job.photos.first(where: { $0.index == number }) else { throw Problem.notFound }
+        guard photo.status == .done, let jpeg = try await make(number, job.id) else {
+            throw Problem(
+                "not_ready", status: 409, title: "Not read yet",
+                detail: "Photo \(number) is \(photo.status.rawValue), so there is no such picture of it.",
+                retryable: !photo.status.isFinal)
+        }
+        return .cacheable(
+            jpeg, type: "image/jpeg", tag: "\(job.id)-\(number)-\(name)", maxAge: Self.maxAge, request: request)
+    }
+
+    @Sendable private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await scans.job(context)
+        let query = Query(request)
+        let turn: SpineTurn = try query.choice("turn") ?? .none
+        let size = try query.integer("size", in: 32...2000) ?? 800
+        guard let book = context.parameters.get("book"),
+            let jpeg = try await pictures.crop(of: book, in: job.id, turn: turn, longSide: size)
+        else { throw Problem.notFound }
+        return .cacheable(
+            jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: Self.maxAge, request: request)
+    }
+}

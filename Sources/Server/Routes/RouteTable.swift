@@ -1,0 +1,124 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import WireProtocol
+
+/// All routes with what each asks of its caller, so that a test can walk through them.
+struct RouteTable {
+    typealias Handler = @Sendable (Request, AppContext) async throws -> Response
+
+    struct Route: Sendable {
+        let method: HTTPRequest.Method
+        /// As Hummingbird has it: `scans/:job`.
+        let path: String
+        let requirement: Requirement
+        let cost: RateLimiter.Class
+        /// Errors are told in the words of an older app.
+        let isCompatible: Bool
+        let handler: Handler
+    }
+
+    private(set) var routes: [Route] = []
+
+    mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, needs requirement: Requirement,
+        costs cost: RateLimiter.Class = .light, compatible: Bool = false, _ handler: @escaping Handler
+    ) {
+        routes.append(
+            Route(
+                method: method, path: path, requirement: requirement, cost: cost, isCompatible: compatible,
+                handler: handler))
+    }
+
+    /// Each path answers every method: those it does not take with 405.
+    func add(to router: Router<AppContext>, gatekeeper: Gatekeeper, limiter: RateLimiter) {
+        let byPath = Dictionary(grouping: routes, by: \.path)
+        for (path, routes) in byPath {
+            for route in routes {
+                let entry = Entry(route: route, gatekeeper: gatekeeper, limiter: limiter)
+                router.on(RouterPath(path), method: route.method) { request, context in
+                    try await entry.respond(to: request, context: context)
+                }
+                if route.method == .get {
+                    router.on(RouterPath(path), method: .head) { request, context in
+                        let response = try await entry.respond(to: request, context: context)
+                        return response.withoutBody
+                    }
+                }
+            }
+            let taken = Set(routes.map(\.method) + (routes.contains { $0.method == .get } ? [.head] : []))
+            let allowed = taken.map(\.rawValue).sorted()
+            for method in Self.methods where !taken.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ in
+                    var response = Response.problem(.methodNotAllowed(allowed))
+                    response.headers[.allow] = allowed.joined(separator: ", ")
+                    return response
+                }
+            }
+        }
+    }
+
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .init("QUERY") ?? .get,
+    ]
+
+    /// A route with the checks before it.
+    private struct Entry: Sendable {
+        let route: Route
+        let gatekeeper: Gatekeeper
+        let limiter: RateLimiter
+
+        func respond(to request: Request, context: AppContext) async throws -> Response {
+            var context = context
+            do {
+                var head = RequestHead(request, peer: context.peer)
+                let job = context.parameters.get("job")
+                if route.requirement.takesJobToken {
+                    head.queryToken = try Query(request).text("token", maxLength: 500)
+                }
+                let caller = try gatekeeper.caller(of: head, job: job)
+                if let wait = limiter.take(route.cost, client: caller.client) {
+                    throw route.cost == .login
+                        ? Problem.rateLimited(
+                            wait, code: "login_throttled",
+                            detail: "There were too many tries. Wait a moment, then try again.")
+                        : Problem.rateLimited(wait)
+                }
+                try route.requirement.check(caller, job: job)
+                context.caller = caller
+                var response = try await route.handler(request, context)
+                if let cookie = caller.renewedCookie {
+                    response.headers[.setCookie] =
+                        SessionCookie.header(cookie, isSecure: gatekeeper.isSecure(head))
+                }
+                return response
+            } catch {
+                guard var problem = Problem(error) else { throw error }
+                if route.isCompatible { problem.success = false }
+                return .problem(problem)
+            }
+        }
+    }
+}
+
+extension Response {
+    /// The answer to HEAD: the headers of GET.
+    var withoutBody: Response {
+        var head = self
+        if let length = body.contentLength { head.headers[.contentLength] = "\(length)" }
+        head.body = ResponseBody()
+        return head
+    }
+}
+
+enum SessionCookie {
+    static func header(_ value: String, isSecure: Bool) -> String {
+        "\(Gatekeeper.cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(Int(Accounts.sessionLife))"
+            + (isSecure ? "; Secure" : "")
+    }
+
+    static func clearing(isSecure: Bool) -> String {
+        "\(Gatekeeper.cookieName)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" + (isSecure ? "; Secure" : "")
+    }
+}

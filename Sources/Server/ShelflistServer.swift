@@ -1,0 +1,178 @@
+package import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+import NIOCore
+import NIOSSL
+package import Scanning
+import ServiceLifecycle
+import UnixSignals
+
+/// How a server is set up.
+package struct ServerSettings: Sendable {
+    package var host = "127.0.0.1"
+    /// 0 lets the system choose.
+    package var port = 8080
+    /// Folder with the web app; `nil` for the API alone.
+    package var webRoot: URL?
+    /// The OpenAPI document.
+    package var apiDocument: URL?
+    package var version = ""
+    /// Uploads, searches and imports a minute, for each client.
+    package var requestsPerMinute = 60
+    /// Proxies whose `X-Forwarded-*` headers are believed.
+    package var trustedProxies: Set<String> = []
+    package var deadlines = ConnectionDeadlines()
+    package var keepAlive: Duration = .seconds(30)
+    package var maxConnections = 2_000
+    package var tls: TLSFiles?
+    package var photoPixels = 100_000_000
+    /// scrypt's N; smaller only in tests.
+    package var passwordRounds = 1 << 17
+    package var models: [String: String] = [:]
+
+    package init() {}
+}
+
+/// A certificate chain and its key, PEM files.
+package struct TLSFiles: Sendable {
+    package var certificate: URL
+    package var key: URL
+
+    package init(certificate: URL, key: URL) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
+/// The server: routes over jobs, accounts and library.
+package struct ShelflistServer: Sendable {
+    private let settings: ServerSettings
+    private let jobs: ScanJobs
+    private let accounts: AccountBook
+    private let logger: Logger
+    private let files: StaticFiles
+    private let pictures: JobPictures
+    private let apiDocument: [UInt8]?
+
+    /// - Throws: where the web app or the API document cannot be read.
+    package init(
+        settings: ServerSettings, jobs: ScanJobs, accounts: AccountBook, labelFont: URL?, logger: Logger
+    ) throws {
+        self.settings = settings
+        self.jobs = jobs
+        self.accounts = accounts
+        self.logger = logger
+        files = try StaticFiles(root: settings.webRoot)
+        pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
+        apiDocument = try settings.apiDocument.map { [UInt8](try Data(contentsOf: $0)) }
+    }
+
+    private var gatekeeper: Gatekeeper {
+        Gatekeeper(accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil)
+    }
+
+    /// All routes.
+    func routes(metrics: ServerMetrics) -> RouteTable {
+        let messages = ScanMessages(kept: jobs.limits.kept)
+        let scans = ScanRoutes(jobs: jobs, messages: messages, tokens: accounts.jobTokens)
+        let feed = JobFeed(jobs: jobs, keepAlive: settings.keepAlive)
+        var table = RouteTable()
+        scans.add(to: &table)
+        EventRoutes(scans: scans, feed: feed).add(to: &table)
+        PictureRoutes(scans: scans, pictures: pictures).add(to: &table)
+        SessionRoutes(
+            accounts: accounts, gatekeeper: gatekeeper, passwords: PasswordWorker(rounds: settings.passwordRounds)
+        ).add(to: &table)
+        OperationsRoutes(jobs: jobs, metrics: metrics, about: about, apiDocument: apiDocument).add(to: &table)
+        SocketFallback().add(to: &table)
+        return table
+    }
+
+    private var about: AboutMessage {
+        AboutMessage(
+            version: settings.version,
+            limits: .init(
+                photoBytes: jobs.limits.photo.maxBytes, photoPixels: settings.photoPixels,
+                photosPerJob: jobs.limits.photosPerJob, jobsInFlight: jobs.limits.jobsInFlightPerClient,
+                requestsPerMinute: settings.requestsPerMinute, resultHours: Int(jobs.limits.kept / .seconds(3600))),
+            models: settings.models.sorted { $0.key < $1.key }.map { .init(name: $0.key, version: $0.value) })
+    }
+
+    /// Serves until the task is cancelled or the process is told to stop (SIGTERM, SIGINT).
+    ///
+    /// - Parameter onRunning: told the port, once connections are taken.
+    /// - Throws: where the port is taken or the certificate cannot be read.
+    package func run(
+        handlesSignals: Bool = true, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) async throws {
+        let metrics = ServerMetrics()
+        let limiter = RateLimiter(workPerMinute: settings.requestsPerMinute)
+        // Middleware holds for the routes that are added after it.
+        let router = Router(context: AppContext.self)
+        router.addMiddleware {
+            SecurityHeaders()
+            Bookkeeping(metrics: metrics, files: files)
+        }
+        routes(metrics: metrics).add(to: router, gatekeeper: gatekeeper, limiter: limiter)
+        let feed = JobFeed(jobs: jobs, keepAlive: settings.keepAlive)
+        let sockets = SocketService(
+            gatekeeper: gatekeeper, feed: feed, messages: ScanMessages(kept: jobs.limits.kept), logger: logger)
+        let deadlines = settings.deadlines
+        var builder = HTTPServerBuilder { responder in
+            WebConnection(responder: responder, deadlines: deadlines, sockets: sockets)
+        }
+        if let tls = settings.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
+        let application = Application(
+            router: router, server: builder,
+            configuration: .init(
+                address: .hostname(settings.host, port: settings.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections)),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
+
+        try await jobs.start()
+        var configuration = ServiceGroupConfiguration(
+            services: [.init(service: application), .init(service: JobService(jobs: jobs, logger: logger))],
+            gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(9)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}
+
+/// The jobs' upkeep, and their stop before the connections': streams end, and nobody waits for them.
+private struct JobService: Service {
+    let jobs: ScanJobs
+    let logger: Logger
+
+    func run() async throws {
+        let jobs = jobs
+        let logger = logger
+        await withGracefulShutdownHandler {
+            while !Task.isShuttingDownGracefully {
+                do {
+                    try await jobs.sweep()
+                } catch {
+                    logger.error(
+                        "Upkeep of the jobs failed; it is tried again in a minute", metadata: ["error": "\(error)"])
+                }
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
+            }
+            await jobs.stop()
+        } onGracefulShutdown: {
+            Task { await jobs.stop() }
+        }
+    }
+}
+
+extension TLSFiles {
+    func configuration() throws -> TLSConfiguration {
+        let chain = try NIOSSLCertificate.fromPEMFile(certificate.path)
+        let key = try NIOSSLPrivateKey(file: key.path, format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        return configuration
+    }
+}

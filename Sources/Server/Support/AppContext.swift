@@ -1,0 +1,17 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// What is known of a request besides its head and body.
+struct AppContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The other end of the connection: a client, or a proxy.
+    let peer: SocketAddress?
+    /// Set once the caller is known.
+    var caller: Caller?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import WireProtocol
+
+/// Security headers for every answer; a route's own stay.
+struct SecurityHeaders: RouterMiddleware {
+    typealias Context = AppContext
+
+    /// Everything from this server, nothing from elsewhere, no inline script or style.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+        "connect-src 'self'", "font-src 'self'", "media-src 'self' blob:", "manifest-src 'self'", "worker-src 'self'",
+        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'",
+    ].joined(separator: "; ")
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        let standard: HTTPFields = [
+            .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
+            .frameOptions: "DENY", .openerPolicy: "same-origin", .resourcePolicy: "same-origin",
+            .permissionsPolicy: "camera=(self), accelerometer=(self), gyroscope=(self), microphone=(), geolocation=()",
+        ]
+        for field in standard where response.headers[field.name] == nil { response.headers[field.name] = field.value }
+        return response
+    }
+}
+
+/// Turns faults into problem documents, and notes every request in log and metrics, without its query.
+struct Bookkeeping: RouterMiddleware {
+    typealias Context = AppContext
+    let metrics: ServerMetrics
+    let files: StaticFiles
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound {
+            let isReading = request.method == .get || request.method == .head
+            response = isReading ? files.response(to: request) ?? .problem(.noSuchRoute) : .problem(.noSuchRoute)
+        } catch let error as HTTPError {
+            response = .problem(.badRequest("The request was not understood (\(error.status.code))."))
+        } catch is CancellationError {
+            response = .problem(.stopping)
+        } catch {
+            if let problem = Problem(error) {
+                response = .problem(problem)
+            } else {
+                context.logger.error("Request failed", metadata: ["error": "\(error)"])
+                response = .problem(.internalError(id: context.id))
+            }
+        }
+        response.headers[.requestID] = context.id
+        let route = context.endpointPath ?? "static"
+        metrics.count(request: route, status: response.status.code, took: start.duration(to: .now))
+        context.logger.info(
+            "\(request.method.rawValue) \(route) \(response.status.code)",
+            metadata: ["ms": "\(Int(start.duration(to: .now) / .milliseconds(1)))"])
+        return response
+    }
+}
