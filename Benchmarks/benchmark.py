@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 
+from catalog import measure_catalog
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, real_photos, say, scan,
                        scan_warm, score)
 from report import percent, seconds, table, write
@@ -159,7 +160,8 @@ def measure_throughput():
 
 
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "peer": measure_peer, "filters": measure_filters,
-                "start": measure_start, "memory": measure_memory, "throughput": measure_throughput}
+                "start": measure_start, "memory": measure_memory, "throughput": measure_throughput,
+                "catalog": measure_catalog}
 
 
 def main(names):

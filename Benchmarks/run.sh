@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|peer|filters|start|memory|throughput]...
+usage: Benchmarks/run.sh [all|reading|books|peer|filters|start|memory|throughput|catalog]...
 
   reading     lines and books without a catalog, time per photo and per stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -15,6 +15,7 @@ usage: Benchmarks/run.sh [all|reading|books|peer|filters|start|memory|throughput
   start       a fresh process against a running one
   memory      peak resident memory: the real photos, and drawn ones of 100 megapixels in each format
   throughput  all photos in one run, all cores
+  catalog     importing dumps of one and three million editions; searching them
 
 Each replaces its own part of docs/benchmarks.md. Without a name: all.
 

@@ -45,8 +45,10 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         let (query, scope, limit) = (query.joined(separator: " "), scope, limit)
         var results = Results()
         if !online || FileManager.default.fileExists(atPath: path) {
-            results.records = try await runCatalogWork {
-                try Catalog(existingAt: path).search(query, scope: scope, limit: limit)
+            (results.records, results.seconds) = try await runCatalogWork {
+                let catalog = try Catalog(existingAt: path)
+                let start = ContinuousClock.now
+                return (try catalog.search(query, scope: scope, limit: limit), (ContinuousClock.now - start) / .seconds(1))
             }
         }
         if online { try await askProviders(query, &results) }
@@ -94,6 +96,8 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         }
 
         var records: [Record] = []
+        /// What the search of the local catalog took.
+        var seconds: Double?
         var outages: [Unreachable] = []
     }
 
