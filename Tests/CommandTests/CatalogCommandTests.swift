@@ -25,7 +25,9 @@ import Testing
         let again = try command.run("catalog", "import", "list.csv", environment: environment)
         #expect(again.output.contains("known") && again.output.contains("0 new editions"))
 
-        for (query, scope) in [("kuang babbel", "all"), ("babel", "title"), ("Kuang", "author"), ("0-06-302142-0", "isbn")] {
+        for (query, scope) in [
+            ("kuang babbel", "all"), ("babel", "title"), ("Kuang", "author"), ("0-06-302142-0", "isbn"),
+        ] {
             let found = try command.run(
                 "catalog", "search", query, "--scope", scope, "--format", "json", environment: environment)
             #expect(found.status == 0, "\(found.errors)")

@@ -48,7 +48,9 @@ struct CatalogSearchCommand: AsyncParsableCommand {
             (results.records, results.seconds) = try await runCatalogWork {
                 let catalog = try Catalog(existingAt: path)
                 let start = ContinuousClock.now
-                return (try catalog.search(query, scope: scope, limit: limit), (ContinuousClock.now - start) / .seconds(1))
+                return (
+                    try catalog.search(query, scope: scope, limit: limit), (ContinuousClock.now - start) / .seconds(1)
+                )
             }
         }
         if online { try await askProviders(query, &results) }
