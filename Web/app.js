@@ -1,6 +1,6 @@
 // The shell: language, look, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
-import { announce, h, isTyping, replace } from "./lib/dom.js";
+import { announce, h, isTyping, replace, wide } from "./lib/dom.js";
 import { whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
@@ -14,7 +14,7 @@ import { button, undoLast } from "./elements/ui.js";
 const ROUTES = {
   "": { to: "/library" },
   library: { tab: "library", load: () => import("./screens/library.js") },
-  "library/:id": { tab: "library", load: () => import("./screens/work.js") },
+  "library/:id": { tab: "library", focus: true, load: () => import("./screens/work.js") },
   shelves: { tab: "library", load: () => import("./screens/shelves.js") },
   "shelves/:id": { tab: "library", load: () => import("./screens/shelf.js") },
   stats: { tab: "library", load: () => import("./screens/stats.js") },
@@ -152,9 +152,17 @@ async function show() {
   const { parts, query, path } = parse(location.hash);
   const found = match(ROUTES, parts);
   if (!found) return go("/library", { replace: true });
-  const { target, params } = found;
+  const { params } = found;
+  let { target } = found;
+  // On wide screens a book of the library opens beside the list.
+  const beside = found.pattern === "library/:id" && wide();
+  if (beside) target = ROUTES.library;
   if (target.to) return go(target.to, { replace: true });
   if (current?.path === path && current.element.queryChanged?.(query)) return;
+  if (current?.tab === target && (beside || current.beside) && current.element.paramsChanged) {
+    current = { ...current, path, beside };
+    return current.element.paramsChanged(params);
+  }
   const mine = ++turn;
   let module;
   try {
@@ -175,7 +183,7 @@ async function show() {
   document.querySelectorAll("dialog[open]").forEach((dialog) => /** @type {HTMLDialogElement} */ (dialog).close());
   app.toggleAttribute("data-immersive", Boolean(target.immersive));
   app.toggleAttribute("data-focus", Boolean(target.focus));
-  current = { path, element };
+  current = { path, element, tab: target, beside };
   replace(shell.main, element);
   for (const link of shell.nav.querySelectorAll("a")) {
     const here = link.dataset.tab
@@ -187,7 +195,16 @@ async function show() {
   document.title = `${module.title?.() ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
   drawBanners(app.querySelector(".app-banners"));
   scrollTo(0, 0);
-  if (!first) focusHead(shell.main);
+  if (first) return;
+  focusHead(shell.main);
+  keepFocus(shell.main);
+}
+
+/** A screen that is drawn again while it loads must not drop the focus on the floor. */
+function keepFocus(main) {
+  const watch = new MutationObserver(() => document.activeElement === document.body && focusHead(main));
+  watch.observe(main, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), 5000);
 }
 
 /** A new screen begins at its heading, for those who do not see it appear. */
@@ -209,7 +226,7 @@ function keys(event) {
 }
 
 async function start() {
-  await chooseLanguage();
+  await Promise.all([chooseLanguage(), queue.load()]);
   followSystem();
   shell = frame();
   addEventListener("hashchange", show);
@@ -225,7 +242,7 @@ async function start() {
   online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: queue.waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
   await show();
-  await queue.start();
+  queue.start();
   refresh();
   import("./lib/install.js").then((m) => m.install());
 }

@@ -1,8 +1,10 @@
 """The browser, the camera and the servers that the tests of the web app use."""
 import os
+import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -37,9 +39,12 @@ def browser_type_launch_args():
         "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera_file()}"]}
 
 
-@pytest.fixture(params=SIZES)
-def size(request):
-    return SIZES[request.param]
+def pytest_generate_tests(metafunc):
+    """Phone and desktop, unless the mark `sizes` names one of them."""
+    if "size" in metafunc.fixturenames:
+        mark = metafunc.definition.get_closest_marker("sizes")
+        names = mark.args if mark else list(SIZES)
+        metafunc.parametrize("size", [SIZES[n] for n in names], ids=names)
 
 
 @pytest.fixture
@@ -77,3 +82,52 @@ def app(page, server):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "books(n): how many books the library has at the start")
+    config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there")
+
+
+class Shelflist:
+    """The real server with the real reader, in a folder of its own."""
+
+    def __init__(self, folder):
+        self.folder, self.port, self.process = folder, 0, None
+        self.start()
+
+    def start(self):
+        named = os.environ.get("SHELFLIST_BINARY")
+        binary = Path(named) if named else ROOT / ".build/release/shelflist"
+        if not binary.exists():
+            if named or os.environ.get("CI"):
+                raise FileNotFoundError(f"{binary} is missing: build it first (make build).")
+            pytest.skip("there is no built shelflist here (make build)")
+        self.process = subprocess.Popen(
+            [binary, "serve", "--port", str(self.port), "--data", self.folder, "--web-root", ROOT / "Web"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for line in self.process.stdout:
+            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            if found and "is at" in line:
+                self.port = int(found[1])
+                break
+        else:
+            raise RuntimeError("the server did not start")
+        # What it says from now on must not fill the pipe.
+        threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
+        self.address = f"http://127.0.0.1:{self.port}"
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(20)
+
+    def stop(self):
+        if self.process and self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(20)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+@pytest.fixture
+def real(tmp_path):
+    running = Shelflist(tmp_path / "data")
+    yield running
+    running.stop()

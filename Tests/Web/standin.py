@@ -33,6 +33,8 @@ class World:
         self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, {}
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
+        self.previews = 0
+        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True}
         self.next = 1
         if books:
             rng = random.Random(7)
@@ -385,6 +387,9 @@ def library(h, w, query):
 
 def one(h, w, _, i):
     e = w.entries.get(i)
+    seen = next((d for d in w.detections.values() if d["entry"] == i), None)
+    if e and seen:
+        e = {**e, "position": {"photoId": f"{seen['job']}-{seen['book']['photo']}", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}}
     h.answer(w.entry(e), headers=[("etag", f'"{e["revision"]}"')]) if e else h.problem(404, "not_found", "This book is not in the library.")
 
 
@@ -443,6 +448,13 @@ def events(h, w, query, job):
     h.answer({"events": j["events"][after:], "lastEventId": len(j["events"]), "done": j["state"] in ("completed", "canceled")})
 
 
+def preview(h, w, _):
+    h.body()
+    w.previews += 1
+    spines = books_of("live", 1)
+    h.answer({"width": 1024, "height": 768, "spines": [{"quad": b["quad"], "boundingBox": b["boundingBox"]} for b in spines], "quality": {}, "seconds": 0.2})
+
+
 def photo_image(h, w, _, p):
     job, n = p.rsplit("-", 1)
     h.answer(w.jobs[job]["photos"][int(n)], kind="image/jpeg")
@@ -458,7 +470,75 @@ def counts(h, w, _):
     h.answer({"total": len(q), **{t: sum(x["tier"] == t for x in q) for t in ("needsReview", "verify", "ready")}, "failedEnrichment": 0})
 
 
+def counted(pairs):
+    out = {}
+    for key in pairs:
+        out[key] = out.get(key, 0) + 1
+    return [{"key": str(k), "count": n} for k, n in sorted(out.items(), key=lambda p: -p[1])]
+
+
+def photo_of(h, w, _, p):
+    job, n = p.rsplit("-", 1)
+    mine = [d for d in w.detections.values() if d["job"] == job and d["book"]["photo"] == int(n) and d["entry"] in w.entries]
+    h.answer({"id": p, "shelf": None, "width": 4000, "height": 3000, "takenAt": "2026-11-20T10:00:00Z", "url": f"/api/v1/photos/{p}/image", "annotatedUrl": "",
+              "detections": [{"detectionId": d["id"], "entryId": d["entry"], "title": d["book"]["title"], "boundingBox": d["book"]["boundingBox"], "quad": d["book"]["quad"],
+                              "reviewStatus": w.entries[d["entry"]]["reviewStatus"]} for d in mine]})
+
+
+def stats(h, w, _):
+    e = list(w.entries.values())
+    decades = sorted(counted(str(x["year"] // 10 * 10) for x in e if x["year"]), key=lambda c: c["key"])
+    h.answer({"entries": len(e), "works": len(e), "authors": len({a for x in e for a in x["authors"]}), "shelves": len(w.shelves), "photos": 3,
+              "byShelf": counted((w.entry(x)["shelf"] or {}).get("name", "") for x in e), "byStatus": counted(x["readingStatus"] or "owned" for x in e), "byDecade": decades,
+              "byAuthor": counted(a for x in e for a in x["authors"]), "addedByMonth": [{"key": f"2026-{m:02}", "count": 5 + m * 7 % 11} for m in range(1, 12)],
+              "storageBytes": {"photos": 48_000_000, "covers": 9_100_000, "database": 2_300_000}})
+
+
+def review_stats(h, w, _):
+    h.answer({"reviewed": 210, "correct": 176, "byTier": [{"tier": "needsReview", "reviewed": 90, "correct": 61}, {"tier": "verify", "reviewed": 120, "correct": 115}],
+              "byConfidence": [], "byMonth": [{"month": f"2026-{m:02}", "reviewed": 30, "correct": 20 + m} for m in range(3, 10)]})
+
+
+def settings(h, w, _):
+    body = json.loads(h.body() or b"{}")
+    w.settings.update({k: v for k, v in body.items() if k != "providers"})
+    h.answer({**w.settings, "etag": '"1"', "providers": [{"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
+                                                          {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]})
+
+
+def work_of(h, w, _, i):
+    e = w.entries.get(i[1:])
+    h.answer({"id": i, "title": e["title"], "subtitle": None, "authors": [{"id": "a", "name": a} for a in e["authors"]], "firstPublished": e["year"], "coverUrl": None,
+              "reviewStatus": e["reviewStatus"], "editions": [], "entries": [], "detections": [], "etag": '"1"'}) if e else h.problem(404, "not_found", "No such work.")
+
+
+def file_import(h, w, _, i=None):
+    raw = h.body()
+    if i is None:
+        h.answer({"id": "i1", "status": "preview", "format": "goodreads", "encoding": "UTF-8", "delimiter": ",", "columns": ["Title", "Author", "ISBN13", "My Rating"], "rows": 3, "done": 0,
+                  "mapping": {"Title": "title", "Author": "author", "ISBN13": "isbn", "My Rating": "rating"}, "added": 0, "skipped": 0, "failedRows": [], "toReview": 0,
+                  "sample": [["Dune", "Frank Herbert", "9780441013593", "5"], ["<img src=x onerror=alert(1)>", "<b>Author</b>", "", "0"], ["Babel", "R. F. Kuang", "9780063021426", "4"]]}, 201)
+    else:
+        h.answer({"id": i, "status": "completed", "format": "goodreads", "rows": 3, "done": 3, "added": 2, "skipped": 0, "failedRows": [{"line": 3, "reason": "There is no author."}], "toReview": 1})
+    return raw
+
+
+def shelf_one(h, w, _, i):
+    s = next((s for s in w.shelves if s["id"] == i), None)
+    h.answer({**s, "entries": 0, "photos": 0, "etag": "1"}) if s else h.problem(404, "not_found", "No such shelf.")
+
+
 ROUTES = [
+    (r"tags", "GET", lambda h, w, _: h.answer(counted(t for e in w.entries.values() for t in e["tags"]))),
+    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
+    (r"works/(\w+)/history", "GET", lambda h, w, _, i: h.answer([{"time": "2026-11-20T10:00:00Z", "action": "imported"}])),
+    (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
+    (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": {}, "readers": ["local"], "formats": [], "models": [{"name": "PP-OCRv6 small, detection", "version": "6.0"}]})),
+    (r"members", "GET", lambda h, w, _: h.answer([{"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}])),
+    (r"tokens", "GET", lambda h, w, _: h.answer([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": "", "expiresAt": None, "lastUsedAt": None}])),
+    (r"devices", "GET", lambda h, w, _: h.answer([{"id": "d1", "deviceId": "phone-1", "state": "waiting", "firstSeen": "2026-11-20T10:00:00Z", "lastSeen": "2026-11-20T10:00:00Z", "address": "192.0.2.7"}])),
+    (r"imports", "POST", file_import), (r"imports/(\w+)/start", "POST", file_import), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
+    (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", lambda h, w, _, i: h.answer([])),
     (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
     (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)", "DELETE", cancel),
     (r"scans/(\w+)/finish", "POST", lambda h, w, _, j: (h.body(), h.answer({}))),

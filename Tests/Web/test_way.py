@@ -64,3 +64,47 @@ def test_search_answers_as_one_types(app, size):
     expect(app.locator(".lib-head p")).to_have_text(re.compile(r"^\d+ books? found"))
     for label in app.locator(".cell-main").evaluate_all("list => list.map((a) => a.ariaLabel)"):
         assert "Mantel" in label and "House" in label
+
+
+@pytest.mark.sizes("phone")
+def test_spines_are_outlined_while_framing(app, server):
+    app.open("/scan")
+    eye = app.get_by_role("button", name="Show spines while framing")
+    eye.click()
+    expect(app.locator(".live-overlay")).to_have_attribute("data-spines", "26")
+    app.wait_for_timeout(2500)
+    assert server.world.previews >= 2
+    eye.click()
+    expect(eye).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.sizes("desktop")
+def test_the_photo_zooms_about_the_pointer_and_moves(app):
+    shoot(app)
+    app.wait_for_selector("sl-stage.ready")
+    place = "() => { const s = document.querySelector('sl-stage'); return s.placeOf(s.books[0].id); }"
+    box = app.locator("sl-stage").bounding_box()
+    first = app.evaluate(place)
+    app.mouse.move(box["x"] + first[0], box["y"] + first[1])
+    app.mouse.wheel(0, -400)
+    app.wait_for_timeout(100)
+    near = app.evaluate(place)
+    assert abs(near[0] - first[0]) < 60 and abs(near[1] - first[1]) < 60
+    app.mouse.down()
+    app.mouse.move(box["x"] + near[0] + 80, box["y"] + near[1] + 40, steps=4)
+    app.mouse.up()
+    assert app.evaluate(place) != near
+    assert app.locator(".mark.chosen").count() == 0  # a drag is no tap
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(12)
+def test_german_throughout(browser, server, size):
+    context = browser.new_context(**size, locale="de-DE")
+    page = context.new_page()
+    for path, words in (("/library", "12 Bücher in"), ("/review", "Nichts mehr zu prüfen."), ("/settings", "Frag mich unter"), ("/stats", "Nach Jahrzehnt"),
+                        ("/scan", "Richte die Kamera auf ein Regal"), ("/import", "Eine Bücherliste hereinholen")):
+        page.goto(f"{server.address}/#{path}")
+        expect(page.locator("main")).to_contain_text(words)
+    assert page.locator("html").get_attribute("lang") == "de"
+    context.close()

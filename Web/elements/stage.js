@@ -127,7 +127,10 @@ export class Stage extends HTMLElement {
   choose(id, { pan = true } = {}) {
     this.chosen = id;
     this.#build();
-    if (!pan) return this.#place();
+    if (!pan) {
+      if (id && this.#rest) this.#view = this.#on(id) ?? this.#view;
+      return this.#place();
+    }
     this.#glide(id ? this.#on(id) ?? this.#view : this.#rest ?? this.#view);
   }
 

@@ -227,7 +227,7 @@ export function undoBar(text, back) {
   document.querySelector(".undo")?.remove();
   const bar = h(
     "div.undo",
-    { role: "group", "aria-label": text },
+    { role: "region", "aria-label": t("common.lastAction") },
     h("span", null, text),
     back && button(t("common.undo"), {
       onclick: async () => {

@@ -32,7 +32,8 @@ export function deviceId() {
 export const session = () => get("/session");
 export const signIn = (name, password) => send("POST", "/session", { name, password });
 export const signOut = () => send("DELETE", "/session");
-export const createOwner = (name, password) => send("POST", "/setup", { name, password, role: "owner" });
+export const createOwner = (name, password, code) =>
+  send("POST", "/setup", { name, password, role: "owner", ...(code ? { code } : {}) });
 export const changePassword = (current, fresh) => send("PUT", "/session/password", { current, new: fresh });
 export const members = () => get("/members");
 export const addMember = (member) => send("POST", "/members", member);
@@ -177,6 +178,11 @@ export async function undo(undoTokens) {
   for (const undoToken of undoTokens) if (undoToken) await send("POST", "/undo", { undoToken });
 }
 
+/** Answers questions on duplicates. @param {string[]} ids @param {"skip" | "addCopy" | "existing" | "different"} decision */
+export const decideDuplicates = async (ids, decision) => {
+  if (ids.length) await send("POST", "/duplicates/decide", { ids, decision });
+};
+
 export const feedback = ({ jobId, bookId, correct: right = false, note }) =>
   send("POST", "/feedback", { detectionId: bookId, jobId, correct: right, note });
 
@@ -232,6 +238,9 @@ export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`
 export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
 export const addBook = (details) => send("POST", "/library", details);
 export const bulk = (ids, change) => send("POST", "/library/bulk", { ids, ...change });
+export const tags = () => get("/tags").then((list) => list.map((c) => c.key).slice(0, 12));
+export const taggedBooks = (tag) =>
+  get("/library", { query: { tag, limit: PAGE } }).then((p) => new Set(p.items.map((e) => e.id)));
 export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
 export const takeBack = (e) => send("DELETE", `/library/${id(e)}/loan`).then(entry);
 export const position = (e) => get(`/library/${id(e)}/position`);

@@ -1,3 +1,5 @@
+import { measure } from "./quality.js";
+
 // The camera: asking, starting, torch and zoom where the device has them, and taking the picture.
 
 /** Why there is no live camera, or null if it may be asked for. @returns {"insecure" | "missing" | null} */
@@ -61,23 +63,55 @@ export async function takePicture(video) {
   );
 }
 
-/** A small grey look at the viewfinder, for the hints. */
+/** Measures the viewfinder for the hints: in a worker where frames can be handed over, else here on a small canvas. */
 export class Sampler {
-  #canvas = document.createElement("canvas");
-  #context;
+  #worker;
+  #waiting;
+  #canvas;
+
   constructor() {
-    this.#context = this.#canvas.getContext("2d", { willReadFrequently: true, alpha: false });
+    if (!("VideoFrame" in globalThis) || !("OffscreenCanvas" in globalThis)) return;
+    this.#worker = new Worker(new URL("../workers/hints.js", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }) => this.#waiting?.(data);
+    this.#worker.onerror = () => {
+      this.#worker = undefined;
+      this.#waiting?.(null);
+    };
   }
-  /** @param {HTMLVideoElement} video */
-  sample(video) {
-    if (!video.videoWidth || !this.#context) return null;
+
+  /**
+   * @param {HTMLVideoElement} video
+   * @returns {Promise<ReturnType<typeof measure> | null>} null where there is no frame
+   */
+  async sample(video) {
+    if (!video.videoWidth) return null;
+    if (!this.#worker) return this.#here(video);
+    let frame;
+    try {
+      frame = new /** @type {any} */ (globalThis).VideoFrame(video);
+    } catch {
+      return null; // between two frames
+    }
+    return await new Promise((resolve) => {
+      this.#waiting = resolve;
+      this.#worker?.postMessage(frame, [frame]);
+      setTimeout(() => resolve(null), 2000);
+    });
+  }
+
+  #here(video) {
+    this.#canvas ??= document.createElement("canvas");
+    const context = this.#canvas.getContext("2d", { willReadFrequently: true, alpha: false });
     const scale = 320 / Math.max(video.videoWidth, video.videoHeight);
     const width = Math.round(video.videoWidth * scale), height = Math.round(video.videoHeight * scale);
-    if (this.#canvas.width !== width || this.#canvas.height !== height) {
-      this.#canvas.width = width;
-      this.#canvas.height = height;
-    }
-    this.#context.drawImage(video, 0, 0, width, height);
-    return { data: this.#context.getImageData(0, 0, width, height).data, width, height };
+    if (this.#canvas.width !== width) this.#canvas.width = width;
+    if (this.#canvas.height !== height) this.#canvas.height = height;
+    context.drawImage(video, 0, 0, width, height);
+    return measure(context.getImageData(0, 0, width, height).data, width, height);
+  }
+
+  stop() {
+    this.#worker?.terminate();
+    this.#worker = undefined;
   }
 }

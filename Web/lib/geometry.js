@@ -179,6 +179,26 @@ export function shelfOrder(books) {
   return rows.flatMap((row) => columns(row.items)).map((item) => item.book);
 }
 
+/**
+ * Where a spine stands among those of its photo: "4th from the top" of a pile, "3rd from the left" of a row.
+ *
+ * @param {any[]} all with `quad` or `boundingBox`
+ * @param {any} one of them
+ * @returns {{n: number, from: "top" | "left"}}
+ */
+export function placeAmong(all, one) {
+  const mine = bounds(quadOf(one)), lies = (b) => b.width > b.height;
+  const boxes = all.map((x) => bounds(quadOf(x)));
+  if (lies(mine)) {
+    const pile = boxes.filter((b) => lies(b) && overlap({ x: mine.x, x2: mine.x + mine.width }, b) > 0.5);
+    return { from: "top", n: 1 + pile.filter((b) => b.y < mine.y - 1e-6).length };
+  }
+  const row = boxes.filter((b) =>
+    !lies(b) && b.y < mine.y + mine.height / 2 && b.y + b.height > mine.y + mine.height / 2
+  );
+  return { from: "left", n: 1 + row.filter((b) => b.x < mine.x - 1e-6).length };
+}
+
 function columns(items) {
   // A pile counts as one column at its left edge, read from the top.
   const groups = [];

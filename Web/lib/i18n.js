@@ -56,6 +56,11 @@ export function say(entry, values, rules, locale) {
   });
 }
 
+const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
+/** "4th" in English, "4." in German. @param {number} n */
+export const ordinal = (n) =>
+  language === "de" ? `${n}.` : n + ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(n)];
+
 /** "today", "yesterday" or a date. */
 export function day(value) {
   const date = new Date(value);

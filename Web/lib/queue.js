@@ -7,6 +7,7 @@ import * as store from "./store.js";
 const PARALLEL = 2;
 const TRIES = 4; // the first and three more
 export const LIMIT = 5;
+const DAY = 86_400_000;
 
 /**
  * One request to read photos, as this browser knows it.
@@ -33,21 +34,28 @@ export const photoStates = new Value(/** @type {Map<string, any>} */ (new Map())
 
 const running = new Map();
 
-/** Reads what was waiting from an earlier visit and goes on with it. */
-export async function start() {
+/** Reads what was waiting from an earlier visit. */
+export async function load() {
   let kept = [];
   try {
     kept = await store.all("scans");
   } catch {
     return; // no storage here (private browsing): scans then live as long as the page
   }
-  kept.sort((a, b) => b.created - a.created);
+  // The server keeps results for a day; what is settled longer than that only takes room here.
+  const settled = (scan) => (scan.state === "done" || scan.state === "canceled") && Date.now() - scan.created > DAY;
+  for (const scan of kept.filter(settled)) store.removeScan(scan).catch(() => {});
+  kept = kept.filter((scan) => !settled(scan)).sort((a, b) => b.created - a.created);
   for (const scan of kept) {
     scan.live = freshLive();
     if (scan.state === "uploading") scan.state = "waiting";
     for (const id of scan.photos) setPhoto(id, { state: restState(scan.state) });
   }
   scans.set(kept);
+}
+
+/** Goes on with what was waiting, now and whenever the network is back. */
+export function start() {
   kick();
   addEventListener("online", kick);
   online.watch((is) => is && kick());
@@ -81,7 +89,7 @@ export const freshLive = () => ({
  * @returns {Promise<Scan>}
  */
 export async function addScan(photos, options = {}) {
-  const records = photos.map((p) => ({ id: newId(), blob: p.blob, width: p.width, height: p.height, sent: false }));
+  const records = photos.map((p) => ({ id: newId(), blob: p.blob, width: p.width, height: p.height }));
   /** @type {Scan} */
   const scan = {
     id: newId(),
@@ -94,7 +102,7 @@ export async function addScan(photos, options = {}) {
     job: null,
     state: "waiting",
   };
-  await store.putAll({ scans: [scan], photos: records });
+  await store.keepScan(scan, records);
   scan.live = freshLive();
   for (const r of records) setPhoto(r.id, { state: online.get() ? "waiting" : "offline" });
   scans.update((list) => [scan, ...list]);
@@ -168,7 +176,7 @@ const plain = (error) => ({
 
 async function sendAll(scan, signal) {
   await save(scan, { state: "uploading" });
-  const all = (await Promise.all(scan.photos.map((id) => store.get("photos", id)))).map((photo, i) => ({
+  const all = (await Promise.all(scan.photos.map((id) => store.photo(id)))).map((photo, i) => ({
     photo,
     n: i + 1,
   }));
@@ -203,7 +211,7 @@ async function sendAll(scan, signal) {
 }
 
 async function sent(photo) {
-  await store.put("photos", { ...photo, sent: true });
+  await store.markSent(photo.id, true);
   setPhoto(photo.id, { state: "analysing", share: 1 });
 }
 
@@ -361,8 +369,7 @@ export async function retry(scan) {
 /** A new job with the same photos: a new key, because the server remembers the answer to the old one. */
 async function again(scan) {
   for (const id of scan.photos) {
-    const photo = await store.get("photos", id);
-    if (photo) await store.put("photos", { ...photo, sent: false });
+    await store.markSent(id, false).catch(() => {});
     setPhoto(id, { state: "waiting" });
   }
   const fresh = {
@@ -373,8 +380,12 @@ async function again(scan) {
     problem: undefined,
     live: freshLive(),
   };
-  await store.putAll({ scans: [bare(fresh)] });
-  await store.remove("scans", scan.id);
+  try {
+    await store.putAll({ scans: [bare(fresh)] });
+    await store.remove("scans", scan.id);
+  } catch {
+    // Kept in the page only.
+  }
   const known = scans.get().some((s) => s.id === scan.id);
   scans.update((list) => known ? list.map((s) => (s.id === scan.id ? fresh : s)) : [fresh, ...list]);
   kick();
@@ -383,7 +394,7 @@ async function again(scan) {
 
 /** A photo's picture. @returns {Promise<Blob | undefined>} */
 export async function photoBlob(id) {
-  return (await store.get("photos", id).catch(() => undefined))?.blob;
+  return (await store.photo(id))?.blob;
 }
 
 export const find = (id) => scans.get().find((s) => s.id === id || s.job?.id === id);

@@ -37,8 +37,8 @@ export const decided = new Value(0);
 export function decide(list, work) {
   const before = items.get() ?? [];
   const gone = new Set(list.map((i) => i.id));
-  set(before.filter((i) => !gone.has(i.id)));
   decided.update((n) => n + list.length);
+  set(before.filter((i) => !gone.has(i.id)));
   const tokens = [];
   const done = (async () => {
     for (const item of list) {

@@ -32,7 +32,7 @@ async function sendScan(known, fetcher) {
     await store.put("scans", scan);
   }
   for (const [i, id] of scan.photos.entries()) {
-    const photo = await store.get("photos", id);
+    const photo = await store.photo(id);
     if (!photo || photo.sent) continue;
     const answer = await fetcher(`${V1}/scans/${encodeURIComponent(scan.job.id)}/photos/${i + 1}`, {
       method: "PUT",
@@ -43,7 +43,7 @@ async function sendScan(known, fetcher) {
       },
     });
     if (!answer.ok) return stopOrThrow(scan, answer);
-    await store.put("photos", { ...photo, sent: true });
+    await store.markSent(id, true);
   }
   await store.put("scans", { ...scan, state: "reading" });
 }

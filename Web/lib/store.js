@@ -56,6 +56,45 @@ export const putAll = (values) =>
     for (const [store, list] of Object.entries(values)) for (const value of list) tx.objectStore(store).put(value);
   });
 
+/** Where nothing can be kept (a browser in private mode, perhaps), photos live as long as the page. */
+const memory = new Map();
+
+/**
+ * Keeps a scan and its photos, all or none. Photos are kept as bytes: WebKit refuses blobs in private windows.
+ *
+ * @param {any} scan
+ * @param {Array<{id: string, blob: Blob, width: number, height: number}>} photos
+ * @throws QuotaExceededError where there is no room
+ */
+export async function keepScan(scan, photos) {
+  const records = [];
+  for (const { blob, ...rest } of photos) {
+    records.push({ ...rest, sent: false, type: blob.type, bytes: await blob.arrayBuffer() });
+  }
+  try {
+    await putAll({ scans: [scan], photos: records });
+  } catch (error) {
+    if (error?.name === "QuotaExceededError") throw error;
+    for (const record of records) memory.set(record.id, record);
+  }
+}
+
+/** A photo with its picture as a blob, or undefined. @param {string} id */
+export async function photo(id) {
+  const record = memory.get(id) ?? await get("photos", id).catch(() => undefined);
+  if (!record) return undefined;
+  const { bytes, type, ...rest } = record;
+  return { ...rest, blob: new Blob([bytes], { type }) };
+}
+
+/** Notes whether a photo has been sent. */
+export async function markSent(id, sent) {
+  const known = memory.get(id);
+  if (known) return void (known.sent = sent);
+  const record = await get("photos", id);
+  if (record) await put("photos", { ...record, sent });
+}
+
 /** Removes a scan with its photos, all or none. */
 export const removeScan = (scan) =>
   transaction(["scans", "photos"], "readwrite", (tx) => {

@@ -1,10 +1,221 @@
-import { define, Screen } from "../elements/ui.js";
-import { h } from "../lib/dom.js";
-export default define(
-  "sl-add",
-  class extends Screen {
-    build() {
-      this.show(h("div.page", null, h("h1", { tabindex: -1 }, "add")));
+// Add a book without a photo of its shelf: by barcode, by ISBN, by searching, or typed in.
+import * as api from "../lib/api.js";
+import { announce, debounce, h, replace } from "../lib/dom.js";
+import * as camera from "../lib/camera.js";
+import { t } from "../lib/i18n.js";
+import { validIsbn } from "../lib/isbn.js";
+import { refreshLibrary } from "../lib/library.js";
+import { back } from "../lib/router.js";
+import { shelves } from "../lib/state.js";
+import { button, define, field, round, Screen, select, sheet, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { cover } from "../elements/cover.js";
+import { sourceName } from "../elements/match.js";
+
+class AddScreen extends Screen {
+  #shelf = "";
+  #control;
+
+  build() {
+    this.input = h("input.input", {
+      type: "search",
+      placeholder: t("add.hint"),
+      "aria-label": t("add.hint"),
+      autocomplete: "off",
+      enterkeyhint: "search",
+      oninput: debounce(300, () => this.#search()),
+    });
+    this.list = h("div.add-list", { role: "list", "aria-label": t("match.results") });
+    const barcodes = "BarcodeDetector" in globalThis && !camera.unavailable();
+    this.show(
+      h(
+        "div.page.narrow",
+        null,
+        h(
+          "div.topbar",
+          null,
+          round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
+          h("h1", { tabindex: -1 }, t("add.title")),
+          h("span"),
+        ),
+        h(
+          "div.stack",
+          { style: { "--gap": "16px" } },
+          h(
+            "div.searchbox",
+            null,
+            round("search", t("common.search"), { class: "bare lead", onclick: () => this.#search() }),
+            this.input,
+            barcodes && round("barcode", t("add.barcode"), { class: "bare", onclick: () => this.#barcode() }),
+          ),
+          field(
+            t("work.shelf"),
+            select(
+              [["", t("scan.noShelf")], ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.name]))],
+              "",
+              (v) => (this.#shelf = v),
+            ),
+          ),
+          this.list,
+          button(t("add.typed"), { kind: "link", onclick: () => this.#typed() }, "edit"),
+        ),
+      ),
+    );
+    setTimeout(() => this.input.focus(), 0);
+  }
+
+  async #search() {
+    this.#control?.abort();
+    this.#control = new AbortController();
+    const q = this.input.value.trim();
+    if (!q) return replace(this.list);
+    const digits = q.replace(/[\s-]/g, "");
+    try {
+      const found = await api.search(validIsbn(digits) ? digits : q, validIsbn(digits) ? "isbn" : "all", {
+        signal: this.#control.signal,
+      });
+      announce(t("match.count", { n: found.length }));
+      replace(
+        this.list,
+        found.length
+          ? found.map((r) =>
+            h(
+              "div.could-row",
+              { role: "listitem" },
+              cover(r, { size: "s" }),
+              h(
+                "span.grow",
+                null,
+                h("span.title", null, r.title),
+                h("span", null, r.author),
+                h(
+                  "span.caption",
+                  null,
+                  [[r.publisher, r.year].filter(Boolean).join(", "), sourceName(r.source)].filter(Boolean).join(" · "),
+                ),
+                r.inLibrary && h("span.caption", null, t("add.have")),
+              ),
+              button(t("add.add"), {
+                kind: "small",
+                "aria-label": t("add.addName", { title: r.title }),
+                onclick: (e) => this.#add({ record: strip(r) }, r.title, e.currentTarget),
+              }),
+            )
+          )
+          : h("p.quiet", null, t("match.none")),
+      );
+    } catch (error) {
+      if (error?.name !== "AbortError") replace(this.list, trouble(error, () => this.#search()));
     }
-  },
-);
+  }
+
+  async #add(book, title, control) {
+    if (control) control.disabled = true;
+    try {
+      const made = await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "ask" });
+      if (made?.certainty) {
+        const again = await sheet(
+          t("duplicate.title", { n: 1 }),
+          (close) =>
+            h(
+              "div",
+              null,
+              h("p", null, t("duplicate.text", { n: 1 })),
+              h(
+                "div.actions",
+                null,
+                button(t("common.cancel"), { onclick: () => close(false) }),
+                button(t("duplicate.second"), { kind: "main", onclick: () => close(true) }),
+              ),
+            ),
+        );
+        if (!again) return;
+        await api.addBook({ ...book, shelf: this.#shelf || null, duplicates: "addCopy" });
+      }
+      undoBar(
+        t("results.addedOne", { title }),
+        made?.id && (async () => {
+          await api.deleteBook(made.id);
+          refreshLibrary();
+        }),
+      );
+      refreshLibrary();
+    } catch (error) {
+      undoBar(wordsFor(error));
+    } finally {
+      if (control) control.disabled = false;
+    }
+  }
+
+  #typed() {
+    const name = h("input.input.serif", { required: true, autocomplete: "off", autofocus: true }),
+      author = h("input.input", { autocomplete: "off" }),
+      isbn = h("input.input", { inputmode: "numeric", placeholder: t("common.optional"), autocomplete: "off" });
+    sheet(t("add.typed"), (close) =>
+      h(
+        "form.stack",
+        {
+          onsubmit: (e) => {
+            e.preventDefault();
+            close(true);
+          },
+        },
+        field(t("book.title"), name),
+        field(t("book.author"), author),
+        field(t("book.isbnWord"), isbn),
+        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("add.add"))),
+      )).then((yes) => {
+        if (yes) {
+          this.#add({
+            title: name.value.trim(),
+            authors: api.authorsFrom(author.value),
+            ...(isbn.value.trim() ? { isbn: isbn.value.replace(/[\s-]/g, "") } : {}),
+          }, name.value.trim());
+        }
+      });
+  }
+
+  /** The phone reads barcodes itself; nothing is sent anywhere until the number is known. */
+  #barcode() {
+    let cam, timer = 0;
+    sheet(t("add.barcode"), (close) => {
+      const video = h("video.barcode", { playsinline: true, autoplay: true });
+      video.muted = true;
+      const say = h("p.quiet.center", { role: "status" }, t("add.point"));
+      (async () => {
+        try {
+          cam = await camera.startCamera();
+          video.srcObject = cam.stream;
+          const detector = new /** @type {any} */ (globalThis).BarcodeDetector({ formats: ["ean_13"] });
+          const look = async () => {
+            if (!video.isConnected) return;
+            try {
+              const [code] = await detector.detect(video);
+              if (code && validIsbn(code.rawValue) && /^97[89]/.test(code.rawValue)) return close(code.rawValue);
+            } catch {
+              // A frame that cannot be read: the next one.
+            }
+            timer = setTimeout(look, 150);
+          };
+          look();
+        } catch {
+          replace(say, t("scan.no.denied.title"));
+        }
+      })();
+      return h("div", null, video, say);
+    }, { class: "dark" }).then((code) => {
+      clearTimeout(timer);
+      cam?.stream.getTracks().forEach((track) => track.stop());
+      if (!code) return;
+      this.input.value = code;
+      this.#search();
+    });
+  }
+}
+
+const strip = ({ author: _author, coverUrl, ...r }) => ({
+  ...r,
+  coverUrl: coverUrl ? new URL(coverUrl).pathname : null,
+});
+
+export default define("sl-add", AddScreen);
+export const title = () => t("add.title");

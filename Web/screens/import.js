@@ -1,10 +1,241 @@
-import { define, Screen } from "../elements/ui.js";
-import { h } from "../lib/dom.js";
-export default define(
-  "sl-import",
-  class extends Screen {
-    build() {
-      this.show(h("div.page", null, h("h1", { tabindex: -1 }, "import")));
+// Lists in and out: what a file holds, which column means what, how far it is, which rows could not be taken.
+import * as api from "../lib/api.js";
+import { announce, h, replace } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { refreshLibrary } from "../lib/library.js";
+import { back } from "../lib/router.js";
+import { shelves } from "../lib/state.js";
+import { bar, button, define, field, link, round, Screen, select, trouble } from "../elements/ui.js";
+
+const FIELDS = [
+  "title",
+  "subtitle",
+  "author",
+  "isbn",
+  "publisher",
+  "year",
+  "pages",
+  "shelf",
+  "status",
+  "rating",
+  "tags",
+  "notes",
+  "dateAdded",
+  "dateRead",
+];
+
+class ImportScreen extends Screen {
+  build() {
+    this.file = h("input", {
+      type: "file",
+      accept: ".csv,.tsv,.txt,text/csv",
+      hidden: true,
+      onchange: (e) => this.#take(e.target.files[0]),
+    });
+    this.place = h("div");
+    this.show(
+      h(
+        "div.page.narrow",
+        null,
+        h(
+          "div.topbar",
+          null,
+          round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
+          h("h1", { tabindex: -1 }, t("import.title")),
+          h("span"),
+        ),
+        this.place,
+        h(
+          "section.section",
+          null,
+          h("h2", null, t("export.title")),
+          h("p.quiet", null, t("export.text")),
+          h(
+            "div.line.wrap.export",
+            null,
+            [["csv", "CSV"], ["goodreads", "Goodreads"], ["json", "JSON"], ["bibtex", "BibTeX"]].map(([key, word]) =>
+              link(word, api.exportAddress(key), { kind: "small", download: "" }, "download")
+            ),
+          ),
+        ),
+        this.file,
+      ),
+    );
+    this.#first();
+    this.on(this, "dragover", (e) => e.preventDefault());
+    this.on(this, "drop", (e) => {
+      e.preventDefault();
+      this.#take(e.dataTransfer?.files[0]);
+    });
+  }
+
+  #first(error) {
+    replace(
+      this.place,
+      h(
+        "section.drop",
+        null,
+        icon("lent"),
+        h("h2", null, t("import.drop")),
+        h("p.quiet", null, t("import.formats")),
+        button(t("import.choose"), { kind: "main", onclick: () => this.file.click() }),
+        error && trouble(error),
+      ),
+    );
+  }
+
+  async #take(file) {
+    this.file.value = "";
+    if (!file) return;
+    replace(this.place, h("p.quiet", { role: "status" }, t("import.reading", { name: file.name })));
+    try {
+      this.#preview(await api.importFile(file));
+    } catch (error) {
+      this.#first(error);
     }
-  },
-);
+  }
+
+  #preview(job) {
+    const mapping = { ...job.mapping };
+    let duplicates = "skip", shelf = "";
+    const known = [...new Set([...FIELDS, ...Object.values(mapping).filter(Boolean)])];
+    const head = (column) =>
+      select(
+        [
+          ["", t("import.ignore")],
+          ...known.map((
+            f,
+          ) => /** @type {[string, string]} */ ([
+            f,
+            t(`import.field.${f}`) === `import.field.${f}` ? f : t(`import.field.${f}`),
+          ])),
+        ],
+        mapping[column] ?? "",
+        (v) => (mapping[column] = v || null),
+        { "aria-label": t("import.column", { column }) },
+      );
+    replace(
+      this.place,
+      h(
+        "section",
+        null,
+        h("h2", null, t("import.found", { n: job.rows })),
+        h("p.quiet", null, t("import.format", { format: t(`import.kind.${job.format}`), encoding: job.encoding })),
+        h(
+          "div.table-scroll",
+          { tabindex: 0, role: "region", "aria-label": t("import.preview") },
+          h(
+            "table.preview-table",
+            null,
+            h(
+              "thead",
+              null,
+              h("tr", null, job.columns.map((c) => h("th", { scope: "col" }, h("span.caption", null, c), head(c)))),
+            ),
+            h(
+              "tbody",
+              null,
+              job.sample.slice(0, 5).map((row) =>
+                h("tr", null, job.columns.map((_, i) => h("td", null, row[i] ?? "")))
+              ),
+            ),
+          ),
+        ),
+        h(
+          "div.stack.import-options",
+          null,
+          field(
+            t("import.twice"),
+            select([["skip", t("import.skip")], ["addCopy", t("import.addCopy")]], "skip", (v) => (duplicates = v)),
+          ),
+          field(
+            t("work.shelf"),
+            select(
+              [
+                ["", t("import.shelfFromFile")],
+                ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.name])),
+              ],
+              "",
+              (v) => (shelf = v),
+            ),
+          ),
+        ),
+        h(
+          "div.line",
+          null,
+          button(t("common.cancel"), {
+            onclick: () => {
+              api.stopImport(job.id).catch(() => {});
+              this.#first();
+            },
+          }),
+          button(t("import.start", { n: job.rows }), {
+            kind: "main grow",
+            onclick: () => this.#run(job, { mapping, duplicates, shelf: shelf || null }),
+          }),
+        ),
+      ),
+    );
+    this.place.querySelector("h2")?.setAttribute("tabindex", "-1");
+    this.place.querySelector("h2")?.focus();
+  }
+
+  async #run(job, how) {
+    try {
+      let state = await api.startImport(job.id, how);
+      while (state.status === "running" && !this.signal.aborted) {
+        replace(
+          this.place,
+          h(
+            "section.stack",
+            null,
+            h("h2", null, t("import.running")),
+            bar(t("progress.bar"), state.rows ? state.done / state.rows : 0),
+            h("p.quiet.nums", null, t("import.done", { n: state.done, of: state.rows })),
+            h("div", null, button(t("import.stop"), { kind: "small", onclick: () => api.stopImport(job.id) })),
+          ),
+        );
+        await new Promise((r) => setTimeout(r, 400));
+        state = await api.importState(job.id);
+      }
+      if (this.signal.aborted) return;
+      refreshLibrary();
+      announce(t("import.added", { n: state.added }));
+      replace(
+        this.place,
+        h(
+          "section.stack",
+          null,
+          h("h2", null, state.status === "failed" ? t("error.title") : t("import.added", { n: state.added })),
+          state.skipped > 0 && h("p", null, t("import.skipped", { n: state.skipped })),
+          state.toReview > 0 && h("p", null, t("import.toReview", { n: state.toReview })),
+          state.failedRows.length > 0 &&
+            h(
+              "details",
+              null,
+              h("summary", null, t("import.failed", { n: state.failedRows.length })),
+              h(
+                "ul.rows",
+                null,
+                state.failedRows.slice(0, 200).map((f) =>
+                  h("li.kv", null, h("span.k.nums", null, t("import.line", { n: f.line })), h("span.v", null, f.reason))
+                ),
+              ),
+            ),
+          h(
+            "div.line.wrap",
+            null,
+            link(t("results.toLibrary"), "#/library", { kind: "main" }),
+            state.toReview > 0 && link(t("nav.review"), "#/review"),
+          ),
+        ),
+      );
+    } catch (error) {
+      this.#first(error);
+    }
+  }
+}
+
+export default define("sl-import", ImportScreen);
+export const title = () => t("import.title");

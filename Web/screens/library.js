@@ -91,6 +91,7 @@ class LibraryScreen extends Screen {
       draw: (b) => this.#cell(b),
       signal: this.signal,
     });
+    this.inspector = h("aside.inspector", { hidden: true, "aria-label": t("work.title") });
     this.bulk = h("div.bulk", { hidden: true, role: "toolbar", "aria-label": t("library.bulk") });
     this.show(
       h(
@@ -109,8 +110,10 @@ class LibraryScreen extends Screen {
         h("div.section-head.lib-order", null, h("h2", null, t("library.all")), this.order),
         this.grid.element,
       ),
+      this.inspector,
       this.bulk,
     );
+    if (this.params.id) this.#inspect(this.params.id);
     replace(
       this.tools,
       round("sort", t("library.sort"), { onclick: () => this.#sortMenu() }),
@@ -120,10 +123,43 @@ class LibraryScreen extends Screen {
     shelves.watch(() => this.#draw(), this.signal);
     libraryProblem.watch(() => this.#draw(), this.signal);
     openLibrary().then(() => this.#latest());
+    api.tags().then((list) => {
+      this.#tags = list;
+      if (!this.signal.aborted) this.#draw();
+    }, () => {});
     if (searching) setTimeout(() => this.input.focus(), 0);
     else if (kept.scroll) setTimeout(() => scrollTo(0, kept.scroll), 0);
     this.on(globalThis, "scroll", () => (kept.scroll = scrollY), { passive: true });
   }
+
+  /** Another book of the same library: the list stays as it is. @param {Record<string, string>} params */
+  paramsChanged(params) {
+    this.params = params;
+    this.#inspect(params.id);
+  }
+
+  /** Wide screens show the book beside the list. */
+  async #inspect(id) {
+    this.classList.toggle("split", Boolean(id));
+    this.inspector.hidden = !id;
+    for (const cell of /** @type {any} */ (this.querySelectorAll(".cell"))) {
+      cell.classList.toggle("open", cell.dataset.id === id);
+    }
+    if (!id) {
+      replace(this.inspector);
+      const was = /** @type {any} */ (this.querySelector(`.cell[data-id="${CSS.escape(this.#inspected ?? "")}"] a`));
+      this.#inspected = null;
+      return was?.focus({ preventScroll: true });
+    }
+    this.#inspected = id;
+    const { default: name } = await import("./work.js");
+    if (this.params.id !== id) return;
+    const book = /** @type {any} */ (document.createElement(name));
+    Object.assign(book, { params: { id }, inside: true });
+    replace(this.inspector, book);
+    announce(books.get()?.find((b) => b.id === id)?.title ?? "");
+  }
+  /** @type {string | null} */ #inspected = null;
 
   #tell = debounce(500, () => !this.signal.aborted && announce(t("library.found", { n: this.#list.length })));
 
@@ -217,7 +253,6 @@ class LibraryScreen extends Screen {
     const none = !kept.reading && !kept.shelf && !kept.noCover && !kept.needsReview && kept.ownership !== "lent" &&
       !kept.tag;
     const scroll = this.chips.scrollLeft;
-    const tags = [...new Set((books.get() ?? []).flatMap((b) => b.tags ?? []))].sort().slice(0, 12);
     replace(
       this.chips,
       chip(t("library.chip.all"), none, () =>
@@ -243,24 +278,31 @@ class LibraryScreen extends Screen {
         kept.ownership === "lent",
         () => (kept.ownership = kept.ownership === "lent" ? null : "lent"),
       ),
-      tags.map((tag) => chip(tag, kept.tag === tag, () => (kept.tag = kept.tag === tag ? null : tag), "tag")),
+      this.#tags.map((tag) => chip(tag, kept.tag === tag, () => this.#byTag(kept.tag === tag ? null : tag), "tag")),
     );
     this.chips.scrollLeft = scroll;
   }
 
-  /** The shelf that grew last, with its real spines. */
-  #latest() {
-    const withSpine = (books.get() ?? []).filter((b) => b.cropUrl).sort((a, b) =>
-      String(b.addedAt).localeCompare(String(a.addedAt))
-    );
-    if (this.signal.aborted || !withSpine.length) return replace(this.board);
-    const newest = withSpine[0];
-    const same = withSpine.filter((b) =>
-      b.shelfId === newest.shelfId && (b.position?.photoId ?? "") === (newest.position?.photoId ?? "")
-    ).slice(0, 36);
-    const today = same.filter((b) => new Date(b.addedAt).toDateString() === new Date().toDateString()).length;
-    const places = new Map(same.map((b) => [b, { boundingBox: b.position?.boundingBox, quad: b.position?.quad }]));
-    const ordered = shelfOrder(same.map((b) => ({ ...places.get(b), book: b }))).map((x) => x.book);
+  /** The shelf that grew last, with its real spines out of the photo. */
+  async #latest() {
+    const all = books.get() ?? [];
+    const newest = all.reduce((a, b) => !a || String(b.addedAt) > String(a.addedAt) ? b : a, null);
+    if (this.signal.aborted || !newest) return replace(this.board);
+    let photo;
+    try {
+      const { position } = await api.book(newest.id);
+      if (!position) return replace(this.board);
+      photo = await api.photo(position.photoId);
+    } catch {
+      return; // decoration: the list below has the books
+    }
+    if (this.signal.aborted) return;
+    const known = new Map(all.map((b) => [String(b.id), b]));
+    const standing = shelfOrder(photo.detections.filter((d) => known.has(String(d.entryId)))).slice(0, 40);
+    if (!standing.length) return replace(this.board);
+    const today = all.filter((b) => new Date(b.addedAt).toDateString() === new Date().toDateString()).length;
+    const size = (d) => spineSize(quadOf(d), photo.width, photo.height);
+    const tallest = Math.max(...standing.map((d) => size(d).long));
     replace(
       this.board,
       h(
@@ -271,18 +313,17 @@ class LibraryScreen extends Screen {
       ),
       h(
         "div.board",
-        { tabindex: -1 },
+        { role: "group", "aria-label": newest.shelfName || t("library.latest"), tabindex: 0 },
         h(
           "div.board-spines",
           null,
-          ordered.map((b) => {
-            const quad = quadOf(places.get(b));
-            const { long } = spineSize(quad, 4, 3);
-            return h(
-              "a",
-              { href: `#/library/${encodeURIComponent(b.id)}`, "aria-label": b.title },
-              spine({ source: b.cropUrl }, { long: Math.round(112 + 72 * Math.min(1, long / 1.6)), short: 64 }),
-            );
+          standing.map((d) => {
+            const { long, short } = size(d), high = Math.max(96, 184 * long / tallest);
+            return h("a", {
+              href: `#/library/${encodeURIComponent(d.entryId)}`,
+              "aria-label": known.get(String(d.entryId)).title,
+              tabindex: -1,
+            }, spine({ source: photo.url, quad: quadOf(d) }, { long: high, short: Math.max(9, high * short / long) }));
           }),
         ),
       ),
@@ -312,7 +353,7 @@ class LibraryScreen extends Screen {
       h("span.cell-mark", null, icon("review_tier", { label: t("tier.review") }));
     return h(
       "li",
-      { class: `cell ${kept.view}${chosen ? " chosen" : ""}` },
+      { class: `cell ${kept.view}${chosen ? " chosen" : ""}${this.#inspected === id ? " open" : ""}`, "data-id": id },
       this.#choosing
         ? h(
           "button.cell-main",
@@ -335,6 +376,22 @@ class LibraryScreen extends Screen {
           mark,
         ),
     );
+  }
+
+  #tags = /** @type {string[]} */ ([]);
+
+  /** Tags are the server's to look up: the list does not carry them. */
+  async #byTag(tag) {
+    kept.tag = tag;
+    kept.tagged = null;
+    if (!tag) return;
+    try {
+      kept.tagged = await api.taggedBooks(tag);
+    } catch (error) {
+      kept.tag = null;
+      undoBar(wordsFor(error));
+    }
+    this.#draw();
   }
 
   // ---- several at once

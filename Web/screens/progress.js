@@ -14,6 +14,9 @@ class ProgressScreen extends Screen {
   #shown = 0;
   #photo = 0;
   #left = false;
+  #revealed = 0;
+  #found = -1;
+  #pace = 0;
   /** Spines on the row by book: drawn once, moved as the row fills. */
   #standing = new Map();
 
@@ -61,6 +64,7 @@ class ProgressScreen extends Screen {
 
   async #showPhoto(index) {
     this.#photo = index;
+    this.#revealed = 0;
     this.#standing.clear();
     this.row.replaceChildren();
     if (!this.#urls[index]) {
@@ -83,49 +87,58 @@ class ProgressScreen extends Screen {
     const scan = queue.find(this.params.id) ?? this.#scan;
     this.#scan = scan;
     const live = scan.live, n = scan.photos.length;
-    const photo = Math.min(n, Math.max(1, live.photo)) - 1;
-    if (photo !== this.#photo) return void this.#showPhoto(photo).then(() => this.#update());
-    const state = queue.photoStates.get().get(scan.photos[photo]) ?? { state: "waiting" };
-    if (scan.state === "done") {
-      this.#left = true;
-      announce(t("progress.done", { n: live.books.length }));
-      return go(`/results/${scan.id}`, { replace: true });
+    const here = live.books.filter((b) => (b.photo ?? 1) - 1 === this.#photo || n === 1);
+    // However fast they come, spines light up one after another, all of them within a good half second.
+    const behind = here.length - this.#revealed;
+    if (behind > 0) {
+      this.#revealed += reducedMotion() ? behind : Math.ceil(behind / 16);
+      clearTimeout(this.#pace);
+      this.#pace = setTimeout(() => this.#update(), 40);
+    } else {
+      const photo = Math.min(n, Math.max(1, live.photo)) - 1;
+      if (photo !== this.#photo) return void this.#showPhoto(photo).then(() => this.#update());
+      if (scan.state === "done") {
+        this.#left = true;
+        announce(t("progress.done", { n: live.books.length }));
+        this.#pace = setTimeout(
+          () => !this.signal.aborted && go(`/results/${scan.id}`, { replace: true }),
+          reducedMotion() ? 0 : 160,
+        );
+        return;
+      }
     }
-    replace(this.head, n > 1 ? t("progress.title", { n: photo + 1, of: n }) : t("progress.titleOne"));
+    const state = queue.photoStates.get().get(scan.photos[this.#photo]) ?? { state: "waiting" };
+    replace(this.head, n > 1 ? t("progress.title", { n: this.#photo + 1, of: n }) : t("progress.titleOne"));
     this.#drawCount(scan, state);
     this.#drawActions(scan);
-    const books = live.books.filter((b) => (b.photo ?? 1) - 1 === photo || n === 1);
-    if (books.length !== this.#shown) this.#drawBooks(books, live, photo);
+    const books = here.slice(0, this.#revealed);
+    if (books.length !== this.#shown || live.spines.length !== this.#found) this.#drawBooks(books, live, this.#photo);
   }
 
   #drawCount(scan, state) {
     const live = scan.live;
-    const reading = live.total !== null && scan.state === "reading";
+    const total = live.totals[this.#photo + 1];
     let share, words;
     if (scan.state === "failed") words = h("span.words", { role: "alert" }, wordsFor(scan.problem));
-    else if (reading) {
-      share = live.total ? live.current / live.total : live.progress;
-      words = [
-        h("b", null, live.current || live.books.length),
-        h("span", null, t("progress.ofSpines", { n: live.total })),
-      ];
+    else if (total !== undefined) {
+      share = total ? this.#revealed / total : 1;
+      words = [h("b", null, this.#revealed), h("span", null, t("progress.ofSpines", { n: total }))];
     } else {
-      const words1 = {
+      const sentences = {
         uploading: t("progress.uploading"),
         retrying: t("progress.retrying"),
-        limited: t("progress.limited", { n: Math.max(0, Math.ceil(((state.retryAt ?? 0) - Date.now()) / 1000)) }),
+        limited: t("progress.limited", { n: secondsTo(state.retryAt) }),
         offline: t("progress.offline"),
         waiting: t("progress.waiting"),
       };
-      words = h("span.words", null, words1[state.state] ?? live.message ?? t("progress.analysing"));
-      share = state.state === "uploading" ? state.share ?? 0 : live.progress;
-      if (state.state === "analysing") {
-        replace(words, live.stage === "enriching" ? t("progress.enriching") : t("progress.analysing"));
-      }
+      words = h(
+        "span.words",
+        null,
+        sentences[state.state] ?? t(live.stage === "enriching" ? "progress.enriching" : "progress.analysing"),
+      );
+      share = state.state === "uploading" ? (state.share ?? 0) * 0.1 : live.progress;
     }
-    const key = `${scan.state}|${state.state}|${live.current}|${live.total}|${live.stage}|${
-      state.retryAt ? Math.ceil((state.retryAt - Date.now()) / 1000) : ""
-    }`;
+    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${secondsTo(state.retryAt)}`;
     if (this.count.dataset.key !== key) {
       this.count.dataset.key = key;
       replace(this.count, words);
@@ -158,6 +171,7 @@ class ProgressScreen extends Screen {
   #drawBooks(books, live, photo) {
     const before = Math.max(0, this.#shown);
     this.#shown = books.length;
+    this.#found = live.spines.length;
     const spines = live.spines.filter((s) => s.photo - 1 === photo).map((s, i) => ({
       id: `s${i}`,
       quad: s.quad,
@@ -184,7 +198,7 @@ class ProgressScreen extends Screen {
     const room = Math.max(80, Math.min(190, this.row.clientHeight || 150));
     const ordered = shelfOrder(books);
     const tallest = Math.max(1, ...ordered.map((b) => spineSize(quadOf(b), size.width, size.height).long));
-    const waiting = Math.max(0, (live.total ?? 0) - books.length);
+    const waiting = Math.max(0, (live.totals[photo + 1] ?? 0) - books.length);
     const standing = ordered.map((book) => {
       const known = this.#standing.get(book.id);
       if (known) return known;
@@ -216,6 +230,8 @@ class ProgressScreen extends Screen {
     });
   }
 }
+
+const secondsTo = (time) => Math.max(0, Math.ceil(((time ?? 0) - Date.now()) / 1000));
 
 export default define("sl-progress", ProgressScreen);
 export const title = () => t("progress.titleOne");

@@ -601,11 +601,11 @@ class ResultsScreen extends Screen {
               h(
                 "label.kv",
                 null,
-                cover(q.existing[0] ?? book(q) ?? {}, { size: "xs" }),
+                cover(q.question?.existing ?? book(q) ?? {}, { size: "xs" }),
                 h(
                   "span.grow",
                   null,
-                  h("span.title", null, book(q)?.title ?? q.existing[0]?.title ?? ""),
+                  h("span.title", null, q.question?.title ?? book(q)?.title ?? ""),
                   h("span.caption", { style: { display: "block" } }, t(`duplicate.${q.certainty}`)),
                 ),
                 h("span.caption", null, t("duplicate.second")),
@@ -620,10 +620,12 @@ class ResultsScreen extends Screen {
         h("div.actions", null, button(t("common.done"), { kind: "main", onclick: () => close([...wanted]) })),
       );
     });
-    const again = questions.map(book).filter((b) => b && second?.includes(b.id));
-    if (!again.length) return;
+    // Closing the sheet is an answer as well: no second copies, and it is not asked again.
+    const ids = (wanted) =>
+      questions.filter((q) => Boolean(second?.includes(q.bookId)) === wanted).map((q) => q.question.id);
     try {
-      await api.importBooks(this.#job, again, { shelfId: this.#scan?.shelfId, duplicates: "addCopy" });
+      await api.decideDuplicates(ids(true), "addCopy");
+      await api.decideDuplicates(ids(false), "existing");
       refreshLibrary();
     } catch (error) {
       sheet(t("results.notAdded"), () => trouble(error));

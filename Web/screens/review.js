@@ -201,7 +201,12 @@ class ReviewScreen extends Screen {
             "span.grow",
             null,
             h("span.title.clip", { class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
-            h("span.quiet.clip", null, [item.author || t("book.noAuthor"), sure].filter(Boolean).join(" · ")),
+            h(
+              "span.quiet.by-line",
+              null,
+              h("span.clip", null, item.author || t("book.noAuthor")),
+              sure && h("span", null, ` · ${sure}`),
+            ),
           ),
           icon("next"),
         ),

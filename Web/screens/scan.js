@@ -1,10 +1,11 @@
 // Scan: camera, hints, shutter, the tray of photos.
+import * as api from "../lib/api.js";
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import * as camera from "../lib/camera.js";
 import { ACCEPT, photosIn, prepare } from "../lib/photos.js";
-import { hints, measure } from "../lib/quality.js";
+import { hints } from "../lib/quality.js";
 import * as queue from "../lib/queue.js";
 import { go } from "../lib/router.js";
 import { online, shelves } from "../lib/state.js";
@@ -25,6 +26,29 @@ const remember = (key, value) => {
     // Then it is asked again next time.
   }
 };
+
+/** The viewfinder at 1,024 px, for the overlay: about 90 KB. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
+async function smallFrame(video) {
+  if (!video.videoWidth) return null;
+  const scale = Math.min(1, 1024 / Math.max(video.videoWidth, video.videoHeight));
+  const bitmap = await createImageBitmap(video, {
+    resizeWidth: Math.round(video.videoWidth * scale),
+    resizeHeight: Math.round(video.videoHeight * scale),
+    resizeQuality: "medium",
+  });
+  const canvas = document.createElement("canvas");
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.6));
+}
+
+/** iPhones tell how they are held only to pages that ask within a tap. */
+function askForLevel() {
+  const event = /** @type {any} */ (globalThis.DeviceOrientationEvent);
+  event?.requestPermission?.().catch(() => {});
+}
 
 /** Photos that were taken and not sent yet survive a look at another screen. */
 let tray = [];
@@ -59,6 +83,11 @@ class ScanScreen extends Screen {
       hidden: true,
       onchange: (e) => this.#take([...e.target.files], e.target),
     });
+    this.eye = round("eye", t("scan.live"), {
+      "aria-pressed": String(remembered("shelflist.scan-live", "no") === "yes"),
+      hidden: true,
+      onclick: () => this.#toggleLive(),
+    });
     this.torch = round("torch", t("scan.torch"), {
       "aria-pressed": "false",
       hidden: true,
@@ -78,7 +107,7 @@ class ScanScreen extends Screen {
           this.shelfName,
           icon("down"),
         ),
-        this.torch,
+        h("div.line", { style: { "--gap": "4px" } }, this.eye, this.torch),
       ),
       this.stage,
       this.below,
@@ -112,6 +141,7 @@ class ScanScreen extends Screen {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#stop();
+    this.#sampler.stop();
   }
 
   // ---- the camera
@@ -134,7 +164,13 @@ class ScanScreen extends Screen {
         icon("scan"),
         h("h2", null, t("scan.primer.title")),
         h("p", null, t("scan.primer.text")),
-        button(t("scan.primer.allow"), { kind: "main", onclick: () => this.#start() }),
+        button(t("scan.primer.allow"), {
+          kind: "main",
+          onclick: () => {
+            askForLevel();
+            this.#start();
+          },
+        }),
         button(t("scan.choose"), { kind: "link", onclick: () => this.files.click() }, "photo"),
       ),
     );
@@ -203,6 +239,8 @@ class ScanScreen extends Screen {
       this.#zoomControl(),
     );
     this.torch.hidden = !this.#cam.torch;
+    this.eye.hidden = false;
+    if (this.eye.getAttribute("aria-pressed") === "true") this.#look();
     this.#live = true;
     this.#drawBelow();
     try {
@@ -230,6 +268,70 @@ class ScanScreen extends Screen {
         oninput: (e) => camera.setZoom(this.#cam.track, Number(e.target.value)).catch(() => {}),
       }),
     );
+  }
+
+  // ---- the live overlay: the server reads small frames and says where it sees spines
+
+  #toggleLive() {
+    const on = this.eye.getAttribute("aria-pressed") !== "true";
+    this.eye.setAttribute("aria-pressed", String(on));
+    remember("shelflist.scan-live", on ? "yes" : "no");
+    announce(t(on ? "scan.liveOn" : "scan.liveOff"));
+    if (on) this.#look();
+    else this.overlay?.getContext("2d")?.clearRect(0, 0, this.overlay.width, this.overlay.height);
+  }
+
+  #looking = false;
+
+  /** One frame after another, as fast as the server answers and not faster than three a second. */
+  async #look() {
+    if (this.#looking) return;
+    this.#looking = true;
+    while (!this.signal.aborted && this.#live && this.#cam && this.eye.getAttribute("aria-pressed") === "true") {
+      const began = performance.now();
+      let rest = 330;
+      try {
+        const frame = await smallFrame(this.#video);
+        if (frame) this.#outline(await api.preview(frame, this.signal));
+      } catch (error) {
+        // Busy with real photos, or away: the viewfinder stays useful without outlines.
+        rest = Math.max(1500, error?.retryAfterMs ?? 0);
+        this.overlay?.getContext("2d")?.clearRect(0, 0, this.overlay.width, this.overlay.height);
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.max(60, rest - (performance.now() - began))));
+    }
+    this.#looking = false;
+  }
+
+  #outline({ spines = [] }) {
+    const canvas = this.overlay, video = this.#video;
+    if (this.signal.aborted || !canvas || this.eye.getAttribute("aria-pressed") !== "true") return;
+    const dense = Math.min(2, devicePixelRatio || 1);
+    const width = canvas.clientWidth, height = canvas.clientHeight;
+    if (canvas.width !== width * dense) canvas.width = width * dense;
+    if (canvas.height !== height * dense) canvas.height = height * dense;
+    const context = canvas.getContext("2d");
+    context.setTransform(dense, 0, 0, dense, 0, 0);
+    context.clearRect(0, 0, width, height);
+    // The viewfinder shows the video as 'cover'.
+    const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
+    const left = (width - video.videoWidth * scale) / 2, top = (height - video.videoHeight * scale) / 2;
+    context.lineJoin = "round";
+    for (
+      const [colour, thick] of /** @type {Array<[string, number]>} */ ([["rgb(16 12 8 / 0.7)", 4], ["#fff9ee", 1.8]])
+    ) {
+      context.strokeStyle = colour;
+      context.lineWidth = thick;
+      for (const { quad } of spines) {
+        context.beginPath();
+        quad.forEach(([x, y], i) =>
+          context[i ? "lineTo" : "moveTo"](left + x * video.videoWidth * scale, top + y * video.videoHeight * scale)
+        );
+        context.closePath();
+        context.stroke();
+      }
+    }
+    canvas.dataset.spines = String(spines.length);
   }
 
   #stop() {
@@ -261,22 +363,19 @@ class ScanScreen extends Screen {
 
   #sampleSoon() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#timer = setTimeout(async () => {
       if (this.signal.aborted || !this.#live) return;
-      const idle = globalThis.requestIdleCallback ?? ((work) => work(/** @type {any} */ (null)));
-      idle(() => {
-        this.#sample();
-        this.#sampleSoon();
-      }, { timeout: 200 });
+      await this.#sample();
+      this.#sampleSoon();
     }, SAMPLE_EVERY);
   }
 
   #held = { key: "", since: 0, shown: "" };
 
-  #sample() {
-    const frame = this.#sampler.sample(this.#video);
-    if (!frame) return;
-    const state = hints(measure(frame.data, frame.width, frame.height), this.#level);
+  async #sample() {
+    const measured = await this.#sampler.sample(this.#video);
+    if (!measured || this.signal.aborted) return;
+    const state = hints(measured, this.#level);
     for (const check of this.checks.children) check.classList.toggle("good", state[check.dataset.check]);
     // A hint must hold for half a second before it is said, or it would flicker.
     const key = state.list[0] ?? "";
@@ -529,7 +628,9 @@ class ScanScreen extends Screen {
       h(
         "div.under-row",
         null,
-        h("span.nums", null, n && this.#mode === "five" ? t("scan.count", { n, max: queue.LIMIT }) : ""),
+        this.#busy
+          ? h("span.pstate.preparing", null, icon("cog"), h("span", null, t("pstate.preparing")))
+          : h("span.nums", null, n && this.#mode === "five" ? t("scan.count", { n, max: queue.LIMIT }) : ""),
         h(
           "button.choose",
           {

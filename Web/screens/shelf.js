@@ -1,10 +1,262 @@
-import { define, Screen } from "../elements/ui.js";
-import { h } from "../lib/dom.js";
-export default define(
-  "sl-shelf",
-  class extends Screen {
-    build() {
-      this.show(h("div.page", null, h("h1", { tabindex: -1 }, "shelf")));
+// One shelf: its photos, its books, and what a new photo of it says is missing.
+import * as api from "../lib/api.js";
+import { h, replace } from "../lib/dom.js";
+import { day, t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { books, loadCounts, openLibrary } from "../lib/library.js";
+import * as queue from "../lib/queue.js";
+import { back, go } from "../lib/router.js";
+import { find } from "../lib/search.js";
+import {
+  button,
+  confirm,
+  define,
+  empty,
+  field,
+  link,
+  menu,
+  round,
+  Screen,
+  sheet,
+  trouble,
+  undoBar,
+  wordsFor,
+} from "../elements/ui.js";
+import { cover } from "../elements/cover.js";
+import { stage } from "../elements/stage.js";
+
+class ShelfScreen extends Screen {
+  #shelf;
+  async build() {
+    this.body = h("div.page");
+    this.show(this.body);
+    try {
+      this.#shelf = await api.shelf(this.params.id);
+    } catch (error) {
+      return replace(this.body, this.#top(), trouble(error, () => this.build()));
     }
-  },
-);
+    if (this.signal.aborted) return;
+    this.photos = h("div.shelf-photos");
+    this.grid = h("ul.shelf-grid");
+    replace(
+      this.body,
+      this.#top(),
+      this.photos,
+      h(
+        "div.line.wrap.shelf-actions",
+        null,
+        link(t("shelf.photograph"), "#/scan", { kind: "main small", onclick: () => this.#remember() }, "scan"),
+        button(t("shelf.compare"), { kind: "small", onclick: () => this.#compare() }, "eye"),
+      ),
+      h("section.section", null, h("h2", null, t("library.books")), this.grid),
+    );
+    books.watch((all) => this.#books(all), this.signal);
+    openLibrary();
+    this.#photos();
+  }
+
+  #remember() {
+    try {
+      localStorage.setItem("shelflist.scan-shelf", this.params.id);
+    } catch {
+      // Then the shelf is chosen by hand.
+    }
+  }
+
+  #top() {
+    return h(
+      "div.topbar",
+      null,
+      round("back", t("common.back"), { class: "bare", onclick: () => back("/shelves") }),
+      h("h1", { tabindex: -1 }, this.#shelf?.name ?? t("shelves.title")),
+      this.#shelf ? round("more", t("common.more"), { class: "bare", onclick: () => this.#more() }) : h("span"),
+    );
+  }
+
+  #books(all) {
+    const list = find(all ?? [], { shelf: this.params.id, sort: "author" });
+    replace(
+      this.grid,
+      list.length
+        ? list.map((b) =>
+          h(
+            "li",
+            null,
+            h(
+              "a.cell-main",
+              {
+                href: `#/library/${encodeURIComponent(b.id)}`,
+                "aria-label": t("book.by", { title: b.title, author: b.authors?.join(", ") || t("book.noAuthor") }),
+              },
+              cover(b),
+              h("span.title.clip", null, b.title),
+              h("span.cell-author.clip", null, b.authors?.join(", ") ?? ""),
+            ),
+          )
+        )
+        : h("li", { class: "whole" }, empty(t("shelf.empty"))),
+    );
+  }
+
+  async #photos() {
+    let list;
+    try {
+      list = await api.shelfPhotos(this.params.id);
+    } catch {
+      return; // the books are there all the same
+    }
+    if (this.signal.aborted) return;
+    replace(
+      this.photos,
+      list.map((photo) =>
+        h(
+          "button.shelf-photo",
+          {
+            type: "button",
+            "aria-label": t("shelf.photoOf", { day: day(photo.takenAt) }),
+            onclick: () => this.#show(photo),
+          },
+          h("img", { src: photo.url, alt: "", loading: "lazy" }),
+          h("span.photo-glass", null, day(photo.takenAt)),
+        )
+      ),
+    );
+  }
+
+  #show(photo) {
+    sheet(t("shelf.photoOf", { day: day(photo.takenAt) }), (close) => {
+      const view = stage({ class: "sheet-stage" });
+      const list = (photo.detections ?? []).map((d) => ({
+        ...d,
+        id: d.detectionId,
+        confidence: 1,
+        state: d.reviewStatus === "needsReview" ? "review" : "ready",
+      }));
+      view.setBooks(list);
+      const words = h("p.under-stage", { role: "status" }, t("shelf.tap"));
+      view.addEventListener("pick", (e) => {
+        const book = list.find((b) => b.id === e.detail.id);
+        view.choose(book?.id ?? null);
+        replace(
+          words,
+          book
+            ? [
+              h("span.title", null, book.title ?? t("book.unread")),
+              book.entryId && button(t("shelf.open"), {
+                kind: "link",
+                onclick: () => {
+                  close();
+                  go(`/library/${encodeURIComponent(book.entryId)}`);
+                },
+              }),
+            ]
+            : t("shelf.tap"),
+        );
+      });
+      requestAnimationFrame(() => view.show(photo.url, photo.width, photo.height));
+      return h("div", null, view, words);
+    }, { class: "dark full" });
+  }
+
+  /** What the latest scan of this shelf says: there, new, missing, moved. */
+  async #compare() {
+    const scan = queue.scans.get().find((s) => s.shelfId === this.params.id && s.state === "done" && s.job);
+    if (!scan) {
+      return sheet(
+        t("shelf.compare"),
+        () =>
+          h(
+            "div",
+            null,
+            h("p", null, t("shelf.compareHow")),
+            h(
+              "div.actions",
+              null,
+              link(t("shelf.photograph"), "#/scan", { kind: "main", onclick: () => this.#remember() }, "scan"),
+            ),
+          ),
+      );
+    }
+    sheet(t("shelf.compare"), () => {
+      const place = h("div.stack", { style: { "--gap": "20px" } });
+      api.inventory(this.params.id, scan.job?.id).then((i) => {
+        const group = (name, list, line) =>
+          h(
+            "section",
+            null,
+            h("div.section-head", null, h("h2", null, t(`inventory.${name}`)), h("span.nums.quiet", null, list.length)),
+            list.length > 0 && h("ul.rows", null, list.map((x) => h("li.kv", null, line(x)))),
+          );
+        const book = (
+          b,
+        ) => [
+          h("span.title", null, b.title ?? t("book.unread")),
+          h("span.caption", null, b.author ?? b.authors?.join(", ") ?? ""),
+        ];
+        replace(
+          place,
+          group("missing", i.missing, book),
+          group("new", i.new, book),
+          group("moved", i.moved, (m) => book(m.entry)),
+          group("present", i.present, book),
+        );
+      }, (error) => replace(place, trouble(error)));
+      return place;
+    });
+  }
+
+  #more() {
+    menu(t("common.more"), [
+      { label: t("shelf.rename"), icon: "edit", run: () => this.#rename() },
+      { label: t("shelf.delete"), icon: "trash", danger: true, run: () => this.#delete() },
+    ]);
+  }
+
+  #rename() {
+    const name = h("input.input", { value: this.#shelf.name, required: true, maxlength: 200, autofocus: true });
+    sheet(t("shelf.rename"), (close) =>
+      h(
+        "form",
+        {
+          onsubmit: (e) => {
+            e.preventDefault();
+            close(name.value.trim());
+          },
+        },
+        field(t("shelf.name"), name),
+        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
+      )).then(async (value) => {
+        if (!value) return;
+        try {
+          await api.renameShelf(this.#shelf.id, value, this.#shelf.etag);
+          await loadCounts();
+          this.build();
+        } catch (error) {
+          undoBar(wordsFor(error));
+        }
+      });
+  }
+
+  async #delete() {
+    if (
+      !(await confirm(t("shelf.deleteTitle", { name: this.#shelf.name }), t("shelf.deleteText"), t("shelf.delete"), {
+        danger: true,
+      }))
+    ) return;
+    try {
+      const done = await api.deleteShelf(this.#shelf.id);
+      undoBar(
+        t("shelf.deleted", { name: this.#shelf.name }),
+        done?.undoToken && (() => api.undo([done.undoToken]).then(loadCounts)),
+      );
+      loadCounts();
+      go("/shelves", { replace: true });
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
+  }
+}
+void icon;
+
+export default define("sl-shelf", ShelfScreen);
+export const title = () => t("shelves.title");

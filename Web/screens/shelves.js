@@ -1,10 +1,59 @@
-import { define, Screen } from "../elements/ui.js";
-import { h } from "../lib/dom.js";
-export default define(
-  "sl-shelves",
-  class extends Screen {
-    build() {
-      this.show(h("div.page", null, h("h1", { tabindex: -1 }, "shelves")));
-    }
-  },
-);
+// The places that the user named.
+import { h, replace } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { loadCounts, newShelf } from "../lib/library.js";
+import { shelves } from "../lib/state.js";
+import { back } from "../lib/router.js";
+import { button, define, empty, round, Screen } from "../elements/ui.js";
+
+class ShelvesScreen extends Screen {
+  build() {
+    this.list = h("ul.rows");
+    this.show(
+      h(
+        "div.page.narrow",
+        null,
+        h(
+          "div.topbar",
+          null,
+          round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
+          h("h1", { tabindex: -1 }, t("shelves.title")),
+          round("plus", t("shelf.new"), { class: "bare", onclick: newShelf }),
+        ),
+        this.list,
+      ),
+    );
+    shelves.watch(
+      (all) =>
+        replace(
+          this.list,
+          all.length
+            ? all.map((s) =>
+              h(
+                "li",
+                null,
+                h(
+                  "a.kv.shelf-row",
+                  { href: `#/shelves/${encodeURIComponent(s.id)}` },
+                  icon("place"),
+                  h("span.grow", null, s.name),
+                  h("span.quiet.nums", null, t("library.count", { n: s.count ?? 0 })),
+                  icon("next"),
+                ),
+              )
+            )
+            : h(
+              "li",
+              null,
+              empty(t("shelves.empty"), button(t("shelf.new"), { kind: "main", onclick: newShelf }, "plus")),
+            ),
+        ),
+      this.signal,
+    );
+    loadCounts();
+  }
+}
+
+export default define("sl-shelves", ShelvesScreen);
+export const title = () => t("shelves.title");

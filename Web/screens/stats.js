@@ -1,10 +1,174 @@
-import { define, Screen } from "../elements/ui.js";
-import { h } from "../lib/dom.js";
-export default define(
-  "sl-stats",
-  class extends Screen {
-    build() {
-      this.show(h("div.page", null, h("h1", { tabindex: -1 }, "stats")));
+// The library in figures. Charts are SVG with a table's worth of words for those who do not see them.
+import * as api from "../lib/api.js";
+import { h, replace, s } from "../lib/dom.js";
+import { bytes, currentLanguage, percent, t } from "../lib/i18n.js";
+import { back } from "../lib/router.js";
+import { define, round, Screen, trouble } from "../elements/ui.js";
+
+class StatsScreen extends Screen {
+  async build() {
+    this.body = h("div.page");
+    this.show(this.body);
+    const top = h(
+      "div.topbar",
+      null,
+      round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
+      h("h1", { tabindex: -1 }, t("stats.title")),
+      h("span"),
+    );
+    replace(this.body, top);
+    let stats, review;
+    try {
+      [stats, review] = await Promise.all([api.stats(), api.reviewStats().catch(() => null)]);
+    } catch (error) {
+      return replace(this.body, top, trouble(error, () => this.build()));
     }
-  },
-);
+    if (this.signal.aborted) return;
+    const figure = (n, word) =>
+      h("div.figure", null, h("b.nums", null, n.toLocaleString(currentLanguage())), h("span", null, word));
+    replace(
+      this.body,
+      top,
+      h(
+        "div.figures",
+        null,
+        figure(stats.entries, t("stats.books")),
+        figure(stats.authors, t("stats.authors")),
+        figure(stats.shelves, t("stats.shelves")),
+        figure(stats.photos, t("stats.photos")),
+      ),
+      h(
+        "div.charts",
+        null,
+        this.#bars(t("stats.byDecade"), stats.byDecade.map((c) => [t("stats.decade", { d: c.key }), c.count])),
+        this.#rank(t("stats.byAuthor"), stats.byAuthor.slice(0, 10)),
+        this.#rank(t("stats.byShelf"), stats.byShelf.map((c) => ({ ...c, key: c.key || t("scan.noShelf") }))),
+        this.#rank(t("stats.byStatus"), stats.byStatus.map((c) => ({ ...c, key: this.#status(c.key) }))),
+        this.#bars(t("stats.added"), stats.addedByMonth.slice(-18).map((c) => [month(c.key), c.count])),
+        review && review.reviewed > 0 && this.#accuracy(review),
+      ),
+      h(
+        "p.caption.section",
+        null,
+        t("stats.storage", {
+          photos: bytes(stats.storageBytes.photos),
+          covers: bytes(stats.storageBytes.covers),
+          database: bytes(stats.storageBytes.database),
+        }),
+      ),
+    );
+  }
+
+  #status(key) {
+    for (const kind of ["reading", "ownership"]) {
+      if (t(`${kind}.${key}`) !== `${kind}.${key}`) return t(`${kind}.${key}`);
+    }
+    return key || t("common.none");
+  }
+
+  /** Standing bars, like spines on a board. */
+  #bars(title, pairs) {
+    if (!pairs.length) return null;
+    const most = Math.max(1, ...pairs.map((p) => p[1]));
+    return h(
+      "figure.chart",
+      null,
+      h("figcaption", null, h("h2", null, title)),
+      h(
+        "ol.spine-bars",
+        { class: pairs.length > 9 ? "many" : "" },
+        pairs.map(([word, n], i) =>
+          h(
+            "li",
+            { title: `${word}: ${n}` },
+            h(
+              "div.track",
+              { "aria-hidden": "true" },
+              h("span.nums.caption", null, n),
+              h("i", { class: `tone${i % 5}`, style: { height: `${Math.max(2, n / most * 90)}%` } }),
+            ),
+            h("span.caption.under", null, word),
+            h("span.sr", null, `: ${n}`),
+          )
+        ),
+      ),
+    );
+  }
+
+  /** Lying bars with words. */
+  #rank(title, counts) {
+    if (!counts.length) return null;
+    const most = Math.max(1, ...counts.map((c) => c.count));
+    return h(
+      "figure.chart",
+      null,
+      h("figcaption", null, h("h2", null, title)),
+      h(
+        "ol.rank",
+        null,
+        counts.map((c, i) =>
+          h(
+            "li",
+            null,
+            h("span.clip", null, c.key),
+            h("i", { class: `tone${i % 5}`, style: { width: `${Math.max(1, c.count / most * 100)}%` } }),
+            h("span.nums.caption", null, c.count),
+          )
+        ),
+      ),
+    );
+  }
+
+  #accuracy(review) {
+    const points = review.byMonth.filter((m) => m.reviewed > 0);
+    const w = 320, hgt = 120;
+    const x = (i) => points.length > 1 ? i / (points.length - 1) * w : w / 2,
+      y = (m) => hgt - m.correct / m.reviewed * hgt;
+    const path = points.map((m, i) => `${i ? "L" : "M"}${x(i).toFixed(1)} ${y(m).toFixed(1)}`).join("");
+    const all = percent(review.correct / review.reviewed);
+    return h(
+      "figure.chart",
+      null,
+      h(
+        "figcaption",
+        null,
+        h("h2", null, t("stats.accuracy")),
+        h("p.quiet", null, t("stats.accuracyText", { p: all, n: review.reviewed })),
+      ),
+      points.length > 1 &&
+        s(
+          "svg.linechart",
+          {
+            viewBox: `-6 -6 ${w + 12} ${hgt + 12}`,
+            role: "img",
+            "aria-label": points.map((m) => `${month(m.month)}: ${percent(m.correct / m.reviewed)}`).join(", "),
+          },
+          s("path", { d: `M0 0H${w}M0 ${hgt / 2}H${w}M0 ${hgt}H${w}`, class: "grid" }),
+          s("path", { d: path, class: "line" }),
+          points.map((m, i) => s("circle", { cx: x(i), cy: y(m), r: 3.5 })),
+        ),
+      h(
+        "ul.rows",
+        null,
+        review.byTier.filter((x2) => x2.reviewed).map((x2) =>
+          h(
+            "li.kv",
+            null,
+            h("span", null, t(`tier.${x2.tier === "needsReview" ? "review" : x2.tier}`)),
+            h("span.nums", null, t("stats.right", { p: percent(x2.correct / x2.reviewed), n: x2.reviewed })),
+          )
+        ),
+      ),
+    );
+  }
+}
+
+function month(key) {
+  const date = new Date(`${key}-01T00:00:00`);
+  return Number.isNaN(date.getTime())
+    ? key
+    : date.toLocaleDateString(currentLanguage(), { month: "short", year: "2-digit" });
+}
+
+export default define("sl-stats", StatsScreen);
+export const title = () => t("stats.title");

@@ -1,10 +1,96 @@
-import { define, Screen } from "../elements/ui.js";
-import { h } from "../lib/dom.js";
-export default define(
-  "sl-welcome",
-  class extends Screen {
-    build() {
-      this.show(h("div.page", null, h("h1", { tabindex: -1 }, "welcome")));
+// The first start: make the owner. Later: sign in.
+import * as api from "../lib/api.js";
+import { h, replace } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { loadCounts } from "../lib/library.js";
+import { go } from "../lib/router.js";
+import { user } from "../lib/state.js";
+import { button, define, field, Screen, trouble } from "../elements/ui.js";
+
+class WelcomeScreen extends Screen {
+  async build() {
+    this.classList.add("welcome");
+    this.box = h("div.welcome-box");
+    this.show(this.box);
+    let state;
+    try {
+      state = await api.session();
+    } catch (error) {
+      return replace(this.box, h("h1", { tabindex: -1 }, "Shelflist"), trouble(error, () => this.build()));
     }
-  },
-);
+    if (this.signal.aborted) return;
+    this.#form(state.setupNeeded, state.via !== "local");
+  }
+
+  #form(first, far) {
+    const code = first && far
+      ? h("input.input", { name: "code", autocomplete: "off", required: true, maxlength: 100 })
+      : null;
+    const name = h("input.input", {
+      name: "username",
+      autocomplete: "username",
+      required: true,
+      maxlength: 100,
+      autofocus: true,
+    });
+    const password = h("input.input", {
+      name: "password",
+      type: "password",
+      autocomplete: first ? "new-password" : "current-password",
+      required: true,
+      minlength: first ? 10 : 1,
+    });
+    const say = h("div");
+    const send = h("button.btn.main.wide", { type: "submit" }, first ? t("welcome.create") : t("welcome.signIn"));
+    replace(
+      this.box,
+      h("div.welcome-mark", { "aria-hidden": "true" }, icon("library")),
+      h("h1", { tabindex: -1 }, first ? t("welcome.title") : t("welcome.back")),
+      h("p.quiet", null, first ? t("welcome.text") : t("welcome.backText")),
+      h(
+        "form.stack",
+        {
+          style: { "--gap": "16px" },
+          onsubmit: async (e) => {
+            e.preventDefault();
+            send.disabled = true;
+            try {
+              const state = await (first ? api.createOwner : api.signIn)(
+                name.value.trim(),
+                password.value,
+                code?.value.trim(),
+              );
+              user.set(state.member);
+              loadCounts();
+              go(this.query.get("next") || "/library", { replace: true });
+            } catch (error) {
+              replace(say, trouble(error));
+              send.disabled = false;
+              password.select();
+            }
+          },
+        },
+        code && field(t("welcome.code"), code, t("welcome.codeHint")),
+        field(t("welcome.name"), name),
+        field(t("welcome.password"), password, first ? t("welcome.passwordHint") : undefined),
+        say,
+        send,
+        first && !far && button(t("welcome.later"), {
+          kind: "link",
+          onclick: () => {
+            try {
+              sessionStorage.setItem("shelflist.setup-later", "yes");
+            } catch {
+              // Then it is asked again.
+            }
+            go("/library", { replace: true });
+          },
+        }),
+      ),
+    );
+  }
+}
+
+export default define("sl-welcome", WelcomeScreen);
+export const title = () => t("welcome.title");

@@ -1,10 +1,500 @@
-import { define, Screen } from "../elements/ui.js";
-import { h } from "../lib/dom.js";
-export default define(
-  "sl-work",
-  class extends Screen {
-    build() {
-      this.show(h("div.page", null, h("h1", { tabindex: -1 }, "work")));
+// One book: where it stands, what the user says about it, its editions and what happened to it.
+import * as api from "../lib/api.js";
+import { h, replace } from "../lib/dom.js";
+import { placeAmong, quadOf } from "../lib/geometry.js";
+import { day, ordinal, t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { books, newShelf, patchBook, refreshLibrary } from "../lib/library.js";
+import { back, go } from "../lib/router.js";
+import { online, shelves } from "../lib/state.js";
+import {
+  button,
+  define,
+  field,
+  link,
+  menu,
+  round,
+  Screen,
+  segmented,
+  select,
+  sheet,
+  tier,
+  trouble,
+  undoBar,
+  wordsFor,
+} from "../elements/ui.js";
+import { cover } from "../elements/cover.js";
+import { findMatch, sourceName } from "../elements/match.js";
+import { stage } from "../elements/stage.js";
+
+class WorkScreen extends Screen {
+  /** Beside the library, on wide screens. */
+  inside = false;
+  #entry;
+  #work;
+
+  async build() {
+    this.classList.add("work");
+    this.body = h("div.work-page");
+    this.show(this.body);
+    const known = books.get()?.find((b) => String(b.id) === this.params.id);
+    if (known) {
+      this.#entry = known;
+      this.#draw();
     }
-  },
-);
+    await this.#load();
+  }
+
+  async #load() {
+    try {
+      this.#entry = await api.book(this.params.id);
+      if (this.signal.aborted) return;
+      this.#draw();
+      const photo = this.#entry.position?.photoId;
+      [this.#work, this.#photoOf] = await Promise.all([
+        api.work(this.#entry.workId).catch(() => null),
+        photo ? api.photo(photo).catch(() => null) : null,
+      ]);
+    } catch (error) {
+      if (this.signal.aborted || this.#entry) return;
+      return replace(
+        this.body,
+        h(
+          "div.page",
+          null,
+          this.#bar(),
+          h("h1", { tabindex: -1 }, t("nav.library")),
+          trouble(error, () => this.#load()),
+        ),
+      );
+    }
+    if (!this.signal.aborted) this.#draw();
+  }
+
+  #bar() {
+    return h(
+      "div.work-bar",
+      null,
+      this.inside
+        ? round("close", t("common.close"), { onclick: () => go("/library") })
+        : round("back", t("common.back"), { onclick: () => back("/library") }),
+      this.#entry && round("more", t("common.more"), { onclick: () => this.#more() }),
+    );
+  }
+
+  #draw() {
+    const e = this.#entry, place = e.position;
+    const focus = this.body.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
+    const edition = this.#work?.editions?.find((x) => x.id === e.editionId);
+    const facts = [[edition?.publisher, e.year ?? edition?.year].filter(Boolean).join(", "), e.isbn].filter(Boolean);
+    replace(
+      this.body,
+      h(
+        "div.work-photo",
+        { class: place ? "dark" : "none" },
+        place && this.#photo(place),
+        this.#bar(),
+        place && this.#placeWords() && h("span.work-place.photo-glass", null, icon("place"), this.#placeWords()),
+      ),
+      h(
+        "div.work-sheet",
+        null,
+        h(
+          "div.work-head",
+          null,
+          cover(e, { size: "l", eager: true }),
+          h(
+            "div.grow",
+            null,
+            h("h1.title-lg", { tabindex: -1 }, e.title, e.subtitle && h("span.subtitle", null, e.subtitle)),
+            h("p.card-author", null, e.authors?.join(", ") || t("book.noAuthor")),
+            facts.map((f) => h("p.quiet.nums", null, f)),
+            e.reviewStatus === "needsReview" && h("p.work-tier", null, tier("review", { small: true })),
+          ),
+        ),
+        segmented(
+          t("work.status"),
+          ["toRead", "reading", "read"].map((s) => [s, t(`reading.${s}`)]),
+          e.readingStatus,
+          (s) => this.#change({ readingStatus: s }),
+          { class: "strong" },
+        ),
+        h(
+          "div.rows",
+          null,
+          this.#row(t("work.shelf"), e.shelfName ?? t("scan.noShelf"), () => this.#shelf()),
+          this.#row(
+            t("work.rating"),
+            e.rating ? `${"★".repeat(Math.floor(e.rating))}${e.rating % 1 ? "½" : ""}` : t("common.none"),
+            () => this.#rate(),
+            e.rating ? t("work.stars", { n: e.rating }) : undefined,
+          ),
+          this.#row(t("work.tags"), e.tags?.join(", ") || t("common.none"), () => this.#tags()),
+          e.loan || e.ownership === "lent"
+            ? this.#row(t("work.lent"), t("work.lentTo", { who: e.loan?.to ?? "" }), () => this.#loan())
+            : this.#row(t("work.owned"), t(`ownership.${e.ownership}`), () => this.#loan()),
+          h(
+            "div.kv",
+            null,
+            h("span.k", null, t("work.added")),
+            h("span.v", null, day(e.addedAt), place ? ` ${t("work.fromPhoto")}` : ""),
+          ),
+        ),
+        h(
+          "section.section",
+          null,
+          h("div.section-head", null, h("h2", null, t("work.notes"))),
+          e.notes ? h("p.notes", null, e.notes) : h("p.quiet", null, t("work.noNotes")),
+        ),
+        this.#editions(),
+        h(
+          "div.dock",
+          null,
+          button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
+          place
+            ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")
+            : button(t("work.cover"), {
+              kind: "main",
+              "data-key": "cover",
+              onclick: () => this.#alternative(),
+            }, "search"),
+        ),
+      ),
+    );
+    if (focus) /** @type {any} */ (this.body.querySelector(`[data-key="${CSS.escape(focus)}"]`))?.focus();
+    else if (document.activeElement === document.body && !this.inside) {
+      this.body.querySelector("h1")?.focus({ preventScroll: true });
+    }
+  }
+
+  /** "Hall shelf, 4th from the top". */
+  #placeWords() {
+    const place = this.#photoOf && this.#photoOf.detections?.length > 1
+      ? placeAmong(this.#photoOf.detections, this.#entry.position)
+      : null;
+    const words = place && t(`place.${place.from}`, { nth: ordinal(place.n) });
+    return [this.#entry.shelfName, words].filter(Boolean).join(", ");
+  }
+  /** @type {any} */ #photoOf = null;
+
+  #photo(place) {
+    const view = stage({ class: "work-stage", "aria-hidden": "true" });
+    view.outlines = false;
+    view.mode = "cover";
+    const box = { id: "here", state: "only", quad: place.quad ?? undefined, boundingBox: place.boundingBox };
+    view.setBooks([box]);
+    requestAnimationFrame(() =>
+      view.show(api.photoImage(place.photoId)).then(() => view.choose("here", { pan: false }))
+    );
+    view.addEventListener("pick", () => this.#show());
+    return view;
+  }
+
+  #row(name, value, run, spoken) {
+    return h(
+      "button.kv",
+      { type: "button", "data-key": name, onclick: run, disabled: !online.get() },
+      h("span.k", null, name),
+      h(
+        "span.v.line",
+        null,
+        h("span", { "aria-label": spoken, role: spoken ? "img" : undefined }, value),
+        icon("next"),
+      ),
+    );
+  }
+
+  #editions() {
+    const list = this.#work?.editions ?? [];
+    if (list.length < 2) return null;
+    return h(
+      "section.section",
+      null,
+      h("h2", null, t("work.editions")),
+      h(
+        "ul.rows",
+        null,
+        list.map((x) =>
+          h(
+            "li.could-row",
+            null,
+            cover({ title: x.title ?? this.#entry.title, author: this.#entry.authors?.[0], coverUrl: x.coverUrl }, {
+              size: "xs",
+            }),
+            h(
+              "span.grow",
+              null,
+              h("span", null, [x.publisher, x.year].filter(Boolean).join(", ") || t("work.edition")),
+              h("span.caption.nums", null, [x.isbn, x.format].filter(Boolean).join(" · ")),
+            ),
+            x.id === this.#entry.editionId
+              ? icon("check", { label: t("work.mine") })
+              : button(t("work.mineIs"), { kind: "small", onclick: () => this.#change({ editionId: x.id }) }),
+          )
+        ),
+      ),
+    );
+  }
+
+  async #change(change, here = {}) {
+    const before = this.#entry;
+    this.#entry = { ...before, ...change, ...here };
+    patchBook(before.id, { ...change, ...here });
+    this.#draw();
+    try {
+      this.#entry = await api.changeBook(before.id, change, before.etag);
+      patchBook(before.id, this.#entry);
+      refreshLibrary();
+    } catch (error) {
+      this.#entry = before;
+      patchBook(before.id, before);
+      undoBar(error.status === 409 ? t("error.conflict") : wordsFor(error));
+      if (error.status === 409) await this.#load();
+    }
+    if (!this.signal.aborted) this.#draw();
+  }
+
+  #shelf() {
+    const put = (s) => this.#change({ shelf: s?.id ?? null }, { shelfId: s?.id ?? null, shelfName: s?.name ?? null });
+    menu(t("work.shelf"), [
+      ...shelves.get().map((s) => ({
+        label: s.name,
+        icon: s.id === this.#entry.shelfId ? "check" : "place",
+        run: () => put(s),
+      })),
+      { label: t("scan.noShelf"), icon: "minus", run: () => put(null) },
+      {
+        label: t("shelf.new"),
+        icon: "plus",
+        run: async () => {
+          const s = await newShelf();
+          if (s) put(s);
+        },
+      },
+    ]);
+  }
+
+  #rate() {
+    menu(
+      t("work.rating"),
+      [5, 4, 3, 2, 1].map((n) => ({
+        label: "★".repeat(n),
+        icon: this.#entry.rating === n ? "check" : "next",
+        run: () => this.#change({ rating: n }),
+      }))
+        .concat([{ label: t("common.none"), icon: "minus", run: () => this.#change({ rating: null }) }]),
+    );
+  }
+
+  #tags() {
+    const input = h("input.input", {
+      value: (this.#entry.tags ?? []).join(", "),
+      autocomplete: "off",
+      autofocus: true,
+      maxlength: 400,
+    });
+    sheet(t("work.tags"), (close) =>
+      h(
+        "form",
+        {
+          onsubmit: (e) => {
+            e.preventDefault();
+            close(input.value);
+          },
+        },
+        field(t("work.tagsHint"), input),
+        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
+      )).then((text) => {
+        if (text === undefined) return;
+        this.#change({ tags: [...new Set(text.split(",").map((x) => x.trim()).filter(Boolean))] });
+      });
+  }
+
+  #loan() {
+    const e = this.#entry;
+    if (e.loan || e.ownership === "lent") {
+      return menu(t("work.lent"), [{
+        label: t("work.cameBack"),
+        icon: "check",
+        run: () => this.#act(() => api.takeBack(e.id), t("work.isBack")),
+      }]);
+    }
+    const who = h("input.input", { required: true, maxlength: 200, autocomplete: "off", autofocus: true });
+    const due = h("input.input", { type: "date" });
+    sheet(t("work.lend"), (close) =>
+      h(
+        "form.stack",
+        {
+          onsubmit: (ev) => {
+            ev.preventDefault();
+            close({ to: who.value.trim(), since: new Date().toISOString().slice(0, 10), due: due.value || null });
+          },
+        },
+        field(t("work.lendTo"), who),
+        field(t("work.due"), due),
+        h(
+          "div.actions",
+          null,
+          e.ownership !== "wishlist" && button(t("ownership.wishlist"), {
+            onclick: () => {
+              close();
+              this.#change({ ownership: "wishlist" });
+            },
+          }),
+          h("button.btn.main", { type: "submit" }, t("work.lend")),
+        ),
+      )).then((loan) => loan && this.#act(() => api.lend(e.id, loan), t("work.isLent", { who: loan.to })));
+  }
+
+  async #act(work, words) {
+    try {
+      this.#entry = await work();
+      patchBook(this.#entry.id, this.#entry);
+      undoBar(words);
+      this.#draw();
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
+  }
+
+  #edit() {
+    const e = this.#entry, w = this.#work;
+    const titleInput = h("input.input.serif", { value: e.title, required: true, autocomplete: "off" });
+    const authors = h("input.input", { value: (e.authors ?? []).join(", "), autocomplete: "off" });
+    const notes = h("textarea.input", { value: e.notes ?? "", rows: 5 });
+    sheet(t("work.edit"), (close) => {
+      const say = h("div");
+      return h(
+        "form.stack",
+        {
+          style: { "--gap": "16px" },
+          onsubmit: async (ev) => {
+            ev.preventDefault();
+            try {
+              const names = api.authorsFrom(authors.value);
+              if (w && (titleInput.value.trim() !== e.title || names.join() !== (e.authors ?? []).join())) {
+                await api.changeWork(w.id, { title: titleInput.value.trim(), authors: names }, w.etag);
+              }
+              if (notes.value !== (e.notes ?? "")) {
+                await api.changeBook(e.id, { notes: notes.value || null }, (await api.book(e.id)).etag);
+              }
+              close(true);
+            } catch (error) {
+              replace(say, trouble(error));
+            }
+          },
+        },
+        field(t("book.title"), titleInput),
+        field(t("book.authors"), authors),
+        field(t("work.notes"), notes),
+        say,
+        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
+      );
+    }).then((saved) => {
+      if (!saved) return;
+      undoBar(t("common.saved"));
+      this.#load().then(() => refreshLibrary());
+    });
+  }
+
+  /** The stored photo with this spine alone in the light. */
+  #show() {
+    const place = this.#entry.position;
+    sheet(t("work.show"), () => {
+      const view = stage({ class: "sheet-stage" });
+      view.outlines = false;
+      view.setBooks([{ id: "here", state: "only", quad: quadOf(place), boundingBox: place.boundingBox }]);
+      requestAnimationFrame(() =>
+        view.show(api.photoImage(place.photoId)).then(() => view.choose("here", { pan: false }))
+      );
+      return h("div", null, view, h("p.quiet.under-stage", null, this.#placeWords()));
+    }, { class: "dark full" });
+  }
+
+  async #alternative() {
+    const e = this.#entry;
+    const found = await findMatch({
+      query: [e.title, e.authors?.[0]].filter(Boolean).join(" "),
+      now: { ...e, author: e.authors?.join(", ") },
+      stays: [e.shelfName, t("match.staysShort")].filter(Boolean),
+    });
+    if (!found) return;
+    try {
+      const done = await api.matchWork(e.workId, found, this.#work?.etag);
+      undoBar(
+        t("match.used", { title: found.title }),
+        done.undoToken && (async () => {
+          await api.undo([done.undoToken]);
+          await this.#load();
+          refreshLibrary();
+        }),
+      );
+      await this.#load();
+      refreshLibrary();
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
+  }
+
+  #more() {
+    menu(t("common.more"), [
+      { label: t("work.alternative"), icon: "search", run: () => this.#alternative() },
+      { label: t("work.history"), icon: "clock", run: () => this.#history() },
+      this.#entry.position && { label: t("work.show"), icon: "photo", run: () => this.#show() },
+      { label: t("common.delete"), icon: "trash", danger: true, run: () => this.#delete() },
+    ]);
+  }
+
+  #history() {
+    sheet(t("work.history"), () => {
+      const list = h("ol.rows");
+      api.history(this.#entry.workId).then(
+        (items) =>
+          replace(
+            list,
+            items.length
+              ? items.map((x) =>
+                h(
+                  "li.kv",
+                  null,
+                  h(
+                    "span",
+                    null,
+                    t(`history.${x.action}`) === `history.${x.action}` ? x.action : t(`history.${x.action}`),
+                  ),
+                  h("span.caption", null, [x.by, day(x.time)].filter(Boolean).join(" · ")),
+                )
+              )
+              : h("li.quiet", null, t("work.noHistory")),
+          ),
+        (error) => replace(list, trouble(error)),
+      );
+      return list;
+    });
+  }
+
+  async #delete() {
+    const e = this.#entry;
+    try {
+      const done = await api.deleteBook(e.id);
+      books.update((list) => (list ?? []).filter((b) => b.id !== e.id));
+      undoBar(
+        t("library.deleted", { n: 1 }),
+        done?.undoToken && (async () => {
+          await api.undo([done.undoToken]);
+          await refreshLibrary();
+        }),
+      );
+      refreshLibrary();
+      go("/library", { replace: true });
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
+  }
+}
+void link;
+void select;
+void sourceName;
+
+export default define("sl-work", WorkScreen);
+export const title = () => t("work.title");

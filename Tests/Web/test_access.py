@@ -1,0 +1,159 @@
+"""Everyone can use it: axe on every screen and theme, keys, focus, names, zoom, targets, motion."""
+import re
+
+import pytest
+import ways
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+
+
+def violations(page):
+    page.wait_for_timeout(350)  # sheets and fades are done: axe would measure colours halfway
+    found = Axe().run(page, options=RULES).response["violations"]
+    return [f"{v['id']}: {n['target']} {n['failureSummary'].splitlines()[1].strip()}" for v in found for n in v["nodes"][:3]]
+
+
+@pytest.mark.books(40)
+@pytest.mark.parametrize("screen", ways.SCREENS)
+def test_axe_finds_nothing_in_any_theme(app, screen):
+    ways.SCREENS[screen](app)
+    for theme in ways.THEMES:
+        app.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+        assert [theme, *violations(app)] == [theme]
+
+
+@pytest.mark.books(40)
+@pytest.mark.parametrize("screen", ["library", "results", "results-book", "review", "correct", "settings", "scan", "book", "match"])
+def test_targets_are_large_enough(app, screen, size):
+    ways.SCREENS[screen](app)
+    small = app.evaluate("""() => [...document.querySelectorAll("button, a[href], input, select, textarea, [role=slider]")].filter((e) => {
+      const target = e.closest("label") ?? e;
+      if (!e.checkVisibility({ checkOpacity: false }) || e.closest("[hidden], .sr") || e.classList.contains("skip") || e.type === "file") return false;
+      // A dialog covers the rest of the page; words within a sentence are exempt (2.5.8).
+      if (document.querySelector("dialog[open]") && !e.closest("dialog")) return false;
+      if (e.matches(".read-word")) return false;
+      const box = target.getBoundingClientRect();
+      return box.width && (box.width < 43.5 || box.height < 43.5);
+    }).map((e) => `${e.className} ${e.ariaLabel ?? e.textContent.trim().slice(0, 30)} ${Math.round(e.getBoundingClientRect().width)}x${Math.round(e.getBoundingClientRect().height)}`)""")
+    # The spines on a board are a picture of it: each book is in the list below as well.
+    assert [s for s in small if "board" not in s] == []
+
+
+@pytest.mark.books(40)
+@pytest.mark.parametrize("screen", ["library", "review", "correct", "settings", "results-book", "statistics", "lists"])
+def test_nothing_is_lost_at_twice_the_size(app, screen, size):
+    # 200 % on a wide screen leaves half the pixels; WCAG's reflow asks for 320 of them.
+    app.set_viewport_size({"width": 640 if size["viewport"]["width"] > 700 else 320, "height": 640})
+    ways.SCREENS[screen](app)
+    assert app.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.sizes("desktop")
+@pytest.mark.books(40)
+def test_the_library_by_keys_alone(app):
+    ways.open_library(app)
+    app.keyboard.press("Tab")
+    expect(app.locator(".skip")).to_be_focused()
+    app.keyboard.press("Enter")
+    expect(app.locator("h1")).to_be_focused()
+    app.locator(".cell a").first.focus()
+    app.keyboard.press("ArrowRight")
+    expect(app.locator('[data-index="1"] a')).to_be_focused()
+    app.keyboard.press("End")
+    expect(app.locator('[data-index="39"] a')).to_be_focused()
+    app.keyboard.press("Enter")
+    expect(app.locator(".work-head h1")).to_be_visible()
+    app.keyboard.press("/")
+    expect(app.get_by_role("searchbox", name="Search the library")).to_be_focused()
+
+
+@pytest.mark.sizes("desktop")
+def test_results_by_keys_alone(app):
+    ways.scan(app)
+    row = app.get_by_role("slider", name="Spines in the order of the shelf")
+    row.focus()
+    app.keyboard.press("Home")
+    expect(row).to_have_attribute("aria-valuetext", re.compile("^1 of 26: Moby-Dick, Herman Melville. Ready to add, 97% sure"))
+    app.keyboard.press("ArrowRight")
+    expect(row).to_have_attribute("aria-valuenow", "2")
+    expect(row).to_be_focused()
+    app.keyboard.press("m")
+    expect(app.get_by_role("dialog", name="Find a match")).to_be_visible()
+    app.keyboard.press("Escape")
+    expect(row).to_be_focused()
+
+
+@pytest.mark.sizes("phone")
+def test_the_focus_stays_in_a_sheet_and_comes_back(app):
+    ways.scan(app)
+    more = app.locator(".results-top").get_by_role("button", name="More")
+    more.focus()
+    app.keyboard.press("Enter")
+    dialog = app.get_by_role("dialog", name="More")
+    expect(dialog).to_be_visible()
+    for _ in range(12):
+        app.keyboard.press("Tab")
+        assert app.evaluate("document.activeElement === document.body || Boolean(document.activeElement.closest('dialog'))")
+    app.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(more).to_be_focused()
+
+
+@pytest.mark.sizes("phone")
+def test_a_new_screen_begins_at_its_heading_and_is_named(app):
+    ways.plain("/shelves", ".shelf-row")(app)
+    app.locator(".shelf-row").first.click()
+    expect(app.get_by_role("heading", level=1, name="Hall shelf")).to_be_focused()
+    app.open("/settings")
+    expect(app).to_have_title("Settings · Shelflist")
+
+
+@pytest.mark.sizes("phone")
+def test_what_happens_is_told_to_those_who_do_not_see_it(app):
+    ways.scan(app)
+    app.get_by_role("button", name=re.compile("^Add 20 ready books")).click()
+    app.locator("dialog .btn.main").click()
+    expect(app.locator("#live")).to_have_text("20 books are in your library. Press U to undo.")
+    app.keyboard.press("u")
+    expect(app.locator("#live")).to_have_text("Undone.")
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(40)
+def test_the_names_in_the_accessibility_tree(app):
+    ways.fill_queue(app)
+    expect(app.get_by_role("navigation", name="Main")).to_match_aria_snapshot("""
+      - navigation "Main":
+        - list:
+          - listitem:
+            - link /Library/
+          - listitem:
+            - link "Scan"
+          - listitem:
+            - link /Review 4 books to review/
+          - listitem:
+            - link "Settings"
+    """)
+    expect(app.get_by_role("link", name=re.compile("^“Treasure r”, No author found, 8% sure. Open to correct"))).to_be_visible()
+
+
+@pytest.mark.sizes("phone")
+def test_less_motion_when_asked(app):
+    app.emulate_media(reduced_motion="reduce")
+    ways.scan(app)
+    app.get_by_role("button", name="Review").first.click()
+    running = app.evaluate("""document.getAnimations().filter((a) => a.playState === "running" && a.effect.getComputedTiming().duration > 130).length""")
+    assert running == 0
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(40)
+def test_no_glass_when_asked(app, page):
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-transparency", "value": "reduce"}]})
+    ways.open_library(app)
+    glass = app.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--glass')")
+    surface = app.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--surface')")
+    assert glass.strip() == surface.strip()

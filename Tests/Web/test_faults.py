@@ -1,0 +1,215 @@
+"""When things go wrong: nothing is lost, and it is said in words."""
+import json
+import re
+import urllib.request
+
+import pytest
+import ways
+from conftest import SHELF
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.sizes("phone")
+
+
+def order(server, **faults):
+    request = urllib.request.Request(f"{server.address}/test/faults", data=json.dumps(faults).encode(), method="POST")
+    urllib.request.urlopen(request, timeout=5).read()
+
+
+def send(app):
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", SHELF)
+    app.get_by_role("button", name="Use photo").click()
+
+
+def found(app, n=26):
+    expect(app.locator(".results-panel h1")).to_have_text(f"{n} spines found", timeout=25_000)
+
+
+def test_a_broken_upload_is_tried_again_by_itself(app, server):
+    order(server, **{"POST /api/v1/scans": {"status": 503, "times": 2}})
+    send(app)
+    found(app)
+    assert len(server.world.jobs) == 1
+
+
+def test_after_three_retries_a_person_decides_and_the_photo_is_kept(app, server):
+    order(server, **{"POST /api/v1/scans": {"status": 503, "times": 99, "detail": "The disk of the server is full."}})
+    send(app)
+    expect(app.locator(".progress")).to_contain_text("The disk of the server is full.", timeout=20_000)
+    app.reload()
+    expect(app.locator(".progress")).to_contain_text("The disk of the server is full.")
+    order(server)
+    app.get_by_role("button", name="Try again").click()
+    found(app)
+
+
+def test_a_refused_photo_is_not_tried_again(app, server):
+    app.open("/scan")
+    tried = []
+    app.on("request", lambda r: tried.append(r.url) if r.method == "POST" and r.url.endswith("/scans") else None)
+    order(server, **{"POST /api/v1/scans": {"status": 422, "times": 9, "detail": "The shelf is unknown. Choose another."}})
+    app.set_input_files("input[type=file]:not([capture])", SHELF)
+    app.get_by_role("button", name="Use photo").click()
+    expect(app.locator(".progress")).to_contain_text("The shelf is unknown. Choose another.")
+    assert len(tried) == 1
+
+
+def test_a_busy_server_is_waited_for_in_sight(app, server):
+    order(server, **{"POST /api/v1/scans": {"status": 429, "times": 1, "retryAfterMs": 2500}})
+    send(app)
+    expect(app.locator(".count-line")).to_contain_text(re.compile(r"The server is busy. Going on in \d s"))
+    found(app)
+
+
+def test_a_cut_socket_loses_nothing(app, server):
+    order(server, cutSocketAfter=9)
+    sockets = []
+    app.on("websocket", lambda ws: sockets.append(ws.url))
+    send(app)
+    found(app)
+    assert len(sockets) == 2 and "after=" in sockets[1]
+
+
+@pytest.mark.parametrize("faults, way", [({"noSocket": True}, "text/event-stream"), ({"noSocket": True, "noStream": True}, "application/json")])
+def test_without_a_socket_other_ways_are_taken(app, server, faults, way):
+    accepted = []
+    app.on("request", lambda r: accepted.append(r.headers.get("accept")) if "/events" in r.url else None)
+    order(server, **faults)
+    send(app)
+    found(app)
+    assert way in accepted
+
+
+def test_a_silent_proxy_is_not_waited_for(app):
+    app.route_web_socket(re.compile("/ws/progress"), lambda ws: None)  # opens, and never says a word
+    send(app)
+    found(app)
+
+
+def test_cancel_cancels_on_the_server_as_well(app, server):
+    order(server, slow=0.3)
+    send(app)
+    app.locator(".count-line b").wait_for()
+    app.get_by_role("button", name="Cancel").click()
+    app.locator("dialog").get_by_role("button", name="Stop and throw away").click()
+    app.locator(".scan").wait_for()
+    assert [j["state"] for j in server.world.jobs.values()] == ["canceled"]
+    app.open("/scans")
+    expect(app.locator(".scan-list")).to_contain_text("No photos are waiting.")
+
+
+def test_leaving_and_coming_back_finds_the_photo_being_read(app, server):
+    order(server, slow=0.15)
+    send(app)
+    app.locator(".count-line b").wait_for()
+    app.get_by_role("link", name="Keep reading in the background").click()
+    app.goto("about:blank")
+    app.open("/scans")
+    expect(app.locator(".scan-list .pstate")).to_have_class(re.compile("analysing|done"))
+    app.get_by_role("link", name="See the books").click(timeout=20_000)
+    found(app)
+    assert len(server.world.jobs) == 1
+
+
+def test_photos_wait_offline_across_a_restart_and_are_sent_once(app, server, context):
+    app.open("/scan")
+    app.evaluate("""navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
+        new Promise((yes) => navigator.serviceWorker.addEventListener("controllerchange", () => yes()))).then(() => 1)""")
+    context.set_offline(True)
+    app.set_input_files("input[type=file]:not([capture])", [SHELF, SHELF])
+    app.get_by_role("button", name="Read 2").click()
+    expect(app.locator(".app-banners")).to_contain_text("2 photos will be read when you’re back")
+    expect(app.locator(".pstate.offline")).to_have_count(2)
+    context.set_offline(False)
+    app.goto("about:blank")  # closed, and opened again
+    app.open("/scans")
+    expect(app.get_by_role("link", name="See the books")).to_be_visible(timeout=25_000)
+    assert len(server.world.jobs) == 1
+    assert [len(j["photos"]) for j in server.world.jobs.values()] == [2]
+
+
+@pytest.mark.books(30)
+def test_the_library_opens_without_a_network(app, context):
+    ways.open_library(app)
+    app.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    app.wait_for_timeout(300)
+    context.set_offline(True)
+    app.goto("about:blank")
+    app.open("/library")
+    expect(app.locator(".cell a").first).to_be_visible()
+    expect(app.locator(".app-banners")).to_contain_text("You’re offline. The library can be read.")
+    expect(app.locator(".lib-head")).to_contain_text("30 books")
+
+
+def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
+    app.open("/scan")
+    app.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    order(server, **{"POST /api/v1/scans": {"cut": True, "times": 99}})
+    app.set_input_files("input[type=file]:not([capture])", SHELF)
+    app.get_by_role("button", name="Use photo").click()
+    app.wait_for_timeout(500)
+    order(server)
+    sent = app.evaluate("import('/lib/send.js').then((m) => m.sendWaiting())")
+    assert sent is None
+    assert [len(j["photos"]) for j in server.world.jobs.values()] == [1]
+
+
+def test_a_refused_camera_leaves_other_ways(browser, server, size):
+    context = browser.new_context(**size)  # nothing is granted, and nobody to ask: refused
+    page = context.new_page()
+    page.goto(f"{server.address}/#/scan")
+    page.get_by_role("button", name="Use the camera").click()
+    expect(page.get_by_role("heading", name="The camera is switched off for this page")).to_be_visible()
+    page.get_by_role("button", name="How to switch it on").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Set Camera to Allow")
+    page.keyboard.press("Escape")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open the camera").first.click()
+    chooser.value.set_files(SHELF)
+    expect(page.get_by_role("dialog", name="Is it sharp?")).to_be_visible()
+    context.close()
+
+
+def test_not_a_photo_is_said_by_name(app):
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", [{"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}])
+    expect(app.locator(".undo")).to_contain_text("Not a photo that can be read: notes.jpg")
+
+
+def test_an_edit_that_somebody_else_made_first_is_not_written_over(app, server):
+    ways.fill_queue(app)
+    for d in server.world.detections.values():
+        d["revision"] += 1
+    app.locator(".queue-card").first.get_by_role("button", name=re.compile("^Yes, ")).click()
+    expect(app.locator(".undo")).to_contain_text("Someone else changed this book")
+    expect(app.locator(".queue-card")).to_have_count(4)
+
+
+HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+
+
+def test_what_is_read_is_never_markup(app, server):
+    server.world.add({"title": HOSTILE, "authors": [HOSTILE], "tags": [HOSTILE]})
+    server.world.shelves[0]["name"] = HOSTILE
+    ways.open_library(app)
+    app.locator(".cell a").first.click()
+    expect(app.locator(".work-head h1")).to_have_text(HOSTILE)
+    app.open("/import")
+    app.set_input_files("input[type=file]", {"name": f"{HOSTILE}.csv", "mimeType": "text/csv", "buffer": b"x"})
+    expect(app.locator("table")).to_contain_text("<img src=x onerror=alert(1)>")
+    assert app.locator("main img, main script").count() == 0
+    assert app.title() != "owned"
+
+
+@pytest.mark.books(10)
+def test_no_request_leaves_the_server_and_no_policy_is_broken(app, server):
+    asked = []
+    app.on("request", lambda r: asked.append(r.url))
+    app.add_init_script("addEventListener('securitypolicyviolation', (e) => console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI))")
+    server.world.add({"title": "Tracked", "authors": ["A"], "coverUrl": "https://tracker.example/pixel.png"})
+    for screen in ("library", "results-book", "settings", "statistics", "lists"):
+        ways.SCREENS[screen](app)
+    away = [u for u in asked if not u.startswith((server.address, "blob:", "data:"))]
+    assert away == []
+    assert [t for t in app.troubles if "CSP" in t] == []

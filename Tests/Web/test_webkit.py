@@ -1,0 +1,121 @@
+"""The same way in a second engine, WebKitGTK, by file input: spoken to by the W3C WebDriver protocol directly."""
+import glob
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from conftest import SHELF
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class WebKit:
+    def __init__(self):
+        browser = next(iter(glob.glob("/usr/lib/*/webkit2gtk-4.*/MiniBrowser")), None)
+        if not browser or not shutil.which("WebKitWebDriver") or not shutil.which("Xvfb"):
+            if os.environ.get("CI"):
+                raise FileNotFoundError("webkit2gtk-driver and xvfb are missing: Scripts/setup/setup.sh test")
+            pytest.skip("webkit2gtk-driver or xvfb is not on this machine")
+        ready, told = os.pipe()
+        self.screen = subprocess.Popen(["Xvfb", "-displayfd", str(told), "-screen", "0", "1280x900x24", "-nolisten", "tcp"], pass_fds=[told],
+                                       stderr=subprocess.DEVNULL)
+        os.close(told)
+        display = os.read(ready, 20).decode().strip()
+        os.close(ready)
+        self.port = 20_000 + os.getpid() % 20_000
+        # With a bus of its own: the engine's processes find each other by it, and one that is not there is waited for.
+        bus = ["dbus-run-session", "--"] if shutil.which("dbus-run-session") else []
+        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                                       env={**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
+                                            "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
+        self.session = None
+        options = {"binary": browser, "args": ["--automation"]}
+        try:
+            self.begin(options)
+        except BaseException:
+            self.close()
+            raise
+
+    def begin(self, options):
+        for _ in range(50):
+            try:
+                self.session = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}})["sessionId"]
+                break
+            except urllib.error.URLError as error:
+                if isinstance(error, urllib.error.HTTPError):
+                    raise RuntimeError(error.read().decode()) from error
+                time.sleep(0.2)
+
+    def ask(self, method, path, body=None):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method, data=json.dumps(body or {}).encode() if method == "POST" else None,
+                                         headers={"content-type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)["value"]
+
+    def do(self, method, path, body=None):
+        return self.ask(method, f"/session/{self.session}{path}", body)
+
+    def run(self, script):
+        return self.do("POST", "/execute/sync", {"script": script, "args": []})
+
+    def until(self, script, seconds=60):
+        """Waits until a piece of JavaScript says something true, and returns that."""
+        end = time.time() + seconds
+        while time.time() < end:
+            value = self.run(f"return {script}")
+            if value:
+                return value
+            time.sleep(0.2)
+        raise AssertionError(f"not within {seconds} s: {script}; the page says: {self.run('return document.body.innerText')[:600]}")
+
+    def press(self, words):
+        self.until(f"[...document.querySelectorAll('button, a')].some((e) => e.checkVisibility() && e.textContent.trim().match({words!r}))")
+        self.run(f"[...document.querySelectorAll('button, a')].filter((e) => e.checkVisibility() && e.textContent.trim().match({words!r})).at(-1).click()")
+
+    def close(self):
+        try:
+            if self.session:
+                self.ask("DELETE", f"/session/{self.session}")
+        finally:
+            os.killpg(self.driver.pid, signal.SIGTERM)
+            self.screen.terminate()
+            for process in (self.driver, self.screen):
+                process.wait(10)
+
+
+@pytest.fixture
+def webkit():
+    running = WebKit()
+    yield running
+    running.close()
+
+
+def test_the_whole_way_in_webkit(webkit, real):
+    webkit.do("POST", "/url", {"url": f"{real.address}/#/library"})
+    webkit.press("^Later$")
+    webkit.until("document.querySelector('.empty')?.textContent.includes('No books yet')")
+    webkit.run("location.hash = '/scan'")
+    webkit.until("document.querySelector('.primer')")
+    field = webkit.do("POST", "/element", {"using": "css selector", "value": "input[type=file]:not([capture])"})[ELEMENT]
+    webkit.run("document.querySelector('input[type=file]:not([capture])').hidden = false")
+    webkit.do("POST", f"/element/{field}/value", {"text": str(SHELF)})
+    webkit.press("^Use photo$")
+    found = webkit.until("document.querySelector('.results-panel h1')?.textContent", 120)
+    assert int(re.match(r"(\d+) spines found", found)[1]) >= 23
+    webkit.press("^Add .* and review later$")
+    webkit.until("document.querySelector('dialog[open] .btn.main')")
+    webkit.run("document.querySelector('dialog[open] .btn.main').click()")
+    webkit.until("document.querySelector('.undo')?.textContent.includes('in your library')")
+    webkit.run("location.hash = '/review'")
+    waiting = webkit.until("document.querySelectorAll('.queue-card a').length")
+    webkit.run("document.querySelector('.queue-card .yes').click()")
+    webkit.until(f"document.querySelectorAll('.queue-card a').length === {waiting - 1}")
+    webkit.run("location.hash = '/library'")
+    webkit.until("document.querySelectorAll('.cell a').length > 5")

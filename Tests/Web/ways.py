@@ -1,0 +1,91 @@
+"""How the tests bring the app to each of its screens."""
+from conftest import SHELF
+
+THEMES = ["paper", "lamplight", "harbour", "plum", "moss"]
+
+
+def look(page, theme):
+    kind = "light" if theme in ("paper", "moss") else "dark"
+    page.add_init_script(f"localStorage.setItem('shelflist.look', JSON.stringify({{mode: '{kind}', {kind}: '{theme}'}}))")
+
+
+def scan(app, photos=1):
+    """Sends the example and waits for its results."""
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", [SHELF] * photos)
+    if photos == 1:
+        app.get_by_role("button", name="Use photo").click()
+    else:
+        app.get_by_role("button", name=f"Read {photos}").click()
+    app.wait_for_selector(".results-panel h1", timeout=20_000)
+
+
+def add_everything(app):
+    app.locator(".results-top").get_by_role("button", name="More").click()
+    app.get_by_role("button", name="Add everything, review later").click()
+    app.locator("dialog .btn.main").click()
+    app.wait_for_selector(".undo")
+
+
+def fill_queue(app):
+    scan(app)
+    add_everything(app)
+    app.open("/review")
+    app.wait_for_selector(".queue-card a")
+
+
+def open_library(app):
+    app.open("/library")
+    app.wait_for_selector(".cell a")
+
+
+def open_book(app):
+    open_library(app)
+    app.locator(".cell a").first.click()
+    app.wait_for_selector(".work-head")
+
+
+def choose_book(app):
+    scan(app)
+    app.get_by_role("button", name="Review").first.click()
+    app.wait_for_selector(".book-card")
+
+
+def find_match(app):
+    choose_book(app)
+    app.locator("[data-key=match]").click()
+    app.locator(".match-row").first.click()
+    app.wait_for_selector(".match-change h2")
+
+
+def correct(app):
+    fill_queue(app)
+    app.locator(".queue-card a").first.click()
+    app.wait_for_selector(".correct-form")
+
+
+def camera(app):
+    app.open("/scan")
+    app.wait_for_selector(".checks")
+
+
+def primer(app):
+    app.add_init_script("navigator.permissions.query = async () => ({ state: 'prompt' })")
+    app.open("/scan")
+    app.wait_for_selector(".primer")
+
+
+def plain(path, selector):
+    def go(app):
+        app.open(path)
+        app.wait_for_selector(selector)
+    go.__name__ = path.strip("/").replace("/", "-")
+    return go
+
+
+SCREENS = {
+    "library": open_library, "book": open_book, "scan": camera, "scan-primer": primer, "results": scan, "results-book": choose_book, "match": find_match,
+    "review": fill_queue, "correct": correct, "settings": plain("/settings", ".provider"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
+    "add": plain("/add", ".searchbox"), "shelves": plain("/shelves", ".shelf-row"), "shelf": plain("/shelves/s1", ".shelf-grid .cover"), "photos": plain("/scans", ".scan-list"),
+    "sign-in": plain("/welcome", ".welcome-box form"), "search": plain("/search", ".lib-search input:focus"),
+}
