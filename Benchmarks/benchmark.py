@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 
+from catalog import measure_catalog
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, real_photos, say, scan,
                        scan_warm, score)
 from report import percent, seconds, table, write
@@ -228,7 +229,8 @@ def measure_library():
 
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
-                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library}
+                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
+                "catalog": measure_catalog}
 
 
 def main(names):

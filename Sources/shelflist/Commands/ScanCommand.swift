@@ -32,8 +32,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Look the spines up in this list of books: CSV with a header (title, author, isbn …). May be repeated.",
-            valueName: "file"), completion: .file(extensions: ["csv"]))
+            "Look the spines up in this catalog, made by 'shelflist catalog import', or in this list of books: CSV with a "
+                + "header (title, author, isbn …), may be repeated. (default: catalog.sqlite in the data directory, if "
+                + "there is one)",
+            valueName: "file"), completion: .file(extensions: ["csv", "sqlite"]))
     var catalog: [String] = []
 
     @Option(help: ArgumentHelp("A book needs review below this confidence, 0 to 1.", valueName: "confidence"))
@@ -81,7 +83,8 @@ struct ScanCommand: AsyncParsableCommand {
                 installation: installation,
                 options: ScanOptions(
                     preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs)),
-                concurrentPhotos: jobs, catalog: try CatalogFiles.catalog(of: catalog))
+                concurrentPhotos: jobs,
+                catalog: try CatalogFiles.search(named: catalog, environment: ProcessInfo.processInfo.environment))
             if let annotate {
                 annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
             }
