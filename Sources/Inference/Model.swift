@@ -15,28 +15,40 @@ public final class Model: Sendable {
 
     /// Loads an ONNX or OpenVINO IR file; takes a few tenths of a second.
     ///
-    /// - Parameter cache: a folder that keeps compiled models between runs, if any.
-    /// - Throws: `InferenceError` where the file is missing, damaged, or not for this runtime.
-    public init(contentsOf file: URL, budget: ComputeBudget, cache: URL? = nil) throws {
+    /// The precision is the runtime's choice: half of the width where the processor computes in it natively, which takes
+    /// little more than half of the time and of the memory (docs/decisions/0008-native-precision.md).
+    ///
+    /// - Parameter shape: of all inputs; `nil` for any that the model takes.
+    /// - Throws: `InferenceError` where the file is missing, damaged, not for this runtime, or of another shape.
+    public init(contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget) throws(InferenceError) {
         name = file.lastPathComponent
         let action = "load \(file.path)"
         guard FileManager.default.isReadableFile(atPath: file.path) else {
             throw InferenceError(action: action, reason: "the file is missing or cannot be read")
         }
         let core = try Self.core.get()
-        // Full precision, so that a photo is read alike on every machine.
-        var settings = [
+        var read: OpaquePointer?
+        try check(ov_core_read_model(core.pointer, file.path, nil, &read), action)
+        let network = try Handle(read, action: action, free: ov_model_free)
+        if let shape { try Self.fix(shape, of: network, action: action) }
+        let settings = [
             (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
-            (sl_ov_key_precision(), "f32"),
         ]
-        if let cache { settings.append((sl_ov_key_cache_dir(), cache.path)) }
         var handle: OpaquePointer?
         try withProperties(settings) { properties throws(InferenceError) in
             try check(
-                ov_core_compile_model_from_file_props(
-                    core.pointer, file.path, "CPU", properties.count, properties.baseAddress, &handle), action)
+                ov_core_compile_model_props(
+                    core.pointer, network.pointer, "CPU", properties.count, properties.baseAddress, &handle), action)
         }
         compiled = try Handle(handle, action: action, free: ov_compiled_model_free)
+    }
+
+    private static func fix(_ shape: [Int], of network: Handle, action: String) throws(InferenceError) {
+        var partial = ov_partial_shape_t()
+        try check(
+            ov_partial_shape_create_static(Int64(shape.count), shape.map(Int64.init), &partial), action)
+        defer { ov_partial_shape_free(&partial) }
+        try check(ov_model_reshape_single_input(network.pointer, partial), action)
     }
 
     /// Runs the model on one input and lends the result to `body`.

@@ -44,6 +44,9 @@ public enum ScanStage: String, CaseIterable, Sendable {
 ///
 /// Stateless between photos: safe to call from several tasks.
 public struct PhotoScanner: Sendable {
+    /// Long side, in pixels, of a photo that is filtered: enough for titles, and small enough for the filters' time.
+    private static let filteredLongSide = 2560
+
     private let reader: LocalReader
     private let identifier: BookIdentifier
     private let options: ScanOptions
@@ -57,8 +60,8 @@ public struct PhotoScanner: Sendable {
         installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
         catalog: (any RecordSearch)? = nil
     ) throws {
-        let budget = ComputeBudget(streams: concurrentPhotos, threads: concurrentPhotos * options.threads)
-        reader = try LocalReader(models: installation.models, budget: budget)
+        reader = try LocalReader(
+            models: installation.models, concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = BookIdentifier(catalog: catalog, threshold: options.threshold)
         executor = BlockingExecutor(label: "shelflist.scan")
         self.options = options
@@ -87,12 +90,14 @@ public struct PhotoScanner: Sendable {
         var pyramid = ImagePyramid(photo.image)
         let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
         let filters = filters(for: quality)
-        if let filters { pyramid = ImagePyramid(filters.apply(to: pyramid.full)) }
+        if let filters {
+            pyramid = ImagePyramid(filters.apply(to: pyramid.fitted(longSide: Self.filteredLongSide)))
+        }
         let decoded = clock.now
 
         try Task.checkCancellation()
         stage(.read)
-        let shelf = try reader.read(pyramid)
+        let shelf = try await reader.read(pyramid)
         try Task.checkCancellation()
         stage(.identify)
         let identified = try identifier.identify(shelf, in: pyramid.size)

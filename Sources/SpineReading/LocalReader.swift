@@ -1,6 +1,6 @@
 public import Foundation
 public import Imaging
-public import Inference
+import Inference
 
 /// What was read in one photo.
 public struct ReadShelf: Sendable {
@@ -44,49 +44,56 @@ public struct LocalReader: Sendable {
 
     /// Loads the models from a folder that holds `detection.onnx` and `recognition.onnx`.
     ///
+    /// - Parameters:
+    ///   - concurrentPhotos: how many photos will be read at once.
+    ///   - threads: processor threads for each of them.
     /// - Throws: `InferenceError` where a model is missing or damaged.
-    public init(models: URL, budget: ComputeBudget) throws {
+    public init(models: URL, concurrentPhotos: Int, threads: Int) throws {
         let recognition = models.appending(path: "recognition.onnx")
-        detector = TextDetector(
-            model: try Model(contentsOf: models.appending(path: "detection.onnx"), budget: budget))
-        let recognitionModel = try Model(contentsOf: recognition, budget: budget)
+        detector = try TextDetector(
+            contentsOf: models.appending(path: "detection.onnx"), concurrentPhotos: concurrentPhotos,
+            threads: threads)
+        let workers = concurrentPhotos * threads
+        let recognitionModel = try Model(
+            contentsOf: recognition, budget: ComputeBudget(streams: workers, threads: workers))
         guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
             throw InferenceError(action: "load \(recognition.path)", reason: "it holds no character list")
         }
-        recognizer = TextRecognizer(model: recognitionModel, decoder: CTCDecoder(characterList: characters))
+        recognizer = TextRecognizer(
+            model: recognitionModel, decoder: CTCDecoder(characterList: characters), workers: threads)
     }
 
     /// Blocks the calling thread for a second or two; checks for cancellation between its steps.
     ///
     /// - Throws: `InferenceError`, `CancellationError`.
-    public func read(_ photo: ImagePyramid) throws -> ReadShelf {
+    public func read(_ photo: ImagePyramid) async throws -> ReadShelf {
         let clock = ContinuousClock()
         let start = clock.now
-        let areas = try detector.detect(in: photo)
+        let areas = try await detector.detect(in: photo)
         try Task.checkCancellation()
         let detected = clock.now
-        let lines = try recognise(areas, in: photo)
+        let lines = try await recognise(areas, in: photo)
         let turn = PhotoTurn.estimate(from: lines)
         return ReadShelf(
             lines: lines, turn: turn, edges: ShelfEdges(of: photo, turn: turn),
             detectionSeconds: (detected - start).seconds, recognitionSeconds: (clock.now - detected).seconds)
     }
 
-    private func recognise(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
-        var lines = try readFirst(areas, in: photo)
+    private func recognise(_ areas: [DetectedText], in photo: ImagePyramid) async throws -> [TextLine] {
+        var lines = try await readFirst(areas, in: photo)
         let unsure = lines.indices.filter { lines[$0].score < Self.sureScore }
         let turned = unsure.map { lines[$0].quad.turnedHalf }
-        for (index, reading) in zip(unsure, try recognizer.read(turned, in: photo))
+        for (index, reading) in zip(unsure, try await recognizer.read(turned, in: photo))
         where reading.score > lines[index].score + Self.turnGain {
             lines[index] = TextLine(text: reading.text, score: reading.score, quad: lines[index].quad.turnedHalf)
         }
-        try readStacked(&lines, areas, in: photo)
+        try await readStacked(&lines, areas, in: photo)
         let kept = lines.filter { $0.score >= Self.minimumScore && !$0.text.isEmpty }
         return OverlappingLines.resolved(kept)
     }
 
     /// Tall areas that read badly both ways may hold letters one below the other.
-    private func readStacked(_ lines: inout [TextLine], _ areas: [DetectedText], in photo: ImagePyramid) throws {
+    private func readStacked(_ lines: inout [TextLine], _ areas: [DetectedText], in photo: ImagePyramid) async throws {
         var indices: [Int] = []
         var pictures: [RGBImage] = []
         for index in areas.indices where areas[index].runsVertically && lines[index].score < Self.stackedBelow {
@@ -102,7 +109,7 @@ public struct LocalReader: Sendable {
             indices.append(index)
             pictures.append(line)
         }
-        for (index, reading) in zip(indices, try recognizer.read(pictures))
+        for (index, reading) in zip(indices, try await recognizer.read(pictures))
         where reading.score > max(lines[index].score + Self.turnGain, 0.7) && reading.text.count >= 3 {
             lines[index] = TextLine(text: reading.text, score: reading.score, quad: areas[index].quad)
         }
@@ -112,16 +119,16 @@ public struct LocalReader: Sendable {
     ///
     /// Spines of one shelf mostly run the same way, up or down, so the longest of them are read first and tell how
     /// to begin with the others.
-    private func readFirst(_ areas: [DetectedText], in photo: ImagePyramid) throws -> [TextLine] {
+    private func readFirst(_ areas: [DetectedText], in photo: ImagePyramid) async throws -> [TextLine] {
         var quads = areas.map(\.quad)
         let vertical = areas.indices.filter { areas[$0].runsVertically }
         let sample = vertical.sorted { quads[$0].length > quads[$1].length }.prefix(Self.sampleSize)
         var readings: [Int: TextRecognizer.Reading] = [:]
         if vertical.count >= 3 * Self.sampleSize {
-            let down = try recognizer.read(sample.map { quads[$0] }, in: photo)
+            let down = try await recognizer.read(sample.map { quads[$0] }, in: photo)
             for (index, reading) in zip(sample, down) { readings[index] = reading }
             if down.filter({ $0.score < Self.sureScore }).count > sample.count / 2 {
-                let up = try recognizer.read(sample.map { quads[$0].turnedHalf }, in: photo)
+                let up = try await recognizer.read(sample.map { quads[$0].turnedHalf }, in: photo)
                 if up.reduce(0, { $0 + $1.score }) > down.reduce(0, { $0 + $1.score }) {
                     for index in vertical { quads[index] = quads[index].turnedHalf }
                     for (index, reading) in zip(sample, up) { readings[index] = reading }
@@ -129,7 +136,7 @@ public struct LocalReader: Sendable {
             }
         }
         let rest = areas.indices.filter { readings[$0] == nil }
-        for (index, reading) in zip(rest, try recognizer.read(rest.map { quads[$0] }, in: photo)) {
+        for (index, reading) in zip(rest, try await recognizer.read(rest.map { quads[$0] }, in: photo)) {
             readings[index] = reading
         }
         return areas.indices.map { index in

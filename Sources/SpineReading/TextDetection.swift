@@ -1,3 +1,4 @@
+import Foundation
 package import Imaging
 import Inference
 
@@ -6,28 +7,45 @@ import Inference
 /// The detector was trained on upright text, and most spines are not: it looks at the photo as it is and turned by
 /// 90 degrees, and each look is trusted with the text that is upright in it.
 package struct TextDetector: Sendable {
-    /// Long side, in pixels, of the picture that each look is taken at; 0 leaves the look out.
-    struct Sizes: Sendable {
-        var turned = 1920
-        var upright = 1920
-    }
-
-    private let model: Model
-    private let sizes: Sizes
+    private let models: ModelCache
+    private let concurrentPhotos: Int
+    private let threads: Int
     private let postProcessing = DBPostProcessing()
 
-    init(model: Model, sizes: Sizes = Sizes()) {
-        self.model = model
-        self.sizes = sizes
+    /// Loads the model for the usual photo, so that the first one does not wait for it.
+    ///
+    /// - Parameters:
+    ///   - concurrentPhotos: how many photos will be looked at at once.
+    ///   - threads: processor threads for each of them.
+    init(contentsOf file: URL, concurrentPhotos: Int, threads: Int) throws {
+        models = ModelCache(contentsOf: file, capacity: 2)
+        self.concurrentPhotos = concurrentPhotos
+        self.threads = threads
+        for canvas in [DetectionCanvas.wide, .tall] { _ = try model(for: canvas) }
     }
 
     /// Where text stands, in pixels of the full-size photo.
     ///
     /// Corners follow the likelier reading direction: left to right, or from the top down.
-    func detect(in photo: ImagePyramid) throws -> [DetectedText] {
-        let turned = try look(at: photo, longSide: sizes.turned, turn: .threeQuarters)
-        let upright = try look(at: photo, longSide: sizes.upright, turn: .none)
-        return Self.merged(turned: turned, upright: upright)
+    func detect(in photo: ImagePyramid) async throws -> [DetectedText] {
+        let picture = photo.fitted(longSide: DetectionCanvas.longSide)
+        let scale = Double(photo.size.longSide) / Double(picture.size.longSide)
+        guard threads > 1 else {
+            return Self.merged(
+                turned: try look(at: picture, turn: .threeQuarters, scale: scale),
+                upright: try look(at: picture, turn: .none, scale: scale))
+        }
+        async let turned = look(at: picture, turn: .threeQuarters, scale: scale)
+        async let upright = look(at: picture, turn: .none, scale: scale)
+        return Self.merged(turned: try await turned, upright: try await upright)
+    }
+
+    /// The two looks at a photo share its threads; in a square they share the model as well and take turns.
+    private func model(for canvas: DetectionCanvas) throws -> Model {
+        let looksAtOnce = canvas == .square ? 1 : min(2, threads)
+        return try models.model(
+            for: canvas.shape,
+            budget: ComputeBudget(streams: concurrentPhotos, threads: threads / looksAtOnce * concurrentPhotos))
     }
 
     /// Of areas that both looks found, the turned look's stands for text that runs vertically, the upright
@@ -37,17 +55,17 @@ package struct TextDetector: Sendable {
             own.filter { text in
                 // A look is at home with the text that is upright in it.
                 text.runsVertically == vertical
-                    || !other.contains { $0.runsVertically == text.runsVertically && $0.overlap(with: text) > 0.7 }
+                    || !other.contains { $0.runsVertically == text.runsVertically && $0.covers(text) }
             }
         }
         return kept(turned, against: upright, vertical: true) + kept(upright, against: turned, vertical: false)
     }
 
-    private func look(at photo: ImagePyramid, longSide: Int, turn: QuarterTurn) throws -> [DetectedText] {
-        guard longSide > 0 else { return [] }
-        let image = photo.fitted(longSide: longSide).turned(turn)
-        let scale = Double(photo.size.longSide) / Double(image.size.longSide)
-        return try model.run(Self.tensor(of: image)) { map in
+    /// - Parameter scale: pixels of the photo in one of the picture.
+    private func look(at picture: RGBImage, turn: QuarterTurn, scale: Double) throws -> [DetectedText] {
+        let image = picture.turned(turn)
+        let canvas = DetectionCanvas(for: image.size)
+        return try model(for: canvas).run(canvas.tensor(of: image)) { map in
             postProcessing.areas(
                 in: ProbabilityMap(
                     values: map.values, stride: map.shape[3], size: image.size)
@@ -56,29 +74,6 @@ package struct TextDetector: Sendable {
                 return DetectedText(quad: quad.readFromTopOrLeft, score: area.score, look: turn)
             }
         }
-    }
-
-    /// Shape [1, 3, height, width], blue before green before red, -1...1, padded to multiples of 32.
-    private static func tensor(of image: RGBImage) -> Tensor {
-        let width = (image.width + 31) / 32 * 32
-        let height = (image.height + 31) / 32 * 32
-        let plane = width * height
-        let values = [Float](unsafeUninitializedCapacity: plane * 3) { output, count in
-            output.update(repeating: -1)
-            image.samples.withUnsafeBufferPointer { input in
-                for y in 0..<image.height {
-                    var i = y * image.width * 3
-                    for o in (y * width)..<(y * width + image.width) {
-                        output[o] = Float(input[i + 2]) * (2 / 255) - 1
-                        output[o + plane] = Float(input[i + 1]) * (2 / 255) - 1
-                        output[o + 2 * plane] = Float(input[i]) * (2 / 255) - 1
-                        i += 3
-                    }
-                }
-            }
-            count = plane * 3
-        }
-        return Tensor(shape: [1, 3, height, width], values: values)
     }
 }
 
@@ -101,11 +96,11 @@ package struct DetectedText: Sendable {
     /// a leaning spine says little.
     package var runsVertically: Bool { ReadingDirection(angle: quad.angle).isVertical }
 
-    /// Intersection over union of the quadrilaterals.
-    package func overlap(with other: DetectedText) -> Double {
-        guard quad.bounds.intersection(other.quad.bounds) != nil else { return 0 }
+    /// Whether nearly all of the other area lies within this one.
+    package func covers(_ other: DetectedText) -> Bool {
+        guard quad.bounds.intersection(other.quad.bounds) != nil else { return false }
         let shared = Polygon.area(Polygon.intersection(quad.corners, other.quad.corners))
-        return shared / max(1, quad.area + other.quad.area - shared)
+        return shared > 0.8 * other.quad.area
     }
 }
 

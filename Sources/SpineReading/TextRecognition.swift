@@ -8,17 +8,20 @@ struct TextRecognizer: Sendable {
     /// Longer lines are squeezed: 60 characters fit into it comfortably.
     static let maximumWidth = 2400
 
-    /// Wider lines, in pixels, are not read in batches.
-    private static let longLine = 800
+    /// Pixels of width that are read at once: the probabilities take 75 kB for each 8 of them.
+    private static let batchWidth = 1200
 
     private let model: Model
     private let decoder: CTCDecoder
+    /// How many batches are read side by side.
+    private let workers: Int
     /// Areas of similar width are read together; more at once gains little and pads more.
     private let batchSize = 4
 
-    init(model: Model, decoder: CTCDecoder) {
+    init(model: Model, decoder: CTCDecoder, workers: Int) {
         self.model = model
         self.decoder = decoder
+        self.workers = workers
     }
 
     struct Reading: Sendable {
@@ -27,41 +30,67 @@ struct TextRecognizer: Sendable {
     }
 
     /// Reads the content of each quad along its reading direction, in the order given.
-    func read(_ quads: [Quad], in photo: ImagePyramid) throws -> [Reading] {
-        try read(
-            quads.map { quad in
-                let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
-                return photo.warped(
-                    quad,
-                    to: PixelSize(
-                        width: Int(width.rounded()).clamped(to: 16...Self.maximumWidth), height: Self.lineHeight))
-            })
+    func read(_ quads: [Quad], in photo: ImagePyramid) async throws -> [Reading] {
+        let sizes = quads.map { quad in
+            let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
+            return PixelSize(
+                width: Int(width.rounded()).clamped(to: 16...Self.maximumWidth), height: Self.lineHeight)
+        }
+        return try await read(widths: sizes.map(\.width)) { photo.warped(quads[$0], to: sizes[$0]) }
     }
 
     /// Reads pictures of lines, each `lineHeight` high.
-    func read(_ lines: [RGBImage]) throws -> [Reading] {
-        var readings = [Reading](repeating: Reading(text: "", score: 0), count: lines.count)
-        let order = lines.indices.sorted { lines[$0].width < lines[$1].width }
-        var start = 0
-        while start < order.count {
-            try Task.checkCancellation()
-            // Long lines are read alone: the probabilities of a batch take 60 kB a step of 8 pixels.
-            let longest = lines[order[min(start + batchSize, order.count) - 1]].width
-            let size = longest > Self.longLine ? 1 : batchSize
-            let batch = order[start..<min(start + size, order.count)]
-            start = batch.endIndex
-            let results = try model.run(Self.tensor(of: batch.map { lines[$0] })) { output in
-                let (steps, classes) = (output.shape[1], output.shape[2])
-                return (0..<batch.count).map { item in
-                    let rows = output.values[(item * steps * classes)..<((item + 1) * steps * classes)]
-                    let (text, score) = decoder.decode(
-                        UnsafeBufferPointer(rebasing: rows), steps: steps, classes: classes)
-                    return Reading(text: text, score: score)
-                }
+    func read(_ lines: [RGBImage]) async throws -> [Reading] {
+        try await read(widths: lines.map(\.width)) { lines[$0] }
+    }
+
+    /// One thread a batch, and as many batches at once as there are workers: small networks gain more from this than
+    /// from sharing out one batch.
+    private func read(
+        widths: [Int], picture: @escaping @Sendable (Int) -> RGBImage
+    ) async throws -> [Reading] {
+        var waiting = batches(of: widths)[...]
+        return try await withThrowingTaskGroup(of: [(Int, Reading)].self) { group in
+            func start() {
+                guard let batch = waiting.popFirst() else { return }
+                group.addTask { Array(zip(batch, try read(batch: batch.map(picture)))) }
             }
-            for (index, reading) in zip(batch, results) { readings[index] = reading }
+            for _ in 0..<workers { start() }
+            var readings = [Reading](repeating: Reading(text: "", score: 0), count: widths.count)
+            while let done = try await group.next() {
+                try Task.checkCancellation()
+                start()
+                for (index, reading) in done { readings[index] = reading }
+            }
+            return readings
         }
-        return readings
+    }
+
+    /// Lines of similar width together, the widest first, so that the workers end at about the same time.
+    private func batches(of widths: [Int]) -> [[Int]] {
+        var batches: [[Int]] = []
+        for index in widths.indices.sorted(by: { (widths[$0], $1) > (widths[$1], $0) }) {
+            if let last = batches.last, let widest = last.first, last.count < batchSize,
+                widths[widest] * (last.count + 1) <= Self.batchWidth
+            {
+                batches[batches.endIndex - 1].append(index)
+            } else {
+                batches.append([index])
+            }
+        }
+        return batches
+    }
+
+    private func read(batch lines: [RGBImage]) throws -> [Reading] {
+        try model.run(Self.tensor(of: lines)) { output in
+            let (steps, classes) = (output.shape[1], output.shape[2])
+            return lines.indices.map { item in
+                let rows = output.values[(item * steps * classes)..<((item + 1) * steps * classes)]
+                let (text, score) = decoder.decode(
+                    UnsafeBufferPointer(rebasing: rows), steps: steps, classes: classes)
+                return Reading(text: text, score: score)
+            }
+        }
     }
 
     /// Shape [lines, 3, 48, width], blue before green before red, -1...1; shorter lines are padded with 0, and

@@ -95,6 +95,38 @@ struct ModelTests {
         #expect(throws: InferenceError.self) { try Model(contentsOf: folder, budget: ModelTests.budget) }
     }
 
+    @Test("a model compiled for one shape gives what the model for all shapes gives")
+    func fixedShape() throws {
+        let input = Tensor(shape: [1, 3, 64, 96], values: noise(count: 3 * 64 * 96, seed: 7))
+        let open = try Model(contentsOf: file("detection.onnx"), budget: ModelTests.budget)
+        let fixed = try Model(contentsOf: file("detection.onnx"), shape: input.shape, budget: ModelTests.budget)
+        let expected = try open.run(input) { Array($0.values) }
+        let values = try fixed.run(input) { Array($0.values) }
+        #expect(zip(values, expected).allSatisfy { abs($0 - $1) < 0.05 })
+        #expect(throws: InferenceError.self) { try fixed.run(blank([1, 3, 96, 64])) { _ in } }
+    }
+
+    @Test("a shape that the model cannot take is an error that names the file")
+    func impossibleShape() throws {
+        let error = try #require(throws: InferenceError.self) {
+            try Model(contentsOf: file("detection.onnx"), shape: [1, 4, 64, 64], budget: ModelTests.budget)
+        }
+        #expect("\(error)".contains("detection.onnx"))
+    }
+
+    @Test("a cache keeps the shapes used last")
+    func cache() throws {
+        let cache = ModelCache(contentsOf: try file("detection.onnx"), capacity: 2)
+        func model(_ side: Int) throws -> Model { try cache.model(for: [1, 3, side, side], budget: ModelTests.budget) }
+        let (small, large) = (try model(32), try model(64))
+        #expect(small !== large)
+        #expect(try model(32) === small)
+        _ = try model(96)
+        #expect(try model(32) === small, "used later than 64")
+        #expect(try model(64) !== large, "dropped for 96")
+        #expect(try model(64).run(blank([1, 3, 64, 64])) { $0.shape } == [1, 1, 64, 64])
+    }
+
     @Test("a budget of nothing is one thread")
     func budget() {
         #expect(ComputeBudget(streams: 0, threads: -3) == ComputeBudget(streams: 1, threads: 1))

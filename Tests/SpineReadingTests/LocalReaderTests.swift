@@ -7,17 +7,16 @@ import Testing
 
 @Suite("Reading with the real models")
 struct LocalReaderTests {
-    private static let budget = ComputeBudget(streams: 1, threads: 2)
     private static let text = "Wuthering Heights"
 
     @Test("a printed line is read where it stands, whichever way it runs", arguments: QuarterTurn.allCases)
-    func directions(_ turn: QuarterTurn) throws {
+    func directions(_ turn: QuarterTurn) async throws {
         let font = try Typeface(file: SpineFont.garamond.file)
         var page = RGBImage(size: PixelSize(width: 900, height: 700), filledWith: RGBColor(0xF4EEDD))
         let run = font.run(LocalReaderTests.text, size: 60)
         page.write(run, at: PixelPoint(x: 200, y: 300), with: Paint(RGBColor(0x202020)))
 
-        let read = try LocalReader(models: models(), budget: LocalReaderTests.budget).read(
+        let read = try await reader().read(
             ImagePyramid(page.turned(turn)))
 
         let line = try #require(read.lines.count == 1 ? read.lines[0] : nil)
@@ -29,17 +28,34 @@ struct LocalReaderTests {
         #expect(line.quad.bounds.overlap(with: expected.bounds) > 0.6)
     }
 
+    @Test(
+        "a page of any proportions is read alike by one thread and by several",
+        arguments: [(1600, 700), (700, 1600), (1900, 1900)])
+    func proportions(_ width: Int, _ height: Int) async throws {
+        let font = try Typeface(file: SpineFont.garamond.file)
+        var page = RGBImage(size: PixelSize(width: width, height: height), filledWith: RGBColor(0xF4EEDD))
+        for (row, text) in ["Persuasion", "Emma", "Middlemarch", "Villette", "Cranford"].enumerated() {
+            page.write(
+                font.run(text, size: 60), at: PixelPoint(x: 100, y: 100 + Double(row) * 110),
+                with: Paint(RGBColor(0x202020)))
+        }
+        let alone = try await reader(threads: 1).read(ImagePyramid(page)).lines.map(\.text).sorted()
+        let together = try await reader(threads: 3).read(ImagePyramid(page)).lines.map(\.text).sorted()
+        #expect(alone == ["Cranford", "Emma", "Middlemarch", "Persuasion", "Villette"])
+        #expect(together == alone)
+    }
+
     @Test("a page without text has no lines")
-    func blank() throws {
+    func blank() async throws {
         let page = RGBImage(size: PixelSize(width: 640, height: 480), filledWith: RGBColor(0x9A8A70))
-        let read = try LocalReader(models: models(), budget: LocalReaderTests.budget).read(ImagePyramid(page))
+        let read = try await reader().read(ImagePyramid(page))
         #expect(read.lines.isEmpty && read.turn == .none)
     }
 
     @Test("the smallest of pictures is read without complaint", arguments: [(1, 1), (3, 500), (500, 3)])
-    func tiny(_ width: Int, _ height: Int) throws {
+    func tiny(_ width: Int, _ height: Int) async throws {
         let page = RGBImage(size: PixelSize(width: width, height: height))
-        let read = try LocalReader(models: models(), budget: LocalReaderTests.budget).read(ImagePyramid(page))
+        let read = try await reader().read(ImagePyramid(page))
         #expect(read.lines.isEmpty)
     }
 
@@ -47,14 +63,15 @@ struct LocalReaderTests {
     func missing() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "no-models-\(UUID().uuidString)")
         let error = try #require(throws: (any Error).self) {
-            try LocalReader(models: folder, budget: LocalReaderTests.budget)
+            try LocalReader(models: folder, concurrentPhotos: 1, threads: 2)
         }
         #expect("\(error)".contains("detection.onnx"))
         #expect(error is InferenceError)
     }
 
-    /// The models that set-up puts into the checkout.
-    private func models() throws -> URL {
-        try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models")
+    /// With the models that set-up puts into the checkout.
+    private func reader(threads: Int = 2) throws -> LocalReader {
+        let models = try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models")
+        return try LocalReader(models: models, concurrentPhotos: 1, threads: threads)
     }
 }

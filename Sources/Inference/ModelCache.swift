@@ -1,0 +1,40 @@
+public import Foundation
+import Synchronization
+
+/// One model compiled for several input shapes.
+///
+/// Compiled for one shape, a network of convolutions needs less than half of the memory for what lies between its
+/// layers, and is faster, than compiled for any shape. What was not used for longest is dropped when another shape
+/// is asked for.
+public final class ModelCache: Sendable {
+    private let file: URL
+    private let capacity: Int
+    /// Most recently used last.
+    private let kept = Mutex<[(shape: [Int], model: Model)]>([])
+
+    /// - Parameter capacity: how many shapes are kept ready, at least one.
+    public init(contentsOf file: URL, capacity: Int) {
+        self.file = file
+        self.capacity = max(1, capacity)
+    }
+
+    /// The model for inputs of `shape`, compiled in a few tenths of a second where it is not at hand.
+    ///
+    /// - Parameter budget: what the model may use if it is compiled now.
+    /// - Throws: `InferenceError` where the file is missing, damaged, or does not take such inputs.
+    public func model(for shape: [Int], budget: ComputeBudget) throws(InferenceError) -> Model {
+        // Held while compiling: whoever asks for the same shape waits instead of compiling it as well.
+        let result = kept.withLock { kept in
+            Result { () throws(InferenceError) in
+                if let index = kept.firstIndex(where: { $0.shape == shape }) {
+                    kept.append(kept.remove(at: index))
+                } else {
+                    if kept.count == capacity { kept.removeFirst() }
+                    kept.append((shape, try Model(contentsOf: file, shape: shape, budget: budget)))
+                }
+                return kept[kept.endIndex - 1].model
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,67 @@
+package import Imaging
+package import Inference
+
+/// A size of picture that the detector is compiled for; smaller pictures are padded to it.
+///
+/// Cameras mostly take 4:3. Narrower photos fit into the same, and for squarer ones there is the square.
+package enum DetectionCanvas {
+    case wide
+    case tall
+    case square
+
+    /// Pixels. At 1,600 fewer lines are found, at 2,560 no more.
+    package static let longSide = 1920
+    private static let shortSide = 1440
+
+    /// The smallest canvas that a picture fits on, `longSide` at most on either side.
+    package init(for size: PixelSize) {
+        if size.height <= Self.shortSide {
+            self = .wide
+        } else if size.width <= Self.shortSide {
+            self = .tall
+        } else {
+            self = .square
+        }
+    }
+
+    package var size: PixelSize {
+        PixelSize(
+            width: self == .tall ? Self.shortSide : Self.longSide,
+            height: self == .wide ? Self.shortSide : Self.longSide)
+    }
+
+    /// Of the detector's input: [1, 3, height, width].
+    package var shape: [Int] { [1, 3, size.height, size.width] }
+
+    /// The picture in the canvas's top left corner: blue before green before red, -1...1.
+    ///
+    /// The rest is filled with mirror images: the detector weighs what it sees against the whole picture, and an empty
+    /// rest would shift that.
+    package func tensor(of image: RGBImage) -> Tensor {
+        let plane = size.area
+        let columns = (0..<size.width).map { 3 * Self.mirrored($0, in: image.width) }
+        let values = [Float](unsafeUninitializedCapacity: plane * 3) { output, count in
+            image.samples.withUnsafeBufferPointer { input in
+                for y in 0..<size.height {
+                    let row = Self.mirrored(y, in: image.height) * image.width * 3
+                    var o = y * size.width
+                    for column in columns {
+                        let i = row + column
+                        output[o] = Float(input[i + 2]) * (2 / 255) - 1
+                        output[o + plane] = Float(input[i + 1]) * (2 / 255) - 1
+                        output[o + 2 * plane] = Float(input[i]) * (2 / 255) - 1
+                        o += 1
+                    }
+                }
+            }
+            count = plane * 3
+        }
+        return Tensor(shape: shape, values: values)
+    }
+
+    /// Back and forth over `count` places.
+    private static func mirrored(_ position: Int, in count: Int) -> Int {
+        let place = position % (2 * count)
+        return place < count ? place : 2 * count - 1 - place
+    }
+}
