@@ -39,7 +39,7 @@ ARROWS = {
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
-    "matching-features": {"Bibliography", "Identification", "Imaging", "Inference", "SpineReading"},
+    "matching-features": {"Bibliography", "Identification", "Imaging", "SpineReading"},
     "fuzz-decoders": {"Imaging"},
 }
 # What each test target depends on; it may also import everything below that.
