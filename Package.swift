@@ -48,6 +48,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -90,6 +91,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Providers",
+            dependencies: [
+                "Bibliography", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
@@ -102,6 +110,7 @@ let package = Package(
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
             name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
+            resources: [.embedInCode("Resources/matching.json")],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
             name: "Scanning",
@@ -137,7 +146,8 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "Server", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning", "Server",
+                "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -153,6 +163,18 @@ let package = Package(
             name: "draw-shelf",
             dependencies: [
                 "Fixtures", "Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        // Writes what the matching models are fitted on (Scripts/fitting).
+        .executableTarget(
+            name: "matching-features",
+            dependencies: ["Bibliography", "Identification", "Imaging", "Inference", "SpineReading"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        .executableTarget(
+            name: "measure-library",
+            dependencies: [
+                "Fixtures", "Imaging", "Library",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
@@ -173,6 +195,8 @@ package.targets.append(
 package.targets.append(
     .testTarget(
         name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(name: "ProvidersTests", dependencies: ["Bibliography", "Providers"], swiftSettings: strict))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],

@@ -5,7 +5,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
+from catalog import measure_catalog
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, real_photos, say, scan,
                        scan_warm, score)
 from report import percent, seconds, table, write
@@ -158,8 +160,77 @@ def measure_throughput():
                                ["`--jobs 1`", seconds(statistics.median(one)), rate(one)]]))
 
 
-MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "peer": measure_peer, "filters": measure_filters,
-                "start": measure_start, "memory": measure_memory, "throughput": measure_throughput}
+def score_matches(answers):
+    with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
+        file.writelines(json.dumps(answer) + "\n" for answer in answers)
+        file.flush()
+        output = subprocess.run([sys.executable, BENCH / "evaluate_matching.py", BENCH / "spine_text.csv", file.name],
+                                check=True, capture_output=True, text=True).stdout
+    return json.loads(output.strip().splitlines()[-1])
+
+
+def measure_matching():
+    """Every query is sent when the one before is answered, so that the answer's time is its own."""
+    python, catalog = peer_environment(), BENCH / "catalog/library_books.csv"
+    queries = subprocess.run([sys.executable, BENCH / "evaluate_matching.py", BENCH / "spine_text.csv", "--queries"],
+                             check=True, capture_output=True, text=True).stdout
+    with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
+        file.write(queries)
+        file.flush()
+        others = json.loads(Run([python, ROOT / "Benchmarks/match_peers.py", file.name, catalog]).output)
+    ours, times = [], []
+    with subprocess.Popen([PROGRAM, "catalog", "match", "--catalog", catalog], text=True, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        for query in queries.splitlines():
+            start = time.perf_counter()
+            process.stdin.write(query + "\n")
+            process.stdin.flush()
+            ours.append(json.loads(process.stdout.readline()))
+            times.append(time.perf_counter() - start)
+        process.stdin.close()
+
+    def row(name, answers, seconds, confident):
+        figures = score_matches(answers)
+        sure = [percent(figures[key]) if confident else "–"
+                for key in ("accepted_share", "accepted_precision", "false_accept")]
+        return [name, *(percent(figures[key]) for key in ("top1", "top5", "top50")), *sure,
+                f"{1000 * statistics.median(seconds):.1f} ms"]
+    rows = [row("Shelflist", ours, times, True)]
+    rows += [row(name, other["answers"], other["seconds"], False) for name, other in others.items()]
+    write("matching", table(["", "first is right", "among 5", "among 50", "accepted", "of these right",
+                             "accepted though in no catalog", "median of a query"], rows))
+
+
+def measure_shelves():
+    photos = real_photos()
+    catalogs = [word for name in ("shelf", "library", "popular", "crossing")
+                for word in ("--catalog", BENCH / f"catalog/{name}_books.csv")]
+    results = scan_warm(photos, *catalogs)
+    figures = score(results)
+    match = [photo["timings"]["match"] for photo in results]
+    write("shelves", table([*ACCURACY, "accepted", "precision of these", "calibration error", "match: median", "most"],
+                           [[*accuracy(figures), percent(figures["accepted_recall"]),
+                             percent(figures["accepted_precision"]), f"{figures['ece']:.3f}",
+                             seconds(statistics.median(match)), seconds(max(match))]]))
+
+
+def measure_library():
+    program = PROGRAM.parent / "measure-library"
+    if not program.exists():
+        raise BenchmarkError(f"There is no {program}.", "run 'swift build -c release --product measure-library' first.")
+    photo = real_photos()[6]
+    output = subprocess.run([program, "--photo", photo], check=True, capture_output=True, text=True).stdout
+    times = json.loads(output)
+    rows = [[name, f"{1000 * statistics.median(values):.1f} ms", f"{1000 * min(values):.1f} ms"]
+            for name, values in sorted(times.items()) if name != "import"]
+    write("library", table(["10,000 books, 100 to a photo", "median", "fastest"], rows),
+          f"Importing the 10,000 books took {seconds(times['import'][0])}; spines are cut from {photo.stem}.")
+
+
+MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
+                "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
+                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
+                "catalog": measure_catalog}
 
 
 def main(names):

@@ -10,17 +10,28 @@ public struct IdentifiedShelf: Sendable {
     /// Seconds spent on places and roles, and on asking the catalog.
     public var groupSeconds: Double
     public var matchSeconds: Double
+    /// What was weighed for each of the books, in their order; for fitting.
+    package var accounts: [SpineAccount]
+}
+
+/// What a spine may be by a catalog, and by what was read alone, each with what its probability is computed from.
+package struct SpineAccount: Sendable {
+    package var record: Record?
+    package var recordFeatures: [Double]
+    package var title: String?
+    package var author: String?
+    package var readingFeatures: [Double]
 }
 
 /// From text lines to books: led by a catalog where there is one, by geometry where there is none or where
 /// it does not know the book.
 public struct BookIdentifier: Sendable {
-    private let catalog: (any RecordSearch)?
+    private let matcher: Result<SpineMatcher, any Error>?
     private let threshold: Double
 
     /// - Parameter threshold: books below this confidence are marked for review, 0...1.
     public init(catalog: (any RecordSearch)? = nil, threshold: Double = 0.60) {
-        self.catalog = catalog
+        matcher = catalog.map { catalog in Result { try SpineMatcher(catalog: catalog) } }
         self.threshold = threshold
     }
 
@@ -36,23 +47,17 @@ public struct BookIdentifier: Sendable {
         }
         let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
-        var assembly = try catalog.map { try CatalogAssembly(lines: lines, affinity: affinity, catalog: $0) }
-        var spines = try assembly?.spines().map { Spine(lines: $0.lines, explanation: $0) } ?? []
+        let matcher = try matcher?.get()
+        var spines = try assembled(lines, affinity, matcher)
+        let assembled = clock.now
+
         var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
         adopt(&free, into: &spines, lines: lines)
-        for index in spines.indices {
-            // What else stands on the spine speaks for or against the record, too.
-            spines[index].explanation = spines[index].explanation.flatMap {
-                assembly?.reconsidered($0, on: spines[index].lines)
-            }
-        }
-        let matched = clock.now
-
         // Specks and single signs hold no books together; they may stand on one.
         let telling = free.filter { lines[$0].words.joined().count > 1 }
         for group in SpineGrouping.groups(of: telling.sorted(), affinity: affinity)
         where looksLikeBook(group.map { lines[$0] }) {
-            spines.append(Spine(lines: group, explanation: nil))
+            spines.append(Spine(lines: group, records: []))
             free.subtract(group)
         }
         adopt(&free, into: &spines, lines: lines)
@@ -60,22 +65,41 @@ public struct BookIdentifier: Sendable {
         let outlines = SpineOutline(
             spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
         ).quads()
+        let outlined = clock.now
+
+        let judged = try SpineJudgement(matcher: matcher).judge(
+            spines.map { spine in
+                (lines: ReadingOrder.sorted(spine.lines.map { lines[$0] }), led: spine.records)
+            })
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
-        let books = zip(spines, outlines).map { spine, outline in
-            let ordered = ReadingOrder.sorted(spine.lines.map { lines[$0] })
+        let books = zip(judged, outlines).map { judged, outline in
             let quad = outline.map { back.apply(to: $0, in: turnedSize) }
-            return book(spine, ordered, quad: UnitQuad(quad, in: size), box: UnitRect(quad.bounds, in: size))
+            return book(judged, quad: UnitQuad(quad, in: size), box: UnitRect(quad.bounds, in: size))
         }
+        let order = readingOrder(books)
         return IdentifiedShelf(
-            books: numbered(books), otherText: other.map { shelf.lines[$0] },
-            groupSeconds: ((grouped - start) + (clock.now - matched)) / .seconds(1),
-            matchSeconds: (matched - grouped) / .seconds(1))
+            books: order.enumerated().map { place, index in
+                var book = books[index]
+                book.id = "book-\(place + 1)"
+                return book
+            },
+            otherText: other.map { shelf.lines[$0] },
+            groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
+            matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
+            accounts: order.map { judged[$0].account })
     }
 
     private struct Spine {
         var lines: [Int]
-        var explanation: ExplainedSpine?
+        /// The records that led the assembly, the best first.
+        var records: [Record]
+    }
+
+    private func assembled(_ lines: [ShelfLine], _ affinity: LineAffinity, _ matcher: SpineMatcher?) throws -> [Spine] {
+        guard let matcher else { return [] }
+        var assembly = try CatalogAssembly(lines: lines, affinity: affinity, matcher: matcher)
+        return try assembly.spines().map { Spine(lines: $0.lines, records: $0.records) }
     }
 
     /// Lines within the width of a spine's text, and not far from it, stand on it, though its record says
@@ -98,111 +122,28 @@ public struct BookIdentifier: Sendable {
         }
     }
 
-    private func book(_ spine: Spine, _ lines: [ShelfLine], quad: UnitQuad, box: UnitRect) -> DetectedBook {
-        let text = lines.map { ReadText($0.line) }
-        guard let explanation = spine.explanation, !explanation.alternatives.isEmpty else {
-            let roles = RoleAssignment.assign(lines)
-            return make(
-                title: roles.title, author: roles.author, isbn: nil,
-                confidence: UncataloguedConfidence.of(roles, lines, besideCatalog: catalog != nil),
-                quad: quad, box: box, text: text, matches: [])
-        }
-        let letters =
-            spine.explanation.map { $0.lines.flatMap { i in lines.first { $0.index == i }?.words ?? [] } } ?? []
-        let lineScore = lines.filter { line in explanation.lines.contains(line.index) }.map(\.line.score).min() ?? 0
-        let second = explanation.alternatives.dropFirst().first?.score.evidence ?? 0
-        let matches = explanation.alternatives.enumerated().map { rank, alternative in
-            let rival = rank == 0 ? second : explanation.score.evidence
-            let features = MatchFeatures(
-                alternative.score, title: alternative.record.title, read: letters, rival: rival, lineScore: lineScore)
-            return BookMatch(
-                title: alternative.record.title, subtitle: alternative.record.subtitle,
-                author: alternative.record.authors.isEmpty ? nil : alternative.record.authors.joined(separator: ", "),
-                isbn: alternative.record.isbn, confidence: rounded(ConfidenceModel.catalog.probability(features)),
-                source: alternative.record.source)
-        }
-        let best = matches[0]
-        if best.confidence < Self.recordIsBelieved {
-            // Perhaps a book that no catalog has: what was read is reported, the record only offered.
-            let roles = RoleAssignment.assign(lines)
-            if let title = roles.title, explanation.score.explained < 0.75 {
-                return make(
-                    title: title, author: roles.author, isbn: nil,
-                    confidence: max(best.confidence, UncataloguedConfidence.of(roles, lines, besideCatalog: true)),
-                    quad: quad, box: box, text: text,
-                    matches: Array(matches.prefix(5)))
-            }
-        }
-        return make(
-            title: best.title, author: best.author, isbn: best.isbn, confidence: best.confidence, quad: quad, box: box,
-            text: text, matches: Array(matches.prefix(5)))
-    }
-
-    /// A record less probable than this does not name the book.
-    private static let recordIsBelieved = 0.4
-
-    private func make(
-        title: String?, author: String?, isbn: String?, confidence: Double, quad: UnitQuad, box: UnitRect,
-        text: [ReadText], matches: [BookMatch]
-    ) -> DetectedBook {
+    private func book(_ judged: SpineJudgement.Judged, quad: UnitQuad, box: UnitRect) -> DetectedBook {
         DetectedBook(
-            id: "", title: title, author: author, isbn: isbn, confidence: rounded(confidence),
-            reviewStatus: confidence >= threshold ? .verified : .needsReview, boundingBox: box, quad: quad, text: text,
-            matches: matches)
+            id: "", title: judged.title, author: judged.author, isbn: judged.isbn,
+            confidence: (judged.confidence * 1000).rounded() / 1000,
+            reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, boundingBox: box, quad: quad,
+            text: judged.text, matches: judged.matches)
     }
 
-    private func rounded(_ confidence: Double) -> Double { (confidence * 1000).rounded() / 1000 }
-
-    /// Row by row from the left, the way a person reads a shelf.
-    private func numbered(_ books: [DetectedBook]) -> [DetectedBook] {
-        var rest = books.sorted { $0.boundingBox.y < $1.boundingBox.y }
-        var ordered: [DetectedBook] = []
+    /// Row by row from the left, the way a person reads a shelf: indices of the books.
+    private func readingOrder(_ books: [DetectedBook]) -> [Int] {
+        var rest = books.indices.sorted { books[$0].boundingBox.y < books[$1].boundingBox.y }
+        var ordered: [Int] = []
         while let top = rest.first {
-            let middle = top.boundingBox.y + top.boundingBox.height / 2
-            let row = rest.filter { $0.boundingBox.y <= middle }
-            rest.removeAll { $0.boundingBox.y <= middle }
-            ordered += row.sorted {
-                ($0.boundingBox.x + $0.boundingBox.width / 2, $0.boundingBox.y)
-                    < ($1.boundingBox.x + $1.boundingBox.width / 2, $1.boundingBox.y)
+            let middle = books[top].boundingBox.y + books[top].boundingBox.height / 2
+            let row = rest.filter { books[$0].boundingBox.y <= middle }
+            rest.removeAll { books[$0].boundingBox.y <= middle }
+            ordered += row.sorted { a, b in
+                let (a, b) = (books[a].boundingBox, books[b].boundingBox)
+                return (a.x + a.width / 2, a.y) < (b.x + b.width / 2, b.y)
             }
         }
-        return ordered.enumerated().map { index, book in
-            var book = book
-            book.id = "book-\(index + 1)"
-            return book
-        }
-    }
-}
-
-extension MatchFeatures {
-    fileprivate init(_ score: RecordScore, title: String, read: [String], rival: Double, lineScore: Double) {
-        let main = TextNormalisation.words(RecordWords.split(title).main).joined()
-        self.init(
-            titleCoverage: score.titleCoverage, authorCoverage: score.authorCoverage, explained: score.explained,
-            titleMass: min(20, score.titleMass), authorMass: min(20, score.authorMass),
-            margin: min(8, max(-8, score.evidence - rival)),
-            titleRatio: WordSimilarity.partialRatio(of: Array(main.utf8), in: Array(read.joined().utf8)),
-            lineScore: lineScore)
-    }
-}
-
-/// What reading alone is worth: without a catalog nobody has confirmed that the words are a book's.
-enum UncataloguedConfidence {
-    /// Nothing goes into a library unseen because it merely was read well.
-    static let highest = 0.55
-
-    /// Rough frequencies with which spines were split into title and author correctly: a clear author and a title
-    /// of several words are good signs, many lines and badly read ones are not.
-    ///
-    /// Text that a catalog was asked about and did not know is a book less often.
-    static func of(_ roles: SpineRoles, _ lines: [ShelfLine], besideCatalog: Bool) -> Double {
-        guard let title = roles.title else { return 0.05 }
-        var confidence = roles.author == nil ? 0.38 : 0.62
-        let words = title.split(separator: " ").count
-        confidence *= words == 1 ? 0.55 : words == 2 ? 0.9 : 1.1
-        if lines.count > 3 { confidence *= 0.75 }
-        if lines.contains(where: { $0.line.score < 0.75 }) { confidence *= 0.8 }
-        return min(highest, besideCatalog ? confidence / 2 : confidence)
+        return ordered
     }
 }
 

@@ -112,12 +112,34 @@ struct NameTests {
         #expect(parts?.title == title && parts?.name == name)
     }
 
+    @Test(
+        "what stands on a spine beside title and author is neither",
+        arguments: [
+            ["CLASSICAL MECHANICS", "HERBERT GOLDSTEIN", "THIRD", "EDITION"],
+            ["CLASSICAL MECHANICS", "HERBERT GOLDSTEIN", "ADDISON", "WESLEY"],
+            ["CLASSICAL MECHANICS", "HERBERT GOLDSTEIN", "THE NATIONAL ACADEMIES PRESS"],
+        ])
+    func besides(_ lines: [String]) {
+        let found = assign(lines.enumerated().map { ($1, $0 < 2 ? 40 : 25) })
+        #expect(found.title == "Classical Mechanics" && found.author == "Herbert Goldstein")
+    }
+
+    @Test(
+        "a title broken over lines of any size is one",
+        arguments: [
+            [("AN INTRODUCTION TO", 20.0), ("THERMAL PHYSICS", 40.0), ("DANIEL SCHROEDER", 25.0)],
+            [("DANIEL SCHROEDER", 25), ("AN INTRODUCTION TO", 20), ("THERMAL PHYSICS", 40)],
+            [("DANIEL SCHROEDER", 25), ("AN INTRODUCTION", 40), ("TO", 20), ("THERMAL PHYSICS", 40)],
+        ])
+    func broken(_ lines: [(String, Double)]) {
+        let found = assign(lines.map { (text: $0.0, height: $0.1) })
+        #expect(found.title == "An Introduction to Thermal Physics" && found.author == "Daniel Schroeder")
+    }
+
     @Test("a title of figures is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
     func figures(_ title: String, _ author: String) {
         let found = assign([(title, 60), (author, 30)])
-        withKnownIssue("a line of figures alone is a number, even where nothing else can be the title") {
-            #expect(found.title == title && found.author == author)
-        }
+        #expect(found.title == title && found.author == author)
     }
 
     /// One below the other along a standing spine.

@@ -37,7 +37,7 @@ struct WordTests {
             ("", "babel", 0), ("abc", "xyz", 0), ("emma", "janeausten", 0.5), ("emma", "em", 0.5),
         ] as [(String, String, Double)])
     func partialRatio(_ needle: String, _ text: String, _ expected: Double) {
-        #expect(abs(WordSimilarity.partialRatio(of: Array(needle.utf8), in: Array(text.utf8)) - expected) < 1e-9)
+        #expect(abs(LetterAlignment.partialRatio(of: Array(needle.utf8), in: Array(text.utf8)) - expected) < 1e-9)
     }
 
     @Test(

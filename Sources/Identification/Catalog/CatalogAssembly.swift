@@ -1,12 +1,9 @@
 import Bibliography
 
-/// A group of lines with the record that explains it best.
+/// A group of lines with the records that explain it best, the best first.
 struct ExplainedSpine: Sendable {
     var lines: [Int]
-    var record: Record
-    var score: RecordScore
-    /// The best records for these lines, the chosen one first, one per work.
-    var alternatives: [(record: Record, score: RecordScore)]
+    var records: [Record]
 }
 
 /// Puts lines together so that the catalog explains the shelf best: this beats every grouping by geometry alone.
@@ -19,25 +16,24 @@ struct CatalogAssembly {
     private static let candidateCount = 16
     /// Neighbours less likely than this are never on the same spine.
     private static let minimumAffinity = 0.35
+    /// Records besides the best that are looked at more closely later.
+    private static let rivalCount = 3
     /// A proposal with less evidence explains too little to claim lines.
     private static let minimumEvidence = 3.0
 
     private let lines: [ShelfLine]
     private let affinity: LineAffinity
-    private let catalog: any RecordSearch
-    private let weights: WordWeights
+    private let matcher: SpineMatcher
     private let lineWords: [LineWords]
     private var records: [RecordWords] = []
     private var indexOfRecord: [String: Int] = [:]
-    private var matches: [Int: LineMatch] = [:]
+    private var matches: [Int: WordAlignment] = [:]
 
-    init(lines: [ShelfLine], affinity: LineAffinity, catalog: any RecordSearch) throws {
+    init(lines: [ShelfLine], affinity: LineAffinity, matcher: SpineMatcher) throws {
         self.lines = lines
         self.affinity = affinity
-        self.catalog = catalog
-        let weights = WordWeights(catalog: catalog)
-        self.weights = weights
-        lineWords = try lines.map { try LineWords($0, weights: weights) }
+        self.matcher = matcher
+        lineWords = try lines.map { try LineWords($0, weights: matcher.weights) }
     }
 
     private struct Proposal {
@@ -62,7 +58,8 @@ struct CatalogAssembly {
         while let best = proposals.indices.max(by: { proposals[$0].strength < proposals[$1].strength }) {
             let chosen = proposals[best]
             try Task.checkCancellation()
-            spines.append(explained(chosen, candidates: candidates))
+            spines.append(
+                explained(chosen, among: chosen.lines.flatMap { candidates[$0] }))
             free.subtract(chosen.lines)
             let taken = Set(chosen.lines)
             proposals = proposals.compactMap { proposal in
@@ -74,25 +71,12 @@ struct CatalogAssembly {
         return spines
     }
 
-    /// The same spine with all of its lines counted.
-    mutating func reconsidered(_ spine: ExplainedSpine, on members: [Int]) -> ExplainedSpine {
-        guard Set(members) != Set(spine.lines) else { return spine }
-        var spine = spine
-        spine.alternatives = spine.alternatives.map { alternative in
-            let key = Self.key(of: alternative.record)
-            guard let index = indexOfRecord[key] else { return alternative }
-            return (alternative.record, score(record: index, lines: members))
-        }
-        spine.score = spine.alternatives.first?.score ?? spine.score
-        return spine
-    }
-
     private static func key(of record: Record) -> String { record.source + "\u{1}" + record.id }
 
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
         var found: [[Int]] = []
         for seed in lines.indices {
-            guard lineWords[seed].words.contains(where: { $0.bytes.count >= 3 }) else {
+            guard lineWords[seed].folded.contains(where: { $0.count >= 3 }) else {
                 found.append([])
                 continue
             }
@@ -100,7 +84,7 @@ struct CatalogAssembly {
             var indices: [Int] = []
             for members in near.isEmpty ? [[seed]] : [[seed], [seed] + near] {
                 let words = members.flatMap { lines[$0].words }
-                for record in try catalog.candidates(forWords: words, limit: Self.candidateCount) {
+                for record in try matcher.catalog.candidates(forWords: words, limit: Self.candidateCount) {
                     let index = try index(of: record)
                     if !indices.contains(index) { indices.append(index) }
                 }
@@ -113,15 +97,15 @@ struct CatalogAssembly {
     private mutating func index(of record: Record) throws -> Int {
         let key = Self.key(of: record)
         if let index = indexOfRecord[key] { return index }
-        records.append(try RecordWords(record, weights: weights))
+        records.append(try matcher.words(of: record))
         indexOfRecord[key] = records.count - 1
         return records.count - 1
     }
 
-    private mutating func match(line: Int, record: Int) -> LineMatch {
+    private mutating func match(line: Int, record: Int) -> WordAlignment {
         let key = record * lines.count + line
         if let known = matches[key] { return known }
-        let match = LineMatch(lineWords[line], records[record])
+        let match = WordAlignment(lineWords[line].folded, records[record].folded)
         matches[key] = match
         return match
     }
@@ -170,22 +154,13 @@ struct CatalogAssembly {
         return nearest >= Self.minimumAffinity
     }
 
-    /// The chosen record beside the best others for the same lines, one per title.
-    private mutating func explained(_ proposal: Proposal, candidates: [[Int]]) -> ExplainedSpine {
-        var titles: Set<String> = [title(of: proposal.record)]
-        var others: [(record: Record, score: RecordScore)] = []
-        let indices = Set(proposal.lines.flatMap { candidates[$0] })
-        let ranked =
-            indices.filter { $0 != proposal.record }
-            .map { (index: $0, score: score(record: $0, lines: proposal.lines)) }
-            .sorted { ($0.score.evidence, $1.index) > ($1.score.evidence, $0.index) }
-        for entry in ranked where others.count < 9 && titles.insert(title(of: entry.index)).inserted {
-            others.append((records[entry.index].record, entry.score))
-        }
+    /// The chosen record before the best others for the same lines.
+    private mutating func explained(_ proposal: Proposal, among indices: [Int]) -> ExplainedSpine {
+        let others = Set(indices).filter { $0 != proposal.record }
+            .map { (index: $0, evidence: score(record: $0, lines: proposal.lines).evidence) }
+            .sorted { ($0.evidence, $1.index) > ($1.evidence, $0.index) }
         return ExplainedSpine(
-            lines: proposal.lines, record: records[proposal.record].record, score: proposal.score,
-            alternatives: [(records[proposal.record].record, proposal.score)] + others)
+            lines: proposal.lines,
+            records: ([proposal.record] + others.prefix(Self.rivalCount).map(\.index)).map { records[$0].record })
     }
-
-    private func title(of record: Int) -> String { String(decoding: records[record].compactTitle, as: UTF8.self) }
 }

@@ -19,25 +19,26 @@ struct RecordScore: Sendable {
 
     /// - Parameters:
     ///   - matches: one for each of the `lines`, in their order.
-    init(_ record: RecordWords, lines: [LineWords], matches: [LineMatch]) {
+    init(_ record: RecordWords, lines: [LineWords], matches: [WordAlignment]) {
         var titleTotal = 0.0
         var authorTotal = 0.0
         var surnameSeen = false
         var otherMass = 0.0
         for (index, word) in record.words.enumerated() {
             let similarity = matches.reduce(0) { max($0, $1.record[index]) }
-            let matched = word.weight * max(0, (similarity - 0.4) / 0.6)
+            let matched = word.weight.evidence * max(0, (similarity - 0.4) / 0.6)
             switch word.field {
             case .title:
-                titleTotal += word.weight
+                titleTotal += word.weight.evidence
                 titleMass += matched
             case .author:
                 hasAuthor = true
-                authorTotal += word.weight
+                authorTotal += word.weight.evidence
                 authorMass += matched
                 if word.isSurname, similarity >= 0.75 { surnameSeen = true }
             case .subtitle: otherMass += 0.6 * matched
             case .series: otherMass += 0.3 * matched
+            case .publisher: break
             }
         }
         titleCoverage = titleTotal > 0 ? titleMass / titleTotal : 0
@@ -47,7 +48,7 @@ struct RecordScore: Sendable {
         var readTotal = 0.0
         var readExplained = 0.0
         for (line, match) in zip(lines, matches) {
-            for (word, similarity) in zip(line.words, match.line) {
+            for (word, similarity) in zip(line.words, match.spine) {
                 readTotal += word.weight
                 readExplained += word.weight * similarity
             }

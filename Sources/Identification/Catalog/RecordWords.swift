@@ -1,5 +1,4 @@
-import Foundation
-import Bibliography
+package import Bibliography
 
 /// The words of one record as a spine may carry them.
 package struct RecordWords: Sendable {
@@ -8,42 +7,58 @@ package struct RecordWords: Sendable {
         case subtitle
         case author
         case series
+        case publisher
     }
 
     struct Word: Sendable {
-        let bytes: [UInt8]
         let field: Field
-        let weight: Double
+        let weight: WordWeight
         /// The part of an author's name that spines print alone.
         let isSurname: Bool
+        /// Which of the authors the word belongs to; 0 for other fields.
+        let author: Int
     }
 
-    let record: Record
+    package let record: Record
+    /// The folded words, and what is known of each.
+    let folded: [FoldedWord]
     let words: [Word]
     /// Folded main title, spaces left out: what glued or split words are compared with.
     let compactTitle: [UInt8]
+    /// The first author's surname, folded, spaces left out; empty where there is no author.
+    let compactSurname: [UInt8]
+    let authorCount: Int
 
-    init(_ record: Record, weights: WordWeights) throws {
+    package init(_ record: Record, weights: WordWeights) throws {
         self.record = record
         let (main, rest) = Self.split(record.title)
+        var folded: [FoldedWord] = []
         var words: [Word] = []
-        func add(_ text: String?, _ field: Field, surname: Set<String> = []) throws {
+        func add(_ text: String?, _ field: Field, surname: Set<String> = [], author: Int = 0) throws {
             for word in TextNormalisation.words(text ?? "") {
+                folded.append(FoldedWord(word))
                 words.append(
                     Word(
-                        bytes: Array(word.utf8), field: field, weight: try weights.weight(of: word),
-                        isSurname: surname.contains(word)))
+                        field: field, weight: try weights.weight(of: word), isSurname: surname.contains(word),
+                        author: author))
             }
         }
         try add(main, .title)
         try add(rest, .subtitle)
         try add(record.subtitle, .subtitle)
-        for author in record.authors.prefix(4) {
-            let (text, surname) = Self.name(author)
-            try add(text, .author, surname: surname)
+        var firstSurname: [UInt8] = []
+        let authors = record.authors.prefix(4).flatMap(PersonName.list).prefix(6)
+        for (index, author) in authors.enumerated() {
+            let surname = TextNormalisation.words(author.family)
+            try add(author.displayName, .author, surname: Set(surname), author: index)
+            if index == 0 { firstSurname = Array(surname.joined().utf8) }
         }
         try add(record.series, .series)
+        try add(record.publisher, .publisher)
+        self.folded = folded
         self.words = words
+        authorCount = authors.count
+        compactSurname = firstSurname
         compactTitle = Array(TextNormalisation.fold(main).utf8.filter { $0 != UInt8(ascii: " ") })
     }
 
@@ -56,42 +71,5 @@ package struct RecordWords: Sendable {
             }
         }
         return (title, nil)
-    }
-
-    /// The name without dates, and its surname's words.
-    private static func name(_ author: String) -> (text: String, surname: Set<String>) {
-        let parts = author.split(separator: ",").map(String.init)
-        if parts.count >= 2, parts[1].contains(where: \.isLetter) {
-            return (parts[0] + " " + parts[1], Set(TextNormalisation.words(parts[0])))
-        }
-        let words = TextNormalisation.words(author).filter { !$0.allSatisfy(\.isNumber) }
-        return (words.joined(separator: " "), Set(words.suffix(1)))
-    }
-}
-
-/// How much a word says: its inverse document frequency in the catalog, within bounds.
-final class WordWeights {
-    private let catalog: any RecordSearch
-    private var known: [String: Double] = [:]
-    private let works: Double
-
-    init(catalog: any RecordSearch) {
-        self.catalog = catalog
-        works = Double(max(1, catalog.workCount))
-    }
-
-    /// ln of works ÷ works with the word, 0.3...9.
-    ///
-    /// A short list knows little of how common words are, so the commonest words of the languages are capped.
-    func weight(of word: String) throws -> Double {
-        if let weight = known[word] { return weight }
-        let frequency = Double(try catalog.documentFrequency(of: word))
-        let size = max(works, 5000)
-        let scaled = works < size ? frequency * (size / works).squareRoot() : frequency
-        var weight = min(9, max(0.3, log((size + 1) / (scaled + 0.5))))
-        if CommonWords.contains(word) { weight = min(weight, 0.8) }
-        if word.utf8.count <= 2 { weight = min(weight, 1.5) }
-        known[word] = weight
-        return weight
     }
 }

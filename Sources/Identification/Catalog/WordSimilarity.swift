@@ -32,22 +32,4 @@ package enum WordSimilarity {
             return row[b.count] <= limit ? row[b.count] : nil
         }
     }
-
-    /// Ratio 0...1 of the best alignment of `needle` inside `text`: 1 − distance ÷ length of the needle
-    /// (Sellers, 1980).
-    package static func partialRatio(of needle: [UInt8], in text: [UInt8]) -> Double {
-        guard !needle.isEmpty else { return 0 }
-        var row = [Int](0...needle.count)
-        var best = needle.count
-        for letter in text {
-            var diagonal = row[0]
-            for i in 0..<needle.count {
-                let substituted = diagonal + (needle[i] == letter ? 0 : 1)
-                diagonal = row[i + 1]
-                row[i + 1] = min(substituted, diagonal + 1, row[i] + 1)
-            }
-            best = min(best, row[needle.count])
-        }
-        return 1 - Double(best) / Double(needle.count)
-    }
 }

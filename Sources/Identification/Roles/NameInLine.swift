@@ -159,6 +159,18 @@ package enum Numbering {
         "used", "book", "lecture", "note", "series",
     ]
 
+    /// Whether a line says nothing but words of numbering, as one line of several may: `THIRD` above `EDITION`.
+    package static func continuesNumbering(_ line: [String]) -> Bool {
+        !line.isEmpty && line.allSatisfy { ordinals.contains($0) || $0.allSatisfy(\.isNumber) }
+    }
+
+    private static let ordinals: Set<String> = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+        "twelfth", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "edition", "edicion",
+        "edicio",
+        "auflage", "primera", "segunda", "tercera", "cuarta", "quinta",
+    ]
+
     /// Whether a line holds nothing but numbering.
     package static func isNumbering(_ line: [String]) -> Bool {
         let letters = line.joined().filter(\.isLetter).count

@@ -24,10 +24,15 @@ package struct SpineRoles: Sendable {
 package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
     package static func assign(_ lines: [ShelfLine]) -> SpineRoles {
-        var roles = lines.map { role(of: $0) }
+        var roles = lines.map { role(of: $0, among: lines) }
         var author = authorLines(lines, roles)
         let remaining = lines.indices.filter { roles[$0] == .other && !author.contains($0) }
-        if remaining.isEmpty, author.count > 1, author.contains(where: { !NameInLine.isGivenPart(lines[$0].words) }) {
+        if remaining.isEmpty, author.count <= 2, let figures = figuresAsTitle(lines, roles, beside: author) {
+            roles[figures] = .title
+        }
+        if remaining.isEmpty, !roles.contains(.title), author.count > 1,
+            author.contains(where: { !NameInLine.isGivenPart(lines[$0].words) })
+        {
             // Every line looks like a name: the largest is the title ("Emma", "David Copperfield").
             let largest = author.max { lines[$0].height < lines[$1].height } ?? author[0]
             author.removeAll { $0 == largest }
@@ -54,9 +59,21 @@ package enum RoleAssignment {
         return SpineRoles(title: title.map(Casing.settled), author: name.map(Casing.settled), roles: roles)
     }
 
-    private static func role(of line: ShelfLine) -> LineRole {
+    private static func role(of line: ShelfLine, among lines: [ShelfLine]) -> LineRole {
         if Publishers.isPublisher(line.words) { return .publisher }
-        return Numbering.isNumbering(line.words) ? .number : .other
+        if Numbering.isNumbering(line.words) { return .number }
+        guard lines.count > 1 else { return .other }
+        if Publishers.isOrganisation(line.words) { return .publisher }
+        return Numbering.continuesNumbering(line.words) ? .number : .other
+    }
+
+    /// A large line of figures where nothing else can be the title: `1984`, `2666`.
+    private static func figuresAsTitle(_ lines: [ShelfLine], _ roles: [LineRole], beside author: [Int]) -> Int? {
+        guard let name = author.map({ lines[$0].height }).max() else { return nil }
+        return lines.indices.filter { index in
+            roles[index] == .number && lines[index].words.count == 1 && (3...4).contains(lines[index].words[0].count)
+                && lines[index].words[0].contains(where: \.isNumber) && lines[index].height >= 0.7 * name
+        }.max { lines[$0].height < lines[$1].height }
     }
 
     /// The lines that look most like a person's name; several where a name is broken over lines.
@@ -70,7 +87,7 @@ package enum RoleAssignment {
             for index in whole.isEmpty ? names : whole {
                 taken.insert(index)
                 let isUnfinished = NameInLine.isGivenPart(lines[index].words)
-                let rest = others.filter { !taken.contains($0) && !names.contains($0) }
+                let rest = others.filter { !taken.contains($0) && (isUnfinished || !names.contains($0)) }
                 // One line has to stay for the title.
                 guard rest.count > 1 else { continue }
                 let next = rest.filter { continuesName($0, after: index, lines, isUnfinished) }
@@ -87,6 +104,8 @@ package enum RoleAssignment {
     {
         let words = lines[index].words
         let tolerance = isUnfinished ? 0.45 : 0.2
+        // A forename and a surname are a whole name: what follows in the same size is the title.
+        guard isUnfinished || !GivenNames.contains(lines[name].words[0]) else { return false }
         guard words.count <= (isUnfinished ? 2 : 1), lines[index].isVertical == lines[name].isVertical,
             abs(lines[index].height - lines[name].height) < tolerance * lines[name].height,
             words.contains(where: { !CommonWords.contains($0) && $0.count > 2 }),
@@ -110,9 +129,12 @@ package enum RoleAssignment {
         let tallest = others.map { lines[$0].height }.max() ?? 0
         let candidates = [first, last].filter { index in
             let words = lines[index].words
-            guard words.count <= 3, words[0].count >= 3, !lines[index].line.text.hasSuffix(","),
+            guard words.count <= 3, words[0].count >= 4, lines[index].line.score >= 0.85,
+                !lines[index].line.text.hasSuffix(","), words.count == 1 || lines[index].height < 0.9 * tallest,
                 !words.contains(where: { CommonWords.contains($0) || $0.contains(where: \.isNumber) })
             else { return false }
+            // The end of a title that is broken over lines: "visual de los", "Deportes".
+            if index == last, let before = others.dropLast().last, isOpen(lines[before]) { return false }
             let rest = others.filter { $0 != index }.flatMap { lines[$0].words }
             let readsLikeTitle = rest.count >= 3 && rest.contains(where: CommonWords.contains) || rest.count >= 4
             // One word beside two: "Coolidge", "Amity Shlaes".
@@ -128,11 +150,27 @@ package enum RoleAssignment {
             lines[i].height * Double(min(24, lines[i].words.joined().count)).squareRoot() * lines[i].line.score
         }
         guard let main = candidates.max(by: { prominence($0) < prominence($1) }) else { return [] }
-        return candidates.filter { index in
-            index == main
-                || (lines[index].height > 0.7 * lines[main].height && lines[index].height < 1.45 * lines[main].height
-                    && lines[index].isVertical == lines[main].isVertical)
+        var title = Set(
+            candidates.filter { index in
+                index == main
+                    || (lines[index].height > 0.7 * lines[main].height
+                        && lines[index].height < 1.45 * lines[main].height
+                        && lines[index].isVertical == lines[main].isVertical)
+            })
+        // A line that cannot end there goes on in the next, whatever its size: "An Introduction to", "Thermal Physics".
+        for (line, next) in zip(candidates, candidates.dropFirst()) where isOpen(lines[line]) {
+            if title.contains(line) || title.contains(next) { title.formUnion([line, next]) }
         }
+        for (before, line) in zip(candidates, candidates.dropFirst()).reversed() where isOpen(lines[before]) {
+            if title.contains(line) { title.insert(before) }
+        }
+        return title.sorted()
+    }
+
+    /// Whether a line ends with a word that needs another after it.
+    private static func isOpen(_ line: ShelfLine) -> Bool {
+        guard let last = line.words.last else { return false }
+        return CommonWords.contains(last) && line.line.score >= 0.6
     }
 
     private static func joined(_ indices: [Int], _ lines: [ShelfLine]) -> String? {

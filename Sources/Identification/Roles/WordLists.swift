@@ -35,6 +35,15 @@ package enum Publishers {
             }
     }
 
+    /// Whether a line names a body rather than a person or a book: it ends as publishers and institutions do.
+    package static func isOrganisation(_ words: [String]) -> Bool {
+        guard let last = words.last, (2...6).contains(words.count) else { return false }
+        return [
+            "press", "verlag", "publishers", "publishing", "editores", "edicions", "ediciones", "institute", "council",
+        ]
+        .contains(last)
+    }
+
     /// Whether a word belongs to some publisher's name.
     package static func isPublisherWord(_ word: String) -> Bool {
         nameWords.contains(word) || imprintWords.contains(word)
@@ -56,7 +65,7 @@ package enum Publishers {
         ballantine|del rey|dell|delacorte|doubleday|anchor|berkley|signet|plume|dutton|riverhead|viking|crown|
         broadway|three rivers|modern library|everymans library|everyman|oxford|oxford university|cambridge|
         cambridge university|princeton|princeton university|yale|yale university|harvard|harvard university|
-        chicago|mit|the mit|springer|wiley|john wiley sons|oreilly|o reilly|addison wesley|prentice hall|pearson|
+        chicago|mit|the mit|springer|wiley|john wiley sons|oreilly|o reilly|addison wesley|addison|wesley|sams|newnes|prentice hall|pearson|
         mcgraw hill|elsevier|academic|crc|chapman hall|routledge|palgrave|macmillan|pan|pan macmillan|hachette|
         little brown|grand central|simon schuster|scribner|atria|pocket|gallery|touchstone|free|farrar straus giroux|
         fsg|henry holt|holt|st martins|griffin|flatiron|tor teen|houghton mifflin|mariner|harcourt|w w norton|norton|

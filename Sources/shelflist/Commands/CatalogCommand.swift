@@ -8,7 +8,9 @@ struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
         abstract: "Import, search and describe the catalog that books are identified with.",
-        subcommands: [CatalogImportCommand.self, CatalogSearchCommand.self, CatalogInfoCommand.self])
+        subcommands: [
+            CatalogImportCommand.self, CatalogSearchCommand.self, CatalogMatchCommand.self, CatalogInfoCommand.self,
+        ])
 }
 
 /// Which catalog a command means, and how it prints.

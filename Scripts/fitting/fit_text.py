@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Fits the ranker and the confidence of spine texts, and prints held-out figures.
+
+usage: fit_text.py
+
+The texts of a photo are held out together (five folds). Every text is also matched with its own book taken out of the
+catalog, which gives the confidence as many books in no catalog as in it: `ABSENT` says how much these count. A
+library's inventory lacks one spine in twenty, a reader's list far more, and a wrong book entered unseen costs more
+than a look at the queue.
+"""
+import csv
+import json
+import subprocess
+import tempfile
+
+import numpy as np
+from sklearn.model_selection import GroupKFold
+
+from fitting import BENCH, FOLDS, TOOL, Logistic, names, store
+
+from evaluate import tokens
+from evaluate_matching import key, same
+
+# The strongest wrong candidates of each text that the ranker learns from.
+RIVALS = 40
+# The weight of a text whose book was taken out of the catalog, in fitting the ranker and the confidence.
+ABSENT_RANKER, ABSENT = 0.1, 4.5
+# Features whose products the confidence weighs, too.
+PAIRED = ["titleCoverage", "titlePartial", "authorCoverage", "explained", "titleMass", "callNumber", "authorMass",
+          "unexplainedMass", "fullRatio", "evidenceLead", "titleMassLead", "hasAuthor", "score", "scoreLead"]
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+class Texts:
+    """Spine texts with their candidates: one row of `x` for each candidate, `of` telling whose it is."""
+
+    def __init__(self, rows, books, truth, hidden, columns):
+        with tempfile.TemporaryDirectory() as folder:
+            queries = [json.dumps({"id": row["id"], "text": row["text"],
+                                   "without": [str(i) for i in truth[row["id"]]] if hidden else []}) for row in rows]
+            output = subprocess.run(
+                [TOOL, "text", f"{folder}/features", BENCH / "catalog/library_books.csv"], check=True,
+                input="\n".join(queries), capture_output=True, text=True).stdout
+            self.x = np.fromfile(f"{folder}/features", dtype=np.float32).reshape(-1, len(columns)).astype(float)
+        found = [json.loads(line)["records"] for line in output.splitlines()]
+        self.of = np.repeat(np.arange(len(rows)), [len(records) for records in found])
+        self.right = np.array([int(record) in truth[row["id"]] for row, records in zip(rows, found)
+                               for record in records])
+
+    def rivals(self, evidence):
+        """The rows of the right candidates and of the strongest wrong ones."""
+        order = np.lexsort((-self.x[:, evidence], self.of))
+        keep = self.right.copy()
+        keep[order[self.places(order) < RIVALS]] = True
+        return keep
+
+    def places(self, order):
+        """The place of each row of a sorted order among the rows of its text."""
+        starts = np.flatnonzero(np.r_[True, np.diff(self.of[order]) > 0])
+        return np.arange(len(order)) - np.repeat(starts, np.diff(np.r_[starts, len(order)]))
+
+    def leads(self, score):
+        """For each text with candidates: its number, the features of its confidence, whether the first is right."""
+        order = np.lexsort((-score, self.of))
+        starts = np.flatnonzero(np.r_[True, np.diff(self.of[order]) > 0])
+        counts = np.diff(np.r_[starts, len(order)])
+        first, second = order[starts], order[np.minimum(starts + 1, starts + counts - 1)]
+        lead = np.where(counts > 1, score[first] - score[second], 10)
+        bounded = np.clip(np.column_stack([score[first], lead]), -15, 15) / 5
+        return self.of[first], np.column_stack([self.x[first], bounded]), self.right[first]
+
+
+def fit_ranker(full, absent, inside, known, columns):
+    evidence = columns.index("evidence")
+    a = full.rivals(evidence) & inside[full.of]
+    b = absent.rivals(evidence) & (inside & known)[absent.of]
+    return Logistic(columns).fit(
+        np.r_[full.x[a], absent.x[b]], np.r_[full.right[a], np.zeros(b.sum(), bool)],
+        np.r_[np.ones(a.sum()), np.full(b.sum(), ABSENT_RANKER)])
+
+
+def fit_confidence(full, absent, inside, known, columns):
+    """`full` and `absent` are what `leads` gave, with scores of rankers that had not seen the texts."""
+    a, b = inside[full[0]], (inside & known)[absent[0]]
+    pairs = [(p, q) for i, p in enumerate(PAIRED) for q in PAIRED[i:]]
+    return Logistic(columns + ["score", "scoreLead"], pairs, strength=0.02).fit(
+        np.r_[full[1][a], absent[1][b]], np.r_[full[2][a], np.zeros(b.sum(), bool)],
+        np.r_[np.ones(a.sum()), np.full(b.sum(), ABSENT)])
+
+
+def main():
+    columns = names("match")
+    rows = read(BENCH / "spine_text.csv")
+    books = [book for book in read(BENCH / "catalog/library_books.csv") if book["title"].strip()]
+    by_title = {}
+    for index, book in enumerate(books):
+        by_title.setdefault(" ".join(tokens(book["title"])), []).append(index)
+    truth = {row["id"]: {i for i in by_title.get(key(row["title"], "")[0], ())
+                         if row["in_catalog"] == "yes" and same(books[i], row["title"], row["author"])}
+             for row in rows}
+    known = np.array([row["in_catalog"] == "yes" for row in rows])
+    full = Texts(rows, books, truth, False, columns)
+    absent = Texts(rows, books, truth, True, columns)
+    folds = list(GroupKFold(FOLDS).split(rows, groups=[row["id"].split("/")[0] for row in rows]))
+
+    scores, absent_scores = np.zeros(len(full.of)), np.zeros(len(absent.of))
+    for train, test in folds:
+        inside = np.isin(np.arange(len(rows)), train)
+        ranker = fit_ranker(full, absent, inside, known, columns)
+        outside = ~inside[full.of]
+        scores[outside] = ranker.value(full.x[outside])
+        outside = ~inside[absent.of]
+        absent_scores[outside] = ranker.value(absent.x[outside])
+    leads, absent_leads = full.leads(scores), absent.leads(absent_scores)
+    confidence, absent_confidence = np.zeros(len(rows)), np.zeros(len(rows))
+    for train, test in folds:
+        inside = np.isin(np.arange(len(rows)), train)
+        model = fit_confidence(leads, absent_leads, inside, known, columns)
+        outside = ~inside[leads[0]]
+        confidence[leads[0][outside]] = model.probability(leads[1][outside])
+        outside = ~inside[absent_leads[0]]
+        absent_confidence[absent_leads[0][outside]] = model.probability(absent_leads[1][outside])
+
+    first = np.zeros(len(rows), bool)
+    first[leads[0]] = leads[2]
+    order = np.lexsort((-scores, full.of))
+    among = np.zeros(len(rows), bool)
+    np.logical_or.at(among, full.of[order[(full.places(order) < 50) & full.right[order]]], True)
+    accepted = confidence >= 0.6
+    print(json.dumps({
+        "held out": f"{FOLDS} folds of photos", "texts": len(rows), "top1": round(first[known].mean(), 4),
+        "top50": round(among[known].mean(), 4), "accepted_share": round(accepted.mean(), 4),
+        "accepted_precision": round((first & known)[accepted].mean(), 4),
+        "false_accept": round(accepted[~known].mean(), 4),
+        "false_accept_taken_out": round((absent_confidence >= 0.6)[known].mean(), 4)}))
+
+    everyone = np.ones(len(rows), bool)
+    store(ranker=fit_ranker(full, absent, everyone, known, columns),
+          text=fit_confidence(leads, absent_leads, everyone, known, columns))
+
+
+if __name__ == "__main__":
+    main()

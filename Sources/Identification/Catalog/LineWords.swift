@@ -1,0 +1,25 @@
+import Bibliography
+import SpineReading
+
+/// The words of a line with what each would weigh if no record explained it.
+struct LineWords: Sendable {
+    struct Word: Sendable {
+        let weight: Double
+    }
+
+    let folded: [FoldedWord]
+    let words: [Word]
+
+    init(_ line: ShelfLine, weights: WordWeights) throws {
+        let isPublisher = Publishers.isPublisher(line.words)
+        folded = line.words.map { FoldedWord($0) }
+        words = try line.words.map { word in
+            var weight = min(7, try weights.weight(of: word).evidence)
+            // A word that no record knows is likely misread, or belongs to a book that is in no catalog.
+            if weight >= 7 { weight = 5 }
+            if word.allSatisfy(\.isNumber) || word.utf8.count <= 2 { weight = min(weight, 1) }
+            if isPublisher { weight *= 0.15 } else if Publishers.isPublisherWord(word) { weight *= 0.5 }
+            return Word(weight: weight * line.line.score * line.line.score)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import Bibliography
+import Foundation
+import Synchronization
+
+/// How much a word says.
+package struct WordWeight: Sendable {
+    /// Inverse document frequency in the catalog, in natural units within 0.3...9.
+    package var evidence: Double
+    /// The same as a share of what a word of one single work would weigh, 0.02...1: comparable between catalogs of
+    /// any size.
+    package var rarity: Double
+    /// Whether the catalog has the word at all; what it has not was likely misread.
+    package var isKnown: Bool
+}
+
+/// What the words of a catalog say, remembered so that the catalog is asked once for each.
+package final class WordWeights: Sendable {
+    private let catalog: any RecordSearch
+    private let known = Mutex<[String: WordWeight]>([:])
+    private let works: Double
+    /// Beyond this many words all are forgotten: 100,000 take about 10 MB.
+    private static let memory = 100_000
+
+    package init(catalog: any RecordSearch) {
+        self.catalog = catalog
+        works = Double(max(1, catalog.workCount))
+    }
+
+    /// A short list knows little of how common words are, so the commonest words of the languages are capped.
+    package func weight(of word: String) throws -> WordWeight {
+        if let weight = known.withLock({ $0[word] }) { return weight }
+        let frequency = Double(try catalog.documentFrequency(of: word))
+        let size = max(works, 5000)
+        let scaled = works < size ? frequency * (size / works).squareRoot() : frequency
+        let information = log((size + 1) / (scaled + 0.5))
+        var weight = WordWeight(
+            evidence: min(9, max(0.3, information)), rarity: min(1, max(0.02, information / log(size + 1))),
+            isKnown: frequency > 0)
+        if CommonWords.contains(word) {
+            weight.evidence = min(weight.evidence, 0.8)
+            weight.rarity = min(weight.rarity, 0.1)
+        }
+        if word.utf8.count <= 2 {
+            weight.evidence = min(weight.evidence, 1.5)
+            weight.rarity = min(weight.rarity, 0.2)
+        }
+        known.withLock { known in
+            if known.count >= Self.memory { known = [:] }
+            known[word] = weight
+        }
+        return weight
+    }
+}

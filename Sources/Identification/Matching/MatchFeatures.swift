@@ -1,0 +1,273 @@
+import Bibliography
+import Foundation
+
+/// What a model is told of one spine beside one record.
+///
+/// The one implementation: fitting and matching both go through it. Shares and similarities lie in 0...1, masses are
+/// sums of rarities (see `WordWeight`).
+package struct MatchFeatures: Sendable {
+    /// One name for each of `values`, in their order; the weights file names the features it was fitted on.
+    package static let names: [String] = [
+        "titleCoverage", "titleExact", "titleLetters", "titlePartial", "titleMass", "titleMissing", "titleWords",
+        "titleFirst", "titleLast", "titleOrder", "titleRarest",
+        "subtitleCoverage", "subtitleMass", "hasSubtitle", "fullCoverage",
+        "authorCoverage", "surname", "surnamePartial", "given", "authorMass", "hasAuthor", "authorsNamed",
+        "seriesCoverage", "publisherCoverage",
+        "explained", "explainedLetters", "explainedByTitle", "explainedByAuthor", "unexplainedMass", "spineWords",
+        "spineMass", "plainRatio", "fullRatio", "sortedRatio", "commonShare", "evidence", "callNumber", "figures",
+        "rank", "unexplainedKnown", "unexplainedUnknown", "explainedOfKnown", "titleClearness",
+    ]
+    /// Features of which the lead over the best other candidate is a feature, too.
+    package static let compared = [
+        "titleCoverage", "titlePartial", "titleMass", "fullCoverage", "authorCoverage", "authorMass", "explained",
+        "explainedLetters", "plainRatio", "fullRatio", "sortedRatio", "evidence",
+    ]
+    package static let allNames = names + compared.map { $0 + "Lead" } + ["rivals"]
+    private static let comparedPlaces = compared.compactMap { names.firstIndex(of: $0) }
+    private static let evidencePlace = names.firstIndex(of: "evidence") ?? 0
+
+    package private(set) var values: [Double]
+
+    subscript(name: String) -> Double { Self.allNames.firstIndex(of: name).map { values[$0] } ?? 0 }
+
+    /// Compares a spine with one record.
+    ///
+    /// - Parameter rank: of the record among the catalog's candidates, from 0.
+    package init(_ spine: SpineWords, _ record: RecordWords, rank: Int) {
+        let alignment = WordAlignment(spine.folded, record.folded)
+        var title = Tally()
+        var full = Tally()
+        var subtitle = Tally()
+        var series = Tally()
+        var publisher = Tally()
+        var authors = [Tally](repeating: Tally(), count: record.authorCount)
+        var surnames = [Double](repeating: 0, count: record.authorCount)
+        var given = surnames
+        var rarest = 0.0
+        var figures: Set<String> = []
+        for (index, word) in record.words.enumerated() {
+            let similarity = alignment.record[index]
+            let folded = record.folded[index]
+            switch word.field {
+            case .title:
+                title.add(similarity, folded, word)
+                full.add(similarity, folded, word)
+                if similarity >= 0.7 { rarest = max(rarest, word.weight.rarity) }
+                if let figure = Figures.value(folded.text) { figures.insert(figure) }
+            case .subtitle:
+                if let figure = Figures.value(folded.text) { figures.insert(figure) }
+                subtitle.add(similarity, folded, word)
+                full.add(similarity, folded, word)
+            case .author:
+                authors[word.author].add(similarity, folded, word)
+                if word.isSurname {
+                    surnames[word.author] = max(surnames[word.author], similarity)
+                } else {
+                    given[word.author] = max(given[word.author], similarity)
+                }
+            case .series: series.add(similarity, folded, word)
+            case .publisher: publisher.add(similarity, folded, word)
+            }
+        }
+        let best = authors.indices.max { authors[$0].coverage < authors[$1].coverage }
+        let author = best.map { authors[$0] } ?? Tally()
+        let authorMass = authors.reduce(0) { $0 + $1.mass }
+        let shares = Self.shares(spine, record, alignment)
+        let titleWords = record.words.indices.filter { record.words[$0].field == .title }
+
+        let mainText = record.compactTitle
+        let authorText = Self.letters(of: record, in: [.author])
+        let fullText = Self.letters(of: record, in: [.title, .subtitle])
+        let plain = max(
+            spine.letters.ratio(with: mainText + authorText), spine.letters.ratio(with: authorText + mainText),
+            spine.letters.ratio(with: mainText))
+        let whole = max(
+            spine.letters.ratio(with: fullText + authorText), spine.letters.ratio(with: authorText + fullText),
+            spine.letters.ratio(with: fullText))
+        let common = Double(spine.letters.commonLength(with: authorText + mainText))
+        let evidence =
+            title.mass + 0.8 * authorMass + 0.5 * subtitle.mass + 0.3 * series.mass - 0.5 * shares.unexplained
+            - 0.7 * title.missing
+
+        values = [
+            title.coverage, title.exactCoverage, title.letterCoverage,
+            LetterAlignment.partialRatio(of: mainText, in: spine.compact), title.mass, title.missing,
+            Double(min(10, title.count)) / 10,
+            Self.edge(titleWords, record, alignment), Self.edge(titleWords.reversed(), record, alignment),
+            Self.order(titleWords, alignment), rarest,
+            subtitle.coverage, subtitle.mass, subtitle.count > 0 ? 1 : 0, full.coverage,
+            author.coverage, best.map { _ in surnames.max() ?? 0 } ?? 0,
+            record.compactSurname.count >= 4
+                ? LetterAlignment.partialRatio(of: record.compactSurname, in: spine.compact) : 0,
+            best.map { given[$0] } ?? 0, authorMass, record.authorCount > 0 ? 1 : 0,
+            surnames.isEmpty ? 0 : Double(surnames.filter { $0 >= 0.75 }.count) / Double(surnames.count),
+            series.coverage, publisher.coverage,
+            shares.all, shares.letters, shares.title, shares.author, shares.unexplained,
+            Double(min(20, spine.words.count)) / 10, shares.mass, plain, whole,
+            spine.sortedLetters.ratio(with: Self.sorted(record)), common / Double(max(1, spine.compact.count)),
+            evidence, Self.callNumber(spine.callLetters, record), Self.agreement(spine.figures, figures),
+            1 / Double(1 + rank), shares.unexplainedKnown, shares.unexplained - shares.unexplainedKnown,
+            shares.known > 0 ? shares.explainedKnown / shares.known : 0, title.clearness,
+        ]
+    }
+
+    /// Adds what can only be told beside the other candidates for the same spine.
+    ///
+    /// - Parameter candidates: at most one for each work.
+    package static func compare(_ candidates: inout [MatchFeatures]) {
+        let raw = candidates.map(\.values)
+        for place in comparedPlaces {
+            var first = -Double.infinity
+            var second = -Double.infinity
+            for values in raw {
+                if values[place] > first {
+                    (first, second) = (values[place], first)
+                } else {
+                    second = max(second, values[place])
+                }
+            }
+            for index in candidates.indices {
+                let value = raw[index][place]
+                let other = value == first ? second : first
+                candidates[index].values.append(other.isFinite ? value - other : value)
+            }
+        }
+        for index in candidates.indices {
+            let own = raw[index][evidencePlace]
+            let rivals = raw.reduce(0) { $0 + ($1[evidencePlace] >= own - 0.1 ? 1 : 0) } - 1
+            candidates[index].values.append(Double(min(10, rivals)) / 10)
+        }
+    }
+
+    // MARK: - Parts
+
+    /// Words of one field, as far as they were read.
+    private struct Tally {
+        private(set) var count = 0
+        private(set) var mass = 0.0
+        private var exact = 0.0
+        private var total = 0.0
+        private var touched = 0.0
+        private var letters = 0.0
+        private var lettersRead = 0.0
+
+        mutating func add(_ similarity: Double, _ folded: FoldedWord, _ word: RecordWords.Word) {
+            let read = max(0, (similarity - 0.4) / 0.6)
+            count += 1
+            total += word.weight.rarity
+            mass += word.weight.rarity * read
+            if similarity == 1 { exact += word.weight.rarity }
+            if similarity > 0 { touched += word.weight.rarity }
+            letters += Double(folded.count)
+            lettersRead += Double(folded.count) * read
+        }
+
+        /// Of the words that were read at all, how clearly.
+        var clearness: Double { touched > 0 ? mass / touched : 0 }
+        var missing: Double { total - mass }
+        var coverage: Double { total > 0 ? mass / total : 0 }
+        var exactCoverage: Double { total > 0 ? exact / total : 0 }
+        var letterCoverage: Double { letters > 0 ? lettersRead / letters : 0 }
+    }
+
+    private struct Shares {
+        var all = 0.0
+        var letters = 0.0
+        var title = 0.0
+        var author = 0.0
+        var unexplained = 0.0
+        var mass = 0.0
+        /// Of the words that the catalog has.
+        var known = 0.0
+        var explainedKnown = 0.0
+        var unexplainedKnown: Double { known - explainedKnown }
+    }
+
+    /// How much of what was read the record explains, and which of its fields does.
+    private static func shares(_ spine: SpineWords, _ record: RecordWords, _ alignment: WordAlignment) -> Shares {
+        var shares = Shares()
+        var explained = 0.0
+        var letters = 0.0
+        var explainedLetters = 0.0
+        for (index, word) in spine.words.enumerated() {
+            let similarity = alignment.spine[index]
+            shares.mass += word.rarity
+            explained += word.rarity * similarity
+            if word.isKnown {
+                shares.known += word.rarity
+                shares.explainedKnown += word.rarity * similarity
+            }
+            let count = Double(spine.folded[index].count)
+            if !word.isFigure {
+                letters += count
+                explainedLetters += count * similarity
+            }
+        }
+        for (index, word) in record.words.enumerated() where alignment.place[index] >= 0 {
+            let rarity = spine.words[alignment.place[index]].rarity * alignment.record[index]
+            switch word.field {
+            case .title: shares.title += rarity
+            case .author: shares.author += rarity
+            default: break
+            }
+        }
+        let mass = max(1e-6, shares.mass)
+        shares.all = explained / mass
+        shares.letters = letters > 0 ? explainedLetters / letters : 0
+        shares.title = min(1, shares.title / mass)
+        shares.author = min(1, shares.author / mass)
+        shares.unexplained = shares.mass - explained
+        return shares
+    }
+
+    /// The similarity of the first word that is more than an article.
+    private static func edge(_ words: some Sequence<Int>, _ record: RecordWords, _ alignment: WordAlignment) -> Double {
+        for word in words where record.words[word].weight.rarity > 0.1 { return alignment.record[word] }
+        return 0
+    }
+
+    /// The share of the title's neighbouring words that also stand side by side on the spine.
+    private static func order(_ words: [Int], _ alignment: WordAlignment) -> Double {
+        guard words.count > 1 else { return words.first.map { alignment.record[$0] >= 0.7 ? 1 : 0 } ?? 0 }
+        let pairs = zip(words, words.dropFirst()).filter { first, second in
+            let (a, b) = (alignment.place[first], alignment.place[second])
+            return a >= 0 && b >= 0 && (0...1).contains(b - a)
+        }
+        return Double(pairs.count) / Double(words.count - 1)
+    }
+
+    private static func letters(of record: RecordWords, in fields: [RecordWords.Field]) -> [UInt8] {
+        var letters: [UInt8] = []
+        for (index, word) in record.words.enumerated() where fields.contains(word.field) {
+            letters += record.folded[index].bytes
+        }
+        return letters
+    }
+
+    private static func sorted(_ record: RecordWords) -> [UInt8] {
+        record.words.indices.filter { [.title, .author].contains(record.words[$0].field) }
+            .map { record.folded[$0].bytes }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
+    }
+
+    /// 1 where the call number's letters begin the surname, or the title of a book without author; −1 where they
+    /// begin neither.
+    private static func callNumber(_ letters: [[UInt8]], _ record: RecordWords) -> Double {
+        if letters.isEmpty { return 0 }
+        if letters.contains(where: record.compactSurname.starts(with:)) { return 1 }
+        let title = record.folded.indices.first { index in
+            record.words[index].field == .title && !TextNormalisation.isArticle(record.folded[index].text)
+        }
+        guard let title, letters.contains(where: record.folded[title].bytes.starts(with:)) else { return -1 }
+        return record.authorCount == 0 ? 1 : 0.5
+    }
+
+    /// Volumes and years: 1 where spine and title have the same figures, −1 where they have other ones.
+    private static func agreement(_ spine: Set<String>, _ title: Set<String>) -> Double {
+        if title.isEmpty { return 0 }
+        return title.isSubset(of: spine) ? 1 : spine.isDisjoint(with: title) ? (spine.isEmpty ? -0.5 : -1) : 0
+    }
+}
+
+extension FoldedWord {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,119 @@
+package import Foundation
+
+/// Weights fitted by Scripts/fitting on read spines and catalogs, and versioned with the code.
+package struct MatchingModel: Decodable, Sendable {
+    /// The layout of the weights file that this code reads.
+    package static let version = 1
+
+    /// Orders candidates.
+    package let ranker: LinearModel
+    /// The probability that the first candidate is the book, from a spine's text alone.
+    package let text: LinearModel
+    /// The same for a spine in a photo, and the probability that title and author were told apart rightly.
+    package let photo: LinearModel
+    package let reading: LinearModel
+
+    /// The weights that are part of the program; reading them fails only if the file was spoilt.
+    package static let fitted = Result { try MatchingModel(json: Data(PackageResources.matching_json)) }
+
+    /// - Throws: `MatchingModelError`, `DecodingError`.
+    package init(json: Data) throws {
+        self = try JSONDecoder().decode(MatchingModel.self, from: json)
+    }
+
+    private enum Key: CodingKey {
+        case version, ranker, text, photo, reading
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let file = try decoder.container(keyedBy: Key.self)
+        let version = try file.decode(Int.self, forKey: .version)
+        guard version == Self.version else { throw MatchingModelError.version(version) }
+        func model(_ key: Key, _ names: [String]) throws -> LinearModel {
+            try LinearModel(file.decode(LinearModel.Weights.self, forKey: key), names: names)
+        }
+        ranker = try model(.ranker, MatchFeatures.allNames)
+        text = try model(.text, LeadFeatures.names)
+        photo = try model(.photo, PhotoFeatures.names)
+        reading = try model(.reading, ReadingFeatures.names)
+    }
+}
+
+/// A weights file that does not fit this program.
+package enum MatchingModelError: Error, Equatable, CustomStringConvertible {
+    case version(Int)
+    case feature(String)
+
+    package var description: String {
+        switch self {
+        case .version(let found):
+            "The matching weights have version \(found), this program reads \(MatchingModel.version). Fit them anew."
+        case .feature(let name):
+            "The matching weights name a feature that does not exist: \(name). Fit them anew."
+        }
+    }
+}
+
+/// A weighted sum of features and of products of two features; as log odds, a logistic regression.
+package struct LinearModel: Sendable {
+    /// As the weights file has it; features that are not named weigh nothing.
+    package struct Weights: Codable, Sendable {
+        package var bias: Double
+        package var weights: [String: Double]
+        package var products: [Product]?
+
+        package struct Product: Codable, Sendable {
+            package var of: [String]
+            package var weight: Double
+        }
+    }
+
+    private let bias: Double
+    private let single: [(place: Int, weight: Double)]
+    private let pairs: [(a: Int, b: Int, weight: Double)]
+
+    /// - Parameter names: of the features, in the order in which values will be given.
+    package init(_ weights: Weights, names: [String]) throws(MatchingModelError) {
+        func place(_ name: String) throws(MatchingModelError) -> Int {
+            guard let place = names.firstIndex(of: name) else { throw .feature(name) }
+            return place
+        }
+        bias = weights.bias
+        var single: [(place: Int, weight: Double)] = []
+        for (name, weight) in weights.weights.sorted(by: { $0.key < $1.key }) {
+            single.append((try place(name), weight))
+        }
+        var pairs: [(a: Int, b: Int, weight: Double)] = []
+        for product in weights.products ?? [] {
+            guard product.of.count == 2 else { throw .feature(product.of.joined(separator: "*")) }
+            pairs.append((try place(product.of[0]), try place(product.of[1]), product.weight))
+        }
+        self.single = single
+        self.pairs = pairs
+    }
+
+    package func value(_ features: [Double]) -> Double {
+        var sum = bias
+        for term in single { sum += term.weight * features[term.place] }
+        for term in pairs { sum += term.weight * features[term.a] * features[term.b] }
+        return sum
+    }
+
+    /// The sum as a probability, 0...1.
+    package func probability(_ features: [Double]) -> Double { 1 / (1 + exp(-value(features))) }
+}
+
+/// What the confidence in the first of several ranked candidates is computed from.
+package enum LeadFeatures {
+    package static let names = MatchFeatures.allNames + ["score", "scoreLead"]
+
+    /// - Parameters:
+    ///   - score: the ranker's sum for the first candidate.
+    ///   - second: the same for the second; nil where there is none.
+    package static func values(_ features: MatchFeatures, score: Double, second: Double?) -> [Double] {
+        features.values + [bounded(score), bounded(score - (second ?? score - 10))]
+    }
+
+    /// Sums beyond 15 are all alike.
+    private static func bounded(_ sum: Double) -> Double { max(-15, min(15, sum)) / 5 }
+}

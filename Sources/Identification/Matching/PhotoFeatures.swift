@@ -1,0 +1,55 @@
+import Bibliography
+import SpineReading
+
+/// What the confidence in a record for a spine of a photo is computed from.
+package enum PhotoFeatures {
+    /// Those of the first candidate that do not depend on how a library labels its books.
+    private static let taken = [
+        "titleCoverage", "titleExact", "titlePartial", "titleMass", "titleMissing", "titleWords", "fullCoverage",
+        "authorCoverage", "surname", "authorMass", "hasAuthor", "explained", "explainedLetters", "explainedByTitle",
+        "unexplainedKnown", "plainRatio", "fullRatio", "evidence", "evidenceLead", "fullRatioLead", "titleMassLead",
+        "figures", "titleClearness",
+    ]
+    package static let names = taken + ["textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass"]
+    private static let places = taken.compactMap { MatchFeatures.allNames.firstIndex(of: $0) }
+
+    /// - Parameters:
+    ///   - textLogit: the log odds by the spine's text alone.
+    ///   - scoreLead: the ranker's sum over that of the second candidate.
+    ///   - lines: of the spine, with their reading scores.
+    ///   - isLed: whether the record led the assembly of the spine.
+    ///   - repeated: how many other spines of the photo show the same record, and clearer.
+    package static func values(
+        _ features: MatchFeatures, textLogit: Double, scoreLead: Double, lines: [ReadText], isLed: Bool, repeated: Int
+    ) -> [Double] {
+        let mass = features["titleMass"] + features["authorMass"]
+        return places.map { features.values[$0] } + [
+            max(-8, min(8, textLogit)) / 4, max(0, min(10, scoreLead)) / 5, lines.map(\.score).min() ?? 0,
+            Double(min(8, lines.count)) / 8, isLed ? 1 : 0, Double(min(3, repeated)) / 3, min(3, mass) / 3,
+        ]
+    }
+}
+
+/// What the confidence in a title and an author that were read, and that no record confirms, is computed from.
+package enum ReadingFeatures {
+    package static let names = [
+        "hasAuthor", "oneWord", "twoWords", "manyWords", "lines", "leftOver", "lowestScore", "titleScore",
+        "besideCatalog", "shortTitle", "commonWord", "titleShare", "figures",
+    ]
+
+    /// - Parameter besideCatalog: whether a catalog was asked and knew nothing better.
+    static func values(_ roles: SpineRoles, _ lines: [ShelfLine], besideCatalog: Bool) -> [Double] {
+        let words = TextNormalisation.words(roles.title ?? "")
+        let title = zip(lines, roles.roles).filter { $0.1 == .title }.map(\.0)
+        let other = roles.roles.filter { $0 == .other }.count
+        let letters = lines.reduce(0) { $0 + $1.words.joined().count }
+        return [
+            roles.author == nil ? 0 : 1, words.count == 1 ? 1 : 0, words.count == 2 ? 1 : 0, words.count > 8 ? 1 : 0,
+            Double(min(8, lines.count)) / 8, Double(min(4, other)) / 4, lines.map(\.line.score).min() ?? 0,
+            (title.isEmpty ? lines : title).map(\.line.score).min() ?? 0, besideCatalog ? 1 : 0,
+            words.joined().count < 5 ? 1 : 0, words.contains(where: CommonWords.contains) ? 1 : 0,
+            Double(words.joined().count) / Double(max(1, letters)),
+            words.contains { $0.contains(where: \.isNumber) } ? 1 : 0,
+        ]
+    }
+}

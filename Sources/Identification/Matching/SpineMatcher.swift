@@ -1,0 +1,125 @@
+public import Bibliography
+import Foundation
+import Synchronization
+
+/// Finds the records that a spine's text may mean, with a calibrated confidence.
+///
+/// A catalog proposes candidates; each is compared with the spine (`MatchFeatures`), a fitted model orders them and
+/// says how likely the first is the book.
+public struct SpineMatcher: Sendable {
+    /// Candidates that the catalog is asked for.
+    package static let candidateCount = 120
+
+    let catalog: any RecordSearch
+    let model: MatchingModel
+    let weights: WordWeights
+    private let records = RecordMemory()
+
+    /// - Throws: where the program's own weights file is spoilt.
+    public init(catalog: any RecordSearch) throws {
+        self.init(catalog: catalog, model: try MatchingModel.fitted.get(), weights: WordWeights(catalog: catalog))
+    }
+
+    package init(catalog: any RecordSearch, model: MatchingModel, weights: WordWeights) {
+        self.catalog = catalog
+        self.model = model
+        self.weights = weights
+    }
+
+    /// A record beside a spine.
+    package struct Candidate: Sendable {
+        package var record: Record
+        package var features: MatchFeatures
+        /// The ranker's sum; more is better.
+        package var score = 0.0
+    }
+
+    /// The records that the text may mean, best first, at most one for each work.
+    ///
+    /// - Parameters:
+    ///   - lines: the spine's text in reading order.
+    ///   - limit: of matches; there are never more than 120.
+    /// - Throws: errors of the catalog.
+    public func matches(for lines: [ReadText], limit: Int = 50) throws -> [BookMatch] {
+        let ranked = try ranked(lines)
+        guard let first = ranked.first else { return [] }
+        let second = ranked.dropFirst().first?.score
+        let confidence = model.text.probability(
+            LeadFeatures.values(first.features, score: first.score, second: second))
+        return Self.matches(ranked.prefix(max(0, limit)), confidence: confidence)
+    }
+
+    /// The candidates in the ranker's order, at most one for each work.
+    package func ranked(
+        _ lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount
+    ) throws -> [Candidate] {
+        var candidates = try candidates(for: lines, besides: others, among: limit)
+        for index in candidates.indices {
+            candidates[index].score = model.ranker.value(candidates[index].features.values)
+        }
+        let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
+        return order.map { candidates[$0] }
+    }
+
+    /// The catalog's candidates with their features, in the catalog's order, at most one for each work.
+    ///
+    /// - Parameters:
+    ///   - others: records to be compared besides those that the catalog proposes.
+    ///   - limit: of candidates that the catalog is asked for.
+    ///   - hidden: numbers of records that count as not in the catalog; for fitting.
+    package func candidates(
+        for lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount,
+        without hidden: Set<String> = []
+    ) throws -> [Candidate] {
+        let spine = try SpineWords(lines, weights: weights)
+        guard !spine.text.isEmpty else { return [] }
+        var found = try catalog.candidates(forWords: spine.text, limit: limit)
+            .filter { !hidden.contains($0.id) }
+        if !others.isEmpty {
+            var works = Set(found.map(\.workKey))
+            for record in others where works.insert(record.workKey).inserted { found.append(record) }
+        }
+        var features = try found.enumerated().map { rank, record in
+            MatchFeatures(spine, try words(of: record), rank: rank)
+        }
+        MatchFeatures.compare(&features)
+        return zip(found, features).map { Candidate(record: $0, features: $1) }
+    }
+
+    /// The words of a record, taken apart once.
+    func words(of record: Record) throws -> RecordWords { try records.words(of: record, weights: weights) }
+
+    /// What is printed and stored; those after the first share what confidence it leaves, by their scores.
+    static func matches(_ ranked: some Collection<Candidate>, confidence: Double) -> [BookMatch] {
+        guard let best = ranked.first?.score else { return [] }
+        let odds = ranked.map { exp(max(-30, $0.score - best)) }
+        let rest = max(1e-9, odds.dropFirst().reduce(0, +))
+        return zip(ranked, odds).enumerated().map { place, entry in
+            let (candidate, odds) = entry
+            let share = place == 0 ? confidence : min(confidence, (1 - confidence) * odds / max(1, rest))
+            return BookMatch(
+                title: candidate.record.title, subtitle: candidate.record.subtitle,
+                author: candidate.record.authors.isEmpty ? nil : candidate.record.authors.joined(separator: ", "),
+                isbn: candidate.record.isbn, confidence: (share * 1000).rounded() / 1000,
+                source: candidate.record.source)
+        }
+    }
+}
+
+/// The words of records that were compared before: the same ones come up on every shelf.
+private final class RecordMemory: Sendable {
+    /// Beyond this many all are forgotten: 20,000 take about 40 MB.
+    private static let limit = 20_000
+    private let known = Mutex<[String: RecordWords]>([:])
+
+    func words(of record: Record, weights: WordWeights) throws -> RecordWords {
+        let key = record.source + "\u{1}" + record.id
+        if let words = known.withLock({ $0[key] }) { return words }
+        let words = try RecordWords(record, weights: weights)
+        known.withLock { known in
+            if known.count >= Self.limit { known = [:] }
+            known[key] = words
+        }
+        return words
+    }
+}

@@ -1,0 +1,108 @@
+import Bibliography
+
+/// A folded word as bytes, with the set of its letters: words that differ in too many of them need no closer look.
+package struct FoldedWord: Hashable, Sendable {
+    package let bytes: [UInt8]
+    let letters: UInt64
+
+    package init(_ word: some StringProtocol) {
+        bytes = Array(word.utf8)
+        letters = bytes.reduce(0) { $0 | 1 << UInt64($1 & 63) }
+    }
+
+    init(joining a: FoldedWord, _ b: FoldedWord) {
+        bytes = a.bytes + b.bytes
+        letters = a.letters | b.letters
+    }
+
+    var count: Int { bytes.count }
+
+    /// Similarity as `WordSimilarity` tells it, 0...1.
+    func similarity(to other: FoldedWord) -> Double {
+        // Each edit changes at most one letter on either side.
+        let edits = 3 * max(count, other.count) / 10 + 1
+        guard (letters ^ other.letters).nonzeroBitCount <= 2 * edits else { return 0 }
+        return WordSimilarity.similarity(bytes, other.bytes)
+    }
+}
+
+/// How the words read on a spine, or on one line of it, meet the words of a record.
+///
+/// Words may be misread, glued together, torn in two, or cut off at one end.
+package struct WordAlignment: Sendable {
+    /// For each word of the record, the best similarity of a word read, 0...1.
+    package private(set) var record: [Double]
+    /// For each word read, the best similarity of a word of the record, 0...1.
+    package private(set) var spine: [Double]
+    /// For each word of the record, which word read it was best matched by; −1 for none.
+    package private(set) var place: [Int]
+
+    package init(_ spine: [FoldedWord], _ record: [FoldedWord]) {
+        self.record = [Double](repeating: 0, count: record.count)
+        self.spine = [Double](repeating: 0, count: spine.count)
+        place = [Int](repeating: -1, count: record.count)
+        for (i, word) in spine.enumerated() {
+            for (j, other) in record.enumerated() {
+                let similarity = max(word.similarity(to: other), Self.cutOff(word, other))
+                if similarity > 0 { note(similarity, spine: i, record: j) }
+            }
+        }
+        for (i, word) in spine.enumerated() where self.spine[i] < 0.9 && word.count >= 7 {
+            unglue(i, word.bytes, record)
+        }
+        for i in spine.indices.dropLast() where self.spine[i] < 0.7 && self.spine[i + 1] < 0.7 {
+            // A word that was torn in two: MAGI CIANS.
+            let joined = FoldedWord(joining: spine[i], spine[i + 1])
+            for (j, other) in record.enumerated() where other.count >= 5 {
+                let similarity = joined.similarity(to: other)
+                guard similarity > self.record[j], similarity >= 0.8 else { continue }
+                note(similarity, spine: i, record: j)
+                note(similarity, spine: i + 1, record: j)
+            }
+        }
+    }
+
+    private mutating func note(_ similarity: Double, spine i: Int, record j: Int) {
+        spine[i] = max(spine[i], similarity)
+        if similarity > record[j] {
+            record[j] = similarity
+            place[j] = i
+        }
+    }
+
+    /// A word of which only the beginning or the end was read: at least four letters and half of it.
+    private static func cutOff(_ read: FoldedWord, _ whole: FoldedWord) -> Double {
+        guard read.count >= 4, read.count < whole.count, 2 * read.count >= whole.count else { return 0 }
+        guard whole.bytes.starts(with: read.bytes) || whole.bytes.suffix(read.count).elementsEqual(read.bytes) else {
+            return 0
+        }
+        return 0.5 + 0.4 * Double(read.count) / Double(whole.count)
+    }
+
+    /// Words that were read as one ("PrisonersofGeography"): walks through the letters and takes at each place
+    /// the longest word of the record that starts there.
+    private mutating func unglue(_ i: Int, _ glued: [UInt8], _ words: [FoldedWord]) {
+        var used: [Int] = []
+        var letters = 0
+        var start = 0
+        while start < glued.count {
+            var longest: Int?
+            for (index, word) in words.enumerated()
+            where word.count >= 2 && word.count > (longest.map { words[$0].count } ?? 0)
+                && glued[start...].starts(with: word.bytes) && !used.contains(index)
+            {
+                longest = index
+            }
+            if let longest {
+                used.append(longest)
+                letters += words[longest].count
+                start += words[longest].count
+            } else {
+                start += 1
+            }
+        }
+        let explained = Double(letters) / Double(glued.count)
+        guard explained >= 0.7, explained > spine[i], used.contains(where: { words[$0].count >= 3 }) else { return }
+        for index in used { note(explained, spine: i, record: index) }
+    }
+}

@@ -1,0 +1,89 @@
+import Bibliography
+
+/// Decides what each spine of a photo is: the record that explains it, or what was read where no record does.
+///
+/// All spines are judged together: a record that another spine shows more clearly is less likely here.
+struct SpineJudgement {
+    let matcher: SpineMatcher?
+
+    /// What one spine is.
+    struct Judged {
+        var title: String?
+        var author: String?
+        var isbn: String?
+        /// Calibrated probability that title and author name the book, 0...1.
+        var confidence: Double
+        var matches: [BookMatch]
+        /// The lines in reading order.
+        var text: [ReadText]
+        var account: SpineAccount
+    }
+
+    /// Nothing goes into a library unseen because it merely was read well.
+    private static let highestWithoutRecord = 0.55
+    private static let highestUntitled = 0.45
+    private static let matchCount = 5
+    /// Candidates that the catalog is asked for: the photo's own time matters more than the fortieth.
+    private static let candidateCount = 40
+
+    /// - Parameter spines: the lines of each in reading order, and the records that led its assembly.
+    /// - Throws: errors of the catalog, `CancellationError`.
+    func judge(_ spines: [(lines: [ShelfLine], led: [Record])]) throws -> [Judged] {
+        let texts = spines.map { spine in spine.lines.map { ReadText($0.line) } }
+        let ranked = try zip(spines, texts).map { spine, text in
+            try Task.checkCancellation()
+            return try matcher?.ranked(text, besides: spine.led, among: Self.candidateCount) ?? []
+        }
+        return try spines.indices.map { index in
+            let (spine, text, candidates) = (spines[index], texts[index], ranked[index])
+            let model = try MatchingModel.fitted.get()
+            let roles = RoleAssignment.assign(spine.lines)
+            let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: matcher != nil)
+            let read = roles.title == nil ? 0.02 : min(Self.highestWithoutRecord, model.reading.probability(reading))
+            var account = SpineAccount(
+                record: nil, recordFeatures: [], title: roles.title, author: roles.author, readingFeatures: reading)
+            guard let best = candidates.first else {
+                return Judged(
+                    title: roles.title, author: roles.author, confidence: read, matches: [], text: text,
+                    account: account)
+            }
+            let second = candidates.dropFirst().first?.score
+            let features = PhotoFeatures.values(
+                best.features,
+                textLogit: model.text.value(LeadFeatures.values(best.features, score: best.score, second: second)),
+                scoreLead: best.score - (second ?? best.score - 10), lines: text,
+                isLed: spine.led.first?.workKey == best.record.workKey,
+                repeated: ranked.indices.count { $0 != index && isClearer(ranked[$0].first, than: best) })
+            account.record = best.record
+            account.recordFeatures = features
+            let confidence = believed(model.photo.probability(features), candidates)
+            let matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: confidence)
+            if read > confidence {
+                return Judged(
+                    title: roles.title, author: roles.author, confidence: read, matches: matches, text: text,
+                    account: account)
+            }
+            return Judged(
+                title: matches[0].title, author: matches[0].author, isbn: matches[0].isbn, confidence: confidence,
+                matches: matches, text: text, account: account)
+        }
+    }
+
+    /// A record of whose title nothing was read is never sure, and no answer at all where a name stands for several.
+    private func believed(_ probability: Double, _ candidates: [SpineMatcher.Candidate]) -> Double {
+        func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
+            candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.75
+        }
+        guard let best = candidates.first, isUntitled(best) else { return probability }
+        let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
+        return isOneOfSeveral ? 0 : min(Self.highestUntitled, probability)
+    }
+
+    /// Whether another spine's candidate is the same record on better evidence.
+    private func isClearer(_ other: SpineMatcher.Candidate?, than best: SpineMatcher.Candidate) -> Bool {
+        guard let other, other.record.id == best.record.id, other.record.source == best.record.source else {
+            return false
+        }
+        return other.score > best.score + 0.5
+    }
+}

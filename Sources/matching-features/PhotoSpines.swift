@@ -1,0 +1,109 @@
+import Bibliography
+import Foundation
+import Identification
+import Imaging
+import Inference
+import SpineReading
+
+/// The spines of photos beside catalogs that know less and less.
+///
+/// Variant 0 has the whole catalog, the next ones each lack another quarter of all titles, the last has no catalog.
+/// For each spine a line is printed: `{"photo", "variant", "box", "record", "title", …}`.
+enum PhotoSpines {
+    private struct Spine: Encodable {
+        struct Named: Encodable {
+            var title: String?
+            var author: String?
+        }
+
+        var photo: String
+        var variant: Int
+        var box: UnitRect
+        var record: Named?
+        var recordFeatures: [Double]
+        var read: Named
+        var readingFeatures: [Double]
+        var confidence: Double
+    }
+
+    /// - Parameter lines: folder that keeps what was read between runs: reading takes far longer than all the rest.
+    static func write(
+        variants: Int, models: String, lines: String, photos: some Sequence<String>, records: [Record]
+    ) throws {
+        let reading = try Reading(models: models, folder: lines)
+        let shelves = try photos.map { path in
+            let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+            let pyramid = ImagePyramid(try PhotoDecoder.decode(bytes, limits: PhotoLimits()).image)
+            let name = URL(filePath: path).lastPathComponent
+            return (path: path, size: pyramid.size, shelf: try reading.shelf(of: pyramid, named: name))
+        }
+        for variant in 0...variants {
+            let known = variant == 0 ? records : records.filter { share(of: $0, in: variant) >= 0.25 }
+            let identifier = BookIdentifier(catalog: variant == variants ? nil : InMemoryCatalog(records: known))
+            for (path, size, shelf) in shelves {
+                let found = try identifier.identify(shelf, in: size)
+                for (book, account) in zip(found.books, found.accounts) {
+                    let record = account.record.map {
+                        Spine.Named(title: $0.title, author: $0.authors.joined(separator: ", "))
+                    }
+                    try printLine(
+                        Spine(
+                            photo: URL(filePath: path).lastPathComponent, variant: variant, box: book.boundingBox,
+                            record: record, recordFeatures: account.recordFeatures,
+                            read: Spine.Named(title: account.title, author: account.author),
+                            readingFeatures: account.readingFeatures, confidence: book.confidence))
+                }
+            }
+        }
+    }
+
+    /// 0 ..< 1, the same for all editions of a title, another in each variant.
+    private static func share(of record: Record, in variant: Int) -> Double {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ UInt64(variant) &* 0x9E37_79B9_7F4A_7C15
+        for byte in TextNormalisation.fold(Title(record.title).main).utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        hash ^= hash >> 32
+        return Double((hash &* 0x9E37_79B9_7F4A_7C15) >> 11) / Double(1 << 53)
+    }
+}
+
+/// Reads photos, or takes up what was read before.
+private struct Reading {
+    private struct Line: Codable {
+        var text: String
+        var score: Double
+        /// x and y of the four corners.
+        var corners: [Double]
+    }
+
+    private let reader: LocalReader
+    private let folder: URL
+
+    init(models: String, folder: String) throws {
+        reader = try LocalReader(models: URL(filePath: models), budget: ComputeBudget(streams: 1, threads: 2))
+        self.folder = URL(filePath: folder)
+        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    }
+
+    func shelf(of pyramid: ImagePyramid, named name: String) throws -> ReadShelf {
+        let file = folder.appending(path: name + ".json")
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            let shelf = try reader.read(pyramid)
+            let lines = shelf.lines.map { line in
+                Line(text: line.text, score: line.score, corners: line.quad.corners.flatMap { [$0.x, $0.y] })
+            }
+            try JSONEncoder().encode(lines).write(to: file)
+            return shelf
+        }
+        let lines = try JSONDecoder().decode([Line].self, from: Data(contentsOf: file)).map { line in
+            let points = stride(from: 0, to: 8, by: 2).map {
+                PixelPoint(x: line.corners[$0], y: line.corners[$0 + 1])
+            }
+            return TextLine(text: line.text, score: line.score, quad: Quad(points[0], points[1], points[2], points[3]))
+        }
+        var shelf = ReadShelf(lines: lines, turn: PhotoTurn.estimate(from: lines))
+        shelf.edges = ShelfEdges(of: pyramid, turn: shelf.turn)
+        return shelf
+    }
+}

@@ -1,0 +1,37 @@
+import Bibliography
+import Foundation
+import Identification
+
+/// Spine texts beside the candidates of a catalog.
+///
+/// A query is `{"id", "text"}`, with `"without": [record numbers]` for records that count as not in the catalog. For
+/// each, a line `{"id", "records"}` is printed, and for each of its records a row of 32-bit floats is appended to the
+/// features' file.
+enum TextFeatures {
+    private struct Query: Decodable {
+        var id: String
+        var text: String
+        var without: [String]?
+    }
+
+    private struct Found: Encodable {
+        var id: String
+        var records: [String]
+    }
+
+    static func write(to path: String, catalog: InMemoryCatalog) throws {
+        let matcher = try SpineMatcher(catalog: catalog)
+        try Data().write(to: URL(filePath: path))
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        while let line = readLine() {
+            let query = try JSONDecoder().decode(Query.self, from: Data(line.utf8))
+            let found = try matcher.candidates(
+                for: [ReadText(text: query.text, score: 1)], without: Set(query.without ?? []))
+            var floats: [Float] = []
+            for candidate in found { floats += candidate.features.values.map { Float($0) } }
+            try file.write(contentsOf: floats.withUnsafeBytes { Data($0) })
+            try printLine(Found(id: query.id, records: found.map(\.record.id)))
+        }
+        try file.close()
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Bibliography
+import Catalog
+import Foundation
+import Identification
+
+struct CatalogMatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Find the books that the text of spines may mean.",
+        discussion: """
+            Reads one JSON object a line from stdin, {"id": …, "text": "KUANG BABEL"} or {"id": …, "lines": [{"text": \
+            "KUANG", "score": 0.98}, …]}, and prints one for each as soon as it is found: {"id": …, "matches": \
+            [{"title", "subtitle", "author", "isbn", "confidence", "source"}]}, best first, at most 50. The confidence \
+            of the first is the probability that it is the book.
+
+            A line that cannot be read is named on stderr by its number and leaves the others unharmed.
+
+            Examples:
+              echo '{"id": 1, "text": "KUANG BABEL harper Voyager"}' | shelflist catalog match
+              shelflist catalog match --catalog my-books.csv < spines.ndjson > matches.ndjson
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "A catalog file, or a list of books: CSV with a header (title, author, isbn …). May be repeated for lists. "
+                + "(default: catalog.sqlite in the data directory)", valueName: "file"), completion: .file())
+    var catalog: [String] = []
+
+    @Option(help: "What to read and print.")
+    var format = Format.ndjson
+
+    @Option(help: "How many matches to print for a spine at most, 1 to 50.")
+    var limit = 50
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case ndjson
+    }
+
+    func validate() throws {
+        guard (1...50).contains(limit) else { throw ValidationError("--limit is from 1 to 50; it cannot be \(limit).") }
+    }
+
+    func run() async throws {
+        let (paths, limit) = (catalog, limit)
+        let failures = try await runCatalogWork {
+            let matcher = try SpineMatcher(catalog: Self.open(paths))
+            return try SpineMatching(matcher: matcher, limit: limit).run()
+        }
+        if failures > 0 { throw ExitCode.failure }
+    }
+
+    private static func open(_ paths: [String]) throws -> any RecordSearch {
+        if paths.isEmpty { return try Catalog(existingAt: CatalogOptions.parse([]).file()) }
+        if paths.count == 1, paths[0].hasSuffix(".sqlite") { return try Catalog(existingAt: paths[0]) }
+        guard let lists = try CatalogFiles.catalog(of: paths) else { throw CocoaError(.fileNoSuchFile) }
+        return lists
+    }
+}

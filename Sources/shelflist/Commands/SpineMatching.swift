@@ -1,0 +1,148 @@
+import Foundation
+import Identification
+
+/// Answers queries from stdin, one a line, on stdout.
+struct SpineMatching {
+    let matcher: SpineMatcher
+    /// Matches for a query.
+    let limit: Int
+
+    /// Longer lines are refused: 256 kB, a hundred times what any spine carries.
+    static let lineLimit = 256 * 1024
+
+    /// Answers until the input ends.
+    ///
+    /// - Returns: how many lines could not be answered; each was named on stderr.
+    /// - Throws: errors of the catalog.
+    func run(input: FileHandle = .standardInput) throws -> Int {
+        var failures = 0
+        var number = 0
+        var rest = Data()
+        var isTooLong = false
+        func answer(_ line: Data) throws {
+            number += 1
+            defer { isTooLong = false }
+            do {
+                if isTooLong || line.count > Self.lineLimit { throw QueryError.tooLong }
+                guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { return }
+                try print(try query(line))
+            } catch let error as QueryError {
+                failures += 1
+                StandardStream.errors.write(Failure.line(for: "line \(number)", error))
+            }
+        }
+        while let chunk = try input.read(upToCount: 64 * 1024), !chunk.isEmpty {
+            rest.append(chunk)
+            while let end = rest.firstIndex(of: 0x0A) {
+                try answer(Data(rest[..<end]))
+                rest = Data(rest[(end + 1)...])
+            }
+            if rest.count > Self.lineLimit {
+                isTooLong = true
+                rest = Data()
+            }
+        }
+        if !rest.isEmpty || isTooLong { try answer(rest) }
+        return failures
+    }
+
+    private func query(_ line: Data) throws(QueryError) -> Query {
+        do {
+            return try JSONDecoder().decode(Query.self, from: line)
+        } catch let error as QueryError {
+            throw error
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw .missing(key.stringValue)
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            throw .wrongType(context.codingPath.map(\.stringValue).joined(separator: "."))
+        } catch {
+            throw .notJSON
+        }
+    }
+
+    private func print(_ query: Query) throws {
+        let answer = Answer(id: query.id, matches: try matcher.matches(for: query.lines, limit: limit))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes]
+        StandardStream.output.write(String(decoding: try encoder.encode(answer), as: UTF8.self) + "\n")
+    }
+
+    private struct Answer: Encodable {
+        var id: Query.ID
+        var matches: [BookMatch]
+    }
+}
+
+/// The text of one spine, whole or by its lines.
+private struct Query: Decodable {
+    /// Names the query in its answer: text or a whole number.
+    enum ID: Codable {
+        case text(String)
+        case number(Int)
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            do {
+                self = .number(try value.decode(Int.self))
+            } catch DecodingError.typeMismatch {
+                self = .text(try value.decode(String.self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var value = encoder.singleValueContainer()
+            switch self {
+            case .text(let text): try value.encode(text)
+            case .number(let number): try value.encode(number)
+            }
+        }
+    }
+
+    var id: ID
+    var lines: [ReadText]
+
+    private enum Key: String, CodingKey {
+        case id, text, lines
+    }
+
+    private struct Line: Decodable {
+        var text: String
+        var score: Double?
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        id = try fields.decode(ID.self, forKey: .id)
+        if let lines = try fields.decodeIfPresent([Line].self, forKey: .lines) {
+            self.lines = try lines.map { line in
+                let score = line.score ?? 1
+                guard (0...1).contains(score) else { throw QueryError.score(score) }
+                return ReadText(text: line.text, score: score)
+            }
+        } else if let text = try fields.decodeIfPresent(String.self, forKey: .text) {
+            lines = [ReadText(text: text, score: 1)]
+        } else {
+            throw QueryError.missing("text")
+        }
+    }
+}
+
+/// Why a line of the input cannot be answered.
+private enum QueryError: Error, CustomStringConvertible {
+    case notJSON
+    case missing(String)
+    case wrongType(String)
+    case score(Double)
+    case tooLong
+
+    var description: String {
+        let form = #"Write {"id": "1", "text": "KUANG BABEL"} on one line."#
+        return switch self {
+        case .notJSON: "This is no JSON object. " + form
+        case .missing(let field): "The field “\(field)” is missing. " + form
+        case .wrongType(let field): "The field “\(field)” is of another type than expected. " + form
+        case .score(let score): "A score is from 0 to 1; it cannot be \(score)."
+        case .tooLong: "The line is longer than \(SpineMatching.lineLimit / 1024) kB. Give one spine's text a line."
+        }
+    }
+}

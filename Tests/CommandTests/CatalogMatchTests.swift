@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@Suite("catalog match")
+struct CatalogMatchTests {
+    private static let list = """
+        title,author,isbn
+        Babel,R. F. Kuang,9780063021426
+        The Magicians,Lev Grossman,
+        Emma,Jane Austen,9780141439587
+        """
+
+    private struct Answer: Decodable {
+        struct Match: Decodable {
+            var title: String
+            var author: String?
+            var isbn: String?
+            var confidence: Double
+            var source: String
+        }
+
+        var id: String
+        var matches: [Match]
+    }
+
+    /// Runs the command with this input; `catalog` is the list of books.
+    private func match(_ input: String, catalog: String = list, _ options: [String] = []) throws -> Outcome {
+        let runner = try CommandRunner()
+        try runner.write(Array(catalog.utf8), to: "books.csv")
+        try runner.write(Array(input.utf8), to: "input.ndjson")
+        return try runner.launch(
+            ["catalog", "match", "--catalog", "books.csv"] + options,
+            through: ["/bin/sh", "-c", #"exec "$0" "$@" < input.ndjson"#]
+        ).outcome()
+    }
+
+    private func answers(_ outcome: Outcome) throws -> [Answer] {
+        try outcome.output.split(separator: "\n").map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
+    }
+
+    @Test("text and lines are answered in their order, each with its id")
+    func order() throws {
+        let outcome = try match(
+            """
+            {"id": "a", "text": "KUANG BABEL harper Voyager"}
+            {"id": "b", "lines": [{"text": "THE MAGICIANS", "score": 0.97}, {"text": "LEV GROSSMAN", "score": 0.9}]}
+
+            {"id": "c", "text": ""}
+            """)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        let found = try answers(outcome)
+        #expect(found.map(\.id) == ["a", "b", "c"])
+        #expect(found.map { $0.matches.first?.title } == ["Babel", "The Magicians", nil])
+        #expect(found[0].matches[0].author == "R. F. Kuang" && found[0].matches[0].isbn == "9780063021426")
+        #expect(found[0].matches[0].source == "local" && (0...1).contains(found[0].matches[0].confidence))
+    }
+
+    @Test("ids that are numbers stay numbers")
+    func numbers() throws {
+        #expect(try match(#"{"id": 7, "text": "EMMA"}"#).output.contains(#""id":7"#))
+    }
+
+    @Test(
+        "a line that cannot be read is named by its number and leaves the others unharmed",
+        arguments: [
+            ("nonsense", "no JSON"), ("[1]", "another type"), (#"{"text": "EMMA"}"#, "“id” is missing"),
+            (#"{"id": "x"}"#, "“text” is missing"), (#"{"id": "x", "lines": [{"text": "A", "score": 7}]}"#, "0 to 1"),
+            (#"{"id": "x", "text": 3}"#, "“text”"),
+        ])
+    func malformed(_ line: String, _ reason: String) throws {
+        let outcome = try match("{\"id\": \"1\", \"text\": \"EMMA\"}\n\(line)\n{\"id\": \"3\", \"text\": \"BABEL\"}\n")
+        #expect(try answers(outcome).map(\.id) == ["1", "3"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.hasPrefix("shelflist: line 2: ") && outcome.errors.contains(reason))
+    }
+
+    @Test("a line that is too long is named, whatever its length", arguments: [300_000, 2_000_000])
+    func tooLong(_ length: Int) throws {
+        let line = #"{"id": "x", "text": ""# + String(repeating: "a", count: length) + #""}"#
+        let outcome = try match("{\"id\": \"1\", \"text\": \"EMMA\"}\n\(line)\n{\"id\": \"3\", \"text\": \"BABEL\"}\n")
+        let ids = try answers(outcome).map(\.id)
+        let isNamed = outcome.errors.hasPrefix("shelflist: line 2: ") && outcome.errors.contains("256 kB")
+        #expect(ids == ["1", "3"] && isNamed && outcome.status == 1)
+    }
+
+    @Test("no more matches than asked for")
+    func limit() throws {
+        let outcome = try match(#"{"id": "1", "text": "EMMA BABEL MAGICIANS"}"#, ["--limit", "2"])
+        #expect(try answers(outcome)[0].matches.count == 2)
+        #expect(try match("", ["--limit", "0"]).status == 2)
+    }
+
+    @Test("a catalog that is not there is told")
+    func noCatalog() throws {
+        let outcome = try CommandRunner().run("catalog", "match", "--catalog", "missing.sqlite")
+        #expect(outcome.status == 1 && outcome.errors.contains("missing.sqlite"))
+    }
+}

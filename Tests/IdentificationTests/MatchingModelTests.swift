@@ -1,0 +1,57 @@
+import Foundation
+import Identification
+import Testing
+
+@Suite("Weights of matching")
+struct MatchingModelTests {
+    @Test("the program's own weights can be read and weigh features of every model")
+    func own() throws {
+        let model = try MatchingModel.fitted.get()
+        let models = [
+            (model.ranker, MatchFeatures.allNames.count), (model.text, LeadFeatures.names.count),
+            (model.photo, PhotoFeatures.names.count), (model.reading, ReadingFeatures.names.count),
+        ]
+        for (linear, count) in models {
+            let nothing = linear.value([Double](repeating: 0, count: count))
+            let everything = linear.value([Double](repeating: 1, count: count))
+            #expect(nothing.isFinite && everything.isFinite && nothing != everything)
+        }
+    }
+
+    private static func file(version: Int = 1, ranker: String = #"{"bias": 0, "weights": {}}"#) -> Data {
+        let empty = #"{"bias": 0, "weights": {}}"#
+        return Data(
+            #"{"version": \#(version), "ranker": \#(ranker), "text": \#(empty), "photo": \#(empty), "reading": \#(empty)}"#
+                .utf8)
+    }
+
+    @Test("a sum of features and products")
+    func sum() throws {
+        let weights =
+            #"{"bias": 1, "weights": {"evidence": 2}, "products": [{"of": ["evidence", "hasAuthor"], "weight": 3}]}"#
+        let model = try MatchingModel(json: Self.file(ranker: weights)).ranker
+        var values = [Double](repeating: 0, count: MatchFeatures.allNames.count)
+        #expect(model.value(values) == 1)
+        values[try #require(MatchFeatures.allNames.firstIndex(of: "evidence"))] = 5
+        #expect(model.value(values) == 11)
+        values[try #require(MatchFeatures.allNames.firstIndex(of: "hasAuthor"))] = 1
+        #expect(model.value(values) == 26)
+        #expect(model.probability(values) > 0.999)
+    }
+
+    @Test("weights of another version are refused")
+    func version() {
+        #expect(throws: MatchingModelError.version(2)) { try MatchingModel(json: Self.file(version: 2)) }
+    }
+
+    @Test("weights of unknown features are refused by name")
+    func feature() {
+        let weights = #"{"bias": 0, "weights": {"colour": 1}}"#
+        #expect(throws: MatchingModelError.feature("colour")) { try MatchingModel(json: Self.file(ranker: weights)) }
+    }
+
+    @Test("a spoilt file is refused", arguments: ["", "{}", "[]", #"{"version": 1}"#])
+    func spoilt(_ text: String) {
+        #expect(throws: (any Error).self) { try MatchingModel(json: Data(text.utf8)) }
+    }
+}

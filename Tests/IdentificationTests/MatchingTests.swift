@@ -1,0 +1,233 @@
+import Bibliography
+import Foundation
+import Identification
+import Testing
+
+@Suite("Matching of spine text")
+struct MatchingTests {
+    /// The small library and enough other books that words have weights as in a real one.
+    static let shelf: [Record] =
+        library
+        + (0..<400).map { number in
+            let (adjective, noun) = (words[number % words.count], words[number / words.count % words.count])
+            return record("The \(adjective) \(noun) \(number)", by: "\(noun) \(adjective)son")
+        }
+
+    private static let words = [
+        "Amber", "Bitter", "Crimson", "Distant", "Empty", "Frozen", "Golden", "Hidden", "Inner", "Jagged", "Kindly",
+        "Lonely", "Marble", "Narrow", "Orange", "Polished", "Quiet", "Rugged", "Silver", "Tender",
+    ]
+
+    private func matches(_ text: String..., score: Double = 1, limit: Int = 50) throws -> [BookMatch] {
+        try SpineMatcher(catalog: InMemoryCatalog(records: Self.shelf))
+            .matches(for: text.map { ReadText(text: $0, score: score) }, limit: limit)
+    }
+
+    @Test(
+        "a book is found first",
+        arguments: [
+            ("THE NAME OF THE WIND PATRICK ROTHFUSS", "The Name of the Wind"),
+            ("ROTHFUSS WIND THE OF NAME THE PATRICK", "The Name of the Wind"),
+            ("NAME WIND ROTHFUSS", "The Name of the Wind"),
+            ("PRISONERSOFGEOGRAPHY MARSHALL", "Prisoners of Geography: Ten Maps That Tell You Everything"),
+            ("THE MAGI CIANS LEV GROSSMAN", "The Magicians"),
+            ("WUTHERIMG HEIGHT5 BRONTE PENGUIN CLASSICS", "Wuthering Heights"),
+            ("hawking a brief histori of tirne bantam", "A Brief History of Time"),
+            ("CIEN ANOS DE SOLEDAD N Gar", "Cien años de soledad"),
+            ("823 Ken THE WIND IN THE WILLOWS Grahame", "The Wind in the Willows"),
+            ("PERSUASIÓN JANE AUSTEN", "Persuasion"),
+        ])
+    func first(_ text: String, _ title: String) throws {
+        #expect(try matches(text).first?.title == title)
+    }
+
+    @Test("what was read clearly is accepted, and a book in no catalog is not")
+    func confidence() throws {
+        let known = try #require(try matches("THE LIES OF LOCKE LAMORA", "SCOTT LYNCH").first)
+        #expect(known.confidence >= 0.6)
+        for unknown in [
+            ["THE QUIET CARTOGRAPHER", "MARGARET OAKES"], ["SENSE AND SENSIBILITY", "JANE AUSTEN"], ["AUSTEN"],
+        ] {
+            let found = try SpineMatcher(catalog: InMemoryCatalog(records: Self.shelf))
+                .matches(for: unknown.map { ReadText(text: $0, score: 1) })
+            #expect((found.first?.confidence ?? 0) < 0.6, "\(unknown)")
+        }
+    }
+
+    @Test("matches come best first, no more than asked for, each work once", arguments: [1, 5, 50])
+    func order(_ limit: Int) throws {
+        let found = try matches("THE SILVER MARBLE JANE AUSTEN", limit: limit)
+        #expect(found.count <= limit && !found.isEmpty)
+        #expect(found.map(\.confidence) == found.map(\.confidence).sorted(by: >))
+        #expect(found.allSatisfy { (0...1).contains($0.confidence) })
+        #expect(Set(found.map { [$0.title, $0.author ?? ""] }).count == found.count)
+    }
+
+    @Test("editions of one work are one match")
+    func editions() throws {
+        let records =
+            (0..<5).map { Record(id: "\($0)", title: "Emma", authors: ["Jane Austen"], year: 1990 + $0) } + Self.shelf
+        let found = try SpineMatcher(catalog: InMemoryCatalog(records: records))
+            .matches(for: [ReadText(text: "EMMA JANE AUSTEN", score: 1)])
+        #expect(found.filter { $0.title == "Emma" }.count == 1)
+    }
+
+    @Test("nothing read has no matches", arguments: ["", "   ", "·—·", "١"])
+    func nothing(_ text: String) throws {
+        #expect(try matches(text).isEmpty || text == "١")
+    }
+
+    @Test("an empty catalog has no matches")
+    func emptyCatalog() throws {
+        let found = try SpineMatcher(catalog: InMemoryCatalog(records: []))
+            .matches(for: [ReadText(text: "EMMA", score: 1)])
+        #expect(found.isEmpty)
+    }
+
+    @Test("text of any length and alphabet is answered")
+    func anything() throws {
+        for text in [
+            String(repeating: "EMMA ", count: 500), String(repeating: "x", count: 5000), "Война и мир", "戦争と平和", "👩‍🚀 🚀",
+            "\u{0}\u{7F}",
+        ] {
+            _ = try matches(text)
+        }
+    }
+}
+
+@Suite("Features of matching")
+struct MatchFeatureTests {
+    private func features(_ text: String, _ record: Record, rank: Int = 0) throws -> [String: Double] {
+        let weights = WordWeights(catalog: InMemoryCatalog(records: MatchingTests.shelf))
+        let spine = try SpineWords([ReadText(text: text, score: 1)], weights: weights)
+        let values = MatchFeatures(spine, try RecordWords(record, weights: weights), rank: rank).values
+        return Dictionary(uniqueKeysWithValues: zip(MatchFeatures.names, values))
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var feature: String
+        var text: String
+        var title: String
+        var author: String?
+        var range: ClosedRange<Double>
+
+        init(_ feature: String, _ text: String, _ title: String, _ author: String?, _ range: ClosedRange<Double>) {
+            (self.feature, self.text, self.title, self.author, self.range) = (feature, text, title, author, range)
+        }
+
+        var testDescription: String { "\(feature) of “\(text)” for “\(title)”" }
+    }
+
+    static let cases = [
+        Case("titleCoverage", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 1...1),
+        Case("titleCoverage", "LEV GROSSMAN", "The Magicians", "Lev Grossman", 0...0),
+        Case("titleCoverage", "MAGICIANS", "The Magicians", nil, 0.7...0.99),
+        Case("titleExact", "THE MAGICIAN5", "The Magicians", nil, 0...0.3),
+        Case("titlePartial", "xxTHEMAGICIANSxx", "The Magicians", nil, 1...1),
+        Case("authorCoverage", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 1...1),
+        Case("surname", "THE MAGICIANS GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 1...1),
+        Case("given", "THE MAGICIANS GROSSMAN", "The Magicians", "Grossman, Lev, 1969-", 0...0),
+        Case("explained", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 0.99...1),
+        Case("explained", "THE MAGICIANS EMILY BRONTË", "The Magicians", "Lev Grossman", 0.1...0.7),
+        Case("hasAuthor", "THE MAGICIANS", "The Magicians", nil, 0...0),
+        Case("titleOrder", "A BRIEF HISTORY OF TIME", "A Brief History of Time", nil, 1...1),
+        Case("titleOrder", "TIME OF HISTORY BRIEF A", "A Brief History of Time", nil, 0...0.3),
+        Case("callNumber", "N Gro THE MAGICIANS", "The Magicians", "Lev Grossman", 1...1),
+        Case("callNumber", "N Bro THE MAGICIANS", "The Magicians", "Lev Grossman", -1...(-1)),
+        Case("callNumber", "796.3 (46) Mag THE MAGICIANS", "The Magicians", nil, 1...1),
+        Case("callNumber", "THE MAGICIANS", "The Magicians", "Lev Grossman", 0...0),
+        Case("figures", "COMEDIAS II", "Comedias II", nil, 1...1),
+        Case("figures", "COMEDIAS 2", "Comedias II", nil, 1...1),
+        Case("figures", "COMEDIAS 3", "Comedias II", nil, -1...(-1)),
+        Case("fullCoverage", "THE MAGICIANS", "The Magicians: a novel of Fillory", nil, 0.1...0.8),
+        Case("plainRatio", "THE MAGICIANS LEV GROSSMAN", "The Magicians", "Lev Grossman", 1...1),
+        Case("plainRatio", "LEV GROSSMAN THE MAGICIANS", "The Magicians", "Lev Grossman", 1...1),
+        Case("authorsNamed", "GOOD OMENS GAIMAN", "Good Omens", "Terry Pratchett, Neil Gaiman", 0.5...0.5),
+    ]
+
+    @Test("say what they are named for", arguments: cases)
+    func value(_ example: Case) throws {
+        let value = try #require(try features(example.text, record(example.title, by: example.author))[example.feature])
+        #expect(example.range.contains(value), "\(value)")
+    }
+
+    @Test(
+        "do not depend on the order of words, where they are not about it",
+        arguments: ["titleCoverage", "authorCoverage", "explained", "sortedRatio", "titleMass", "unexplainedMass"])
+    func wordOrder(_ feature: String) throws {
+        let book = record("The Lies of Locke Lamora", by: "Scott Lynch")
+        let texts = ["THE LIES OF LOCKE LAMORA SCOTT LYNCH ORION", "LYNCH ORION LAMORA THE LOCKE SCOTT OF LIES"]
+        let values = try texts.map { try features($0, book)[feature] ?? 0 }
+        #expect(abs(values[0] - values[1]) < 1e-9)
+    }
+
+    @Test("fall with every letter that is misread, and never below nothing")
+    func misreads() throws {
+        let book = record("Prisoners of Geography", by: "Tim Marshall")
+        var letters = Array("PRISONERS OF GEOGRAPHY TIM MARSHALL")
+        var last = 1.01
+        for place in [2, 5, 14, 17, 20, 28, 31] {
+            let ratio = try #require(try features(String(letters), book)["plainRatio"])
+            #expect(ratio < last && ratio >= 0)
+            last = ratio
+            letters[place] = "#"
+        }
+    }
+
+    @Test("are as many as have names, with and without rivals")
+    func names() throws {
+        let weights = WordWeights(catalog: InMemoryCatalog(records: MatchingTests.shelf))
+        let spine = try SpineWords([ReadText(text: "EMMA", score: 1)], weights: weights)
+        var candidates = try library.enumerated().map {
+            MatchFeatures(spine, try RecordWords($1, weights: weights), rank: $0)
+        }
+        #expect(candidates.allSatisfy { $0.values.count == MatchFeatures.names.count })
+        MatchFeatures.compare(&candidates)
+        #expect(candidates.allSatisfy { $0.values.count == MatchFeatures.allNames.count })
+        #expect(candidates.allSatisfy { $0.values.allSatisfy(\.isFinite) })
+        #expect(Set(MatchFeatures.allNames).count == MatchFeatures.allNames.count)
+    }
+
+    @Test(
+        "call numbers are found beside classes and kinds",
+        arguments: [
+            ("796.51(46.71) Fue CAMINS", ["fue"]), ("Ariel P 841B Pla", ["pla"]), ("1(Kri) Ser humano", ["kri"]),
+            ("Mol 371.2", ["mol"]), ("THE SEA 12", []), ("Zen and the Art", []), ("JN Gal Liberinto", ["gal"]),
+        ])
+    func callNumbers(_ text: String, _ letters: [String]) {
+        #expect(CallNumber.find(in: text).letters == letters)
+    }
+}
+
+@Suite("Letters compared")
+struct LetterAlignmentTests {
+    @Test(
+        "the longest common subsequence has the length that a person counts",
+        arguments: [
+            ("abcde", "ace", 3), ("abc", "abc", 3), ("abc", "xyz", 0), ("", "abc", 0), ("abc", "", 0),
+            ("magicians", "magcians", 8), ("aab", "aba", 2),
+        ])
+    func common(_ a: String, _ b: String, _ length: Int) {
+        #expect(LetterAlignment(Array(a.utf8)).commonLength(with: Array(b.utf8)) == length)
+    }
+
+    @Test(
+        "texts longer than a machine word are compared like short ones", arguments: [1, 63, 64, 65, 127, 128, 129, 300])
+    func long(_ count: Int) {
+        let text = (0..<count).map { UInt8($0 * 7 % 26) + 97 }
+        let other = text.enumerated().filter { $0.offset % 5 != 0 }.map(\.element)
+        #expect(LetterAlignment(text).commonLength(with: text) == count)
+        #expect(LetterAlignment(text).commonLength(with: other) == other.count)
+        #expect(LetterAlignment(other).commonLength(with: text) == other.count)
+    }
+
+    @Test(
+        "the best alignment inside a text",
+        arguments: [
+            ("magicians", "themagicianslev", 1.0), ("magicians", "magcians", 1 - 1.0 / 9), ("abc", "", 0.0),
+            ("abc", "zzz", 0.0), ("abcd", "xxabxdxx", 0.75),
+        ])
+    func partial(_ needle: String, _ text: String, _ ratio: Double) {
+        #expect(abs(LetterAlignment.partialRatio(of: Array(needle.utf8), in: Array(text.utf8)) - ratio) < 1e-9)
+    }
+}
