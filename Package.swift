@@ -48,6 +48,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
@@ -58,6 +59,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -89,6 +91,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
+            name: "Providers",
+            dependencies: [
+                "Bibliography", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
@@ -114,7 +123,7 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
+                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -130,7 +139,6 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -138,9 +146,12 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Scanning", "Server", "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning", "Server",
+                "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
 
@@ -160,6 +171,13 @@ let package = Package(
             dependencies: ["Bibliography", "Identification", "Imaging", "SpineReading"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
+            name: "measure-library",
+            dependencies: [
+                "Fixtures", "Imaging", "Library",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict + freeTypeSwiftHeaders),
+        .executableTarget(
             name: "fuzz-decoders", dependencies: ["Imaging"], swiftSettings: strict + freeTypeSwiftHeaders),
     ]
 )
@@ -178,8 +196,16 @@ package.targets.append(
     .testTarget(
         name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
+    .testTarget(name: "ProvidersTests", dependencies: ["Bibliography", "Providers"], swiftSettings: strict))
+package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol"], swiftSettings: strict))
+package.targets.append(
+    .testTarget(
+        name: "ServerTests", dependencies: ["Server", "Fixtures"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(

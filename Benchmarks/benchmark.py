@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 
+from catalog import measure_catalog
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, real_photos, say, scan,
                        scan_warm, score)
 from report import percent, seconds, table, write
@@ -213,8 +214,23 @@ def measure_shelves():
                              seconds(statistics.median(match)), seconds(max(match))]]))
 
 
-MEASUREMENTS = {"matching": measure_matching, "shelves": measure_shelves, "reading": measure_reading, "books": measure_books, "peer": measure_peer, "filters": measure_filters,
-                "start": measure_start, "memory": measure_memory, "throughput": measure_throughput}
+def measure_library():
+    program = PROGRAM.parent / "measure-library"
+    if not program.exists():
+        raise BenchmarkError(f"There is no {program}.", "run 'swift build -c release --product measure-library' first.")
+    photo = real_photos()[6]
+    output = subprocess.run([program, "--photo", photo], check=True, capture_output=True, text=True).stdout
+    times = json.loads(output)
+    rows = [[name, f"{1000 * statistics.median(values):.1f} ms", f"{1000 * min(values):.1f} ms"]
+            for name, values in sorted(times.items()) if name != "import"]
+    write("library", table(["10,000 books, 100 to a photo", "median", "fastest"], rows),
+          f"Importing the 10,000 books took {seconds(times['import'][0])}; spines are cut from {photo.stem}.")
+
+
+MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
+                "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
+                "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
+                "catalog": measure_catalog}
 
 
 def main(names):

@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog]...
 
   reading     lines and books without a catalog, time per photo and per stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -17,6 +17,8 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   start       a fresh process against a running one
   memory      peak resident memory: the real photos, and drawn ones of 100 megapixels in each format
   throughput  all photos in one run, all cores
+  library     opening, listing, searching and reviewing a library of 10,000 books, and cutting out spines
+  catalog     importing dumps of one and three million editions; searching them
 
 Each replaces its own part of docs/benchmarks.md. Without a name: all.
 

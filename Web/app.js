@@ -202,7 +202,9 @@ async function show() {
 
 /** A screen that is drawn again while it loads must not drop the focus on the floor. */
 function keepFocus(main) {
-  const watch = new MutationObserver(() => document.activeElement === document.body && focusHead(main));
+  const watch = new MutationObserver(() =>
+    [document.body, main].includes(/** @type {any} */ (document.activeElement)) && focusHead(main)
+  );
   watch.observe(main, { childList: true, subtree: true });
   setTimeout(() => watch.disconnect(), 5000);
 }
@@ -226,7 +228,10 @@ function keys(event) {
 }
 
 async function start() {
-  await Promise.all([chooseLanguage(), queue.load()]);
+  const kept = queue.load();
+  await chooseLanguage();
+  // Only screens about photos wait for what this browser keeps of them.
+  if (/^#\/(scans|results)/.test(location.hash)) await kept;
   followSystem();
   shell = frame();
   addEventListener("hashchange", show);
@@ -242,6 +247,7 @@ async function start() {
   online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: queue.waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
   await show();
+  await kept;
   queue.start();
   refresh();
   import("./lib/install.js").then((m) => m.install());

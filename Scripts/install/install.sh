@@ -2,7 +2,7 @@
 # Installs the built program into PREFIX (and below DESTDIR, for packagers):
 #   bin/shelflist
 #   lib/shelflist/     OpenVINO and the Swift runtime
-#   share/shelflist/   models, fonts, licences
+#   share/shelflist/   models, fonts, web app, API description, licences
 # Nothing in it knows where it lies, so the whole tree can be moved. What stays with the system are the image
 # libraries of Scripts/setup/packages-build.txt.
 set -euo pipefail
@@ -48,6 +48,8 @@ fi
 resources=$prefix/share/shelflist
 new_folder "$resources"
 cp -R "$deps/models" "$deps/fonts" "$resources.new/"
+cp "$root/docs/api/openapi.json" "$resources.new/"
+[ ! -f "$root/Web/index.html" ] || cp -R "$root/Web" "$resources.new/web"
 mkdir "$resources.new/licenses"
 cp "$root/LICENSE" "$resources.new/licenses/shelflist"
 [ ! -d "$deps/openvino/licenses" ] || cp -R "$deps/openvino/licenses" "$resources.new/licenses/openvino"

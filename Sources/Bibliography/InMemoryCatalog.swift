@@ -77,7 +77,7 @@ public final class InMemoryCatalog: RecordSearch {
         // Terms come slot by slot; within a slot the heaviest first, and only the first that hits a work counts.
         let terms = query.terms.sorted { ($0.slot, $1.weight) < ($1.slot, $0.weight) }
         for term in terms {
-            let words = term.isPrefix ? vocabulary[range(ofPrefix: term.word)] : [term.word]
+            let words = term.form == .whole ? [term.word] : vocabulary[range(ofPrefix: term.word)]
             for word in words {
                 for posting in postings[word] ?? [] where slotOfWork[Int(posting)] != Int32(term.slot) {
                     let work = Int(posting)

@@ -47,6 +47,9 @@ public enum CatalogError: Error, Equatable, CustomStringConvertible {
     case newerVersion(path: String, version: Int)
     /// An import was stopped before the word index was built.
     case notIndexed(path: String)
+    /// Another process is importing.
+    case busy(path: String)
+    case diskFull(path: String)
 
     public var description: String {
         switch self {
@@ -60,6 +63,10 @@ public enum CatalogError: Error, Equatable, CustomStringConvertible {
         case .notIndexed(let path):
             "\(path) is not ready to be searched, because an import was stopped; finish it with: shelflist catalog "
                 + "import, giving the same files"
+        case .busy(let path):
+            "another import is writing to \(path); wait until it is done, then run this again"
+        case .diskFull(let path):
+            "the disk of \(path) is full; make room, then run the same import again: it goes on from what was read"
         }
     }
 }
@@ -107,10 +114,10 @@ extension Catalog {
                     path: row["path"], format: row["format"], size: row["size"], isComplete: row["is_complete"],
                     rows: row["rows"], skipped: row["skipped"], importedAt: row["imported_at"])
             }
-            let count = { (table: String) in try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
             return CatalogInfo(
-                path: path, version: CatalogSchema.version, works: try count("work"), editions: try count("edition"),
-                authors: try count("author"), words: try count("vocabulary"), size: size,
+                path: path, version: CatalogSchema.version, works: try CatalogSchema.count(db, "work"),
+                editions: try CatalogSchema.count(db, "edition"), authors: try CatalogSchema.count(db, "author"),
+                words: try Int.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0, size: size,
                 isIndexed: try CatalogSchema.indexState(db) == .current, files: files)
         }
     }

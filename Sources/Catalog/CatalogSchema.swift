@@ -45,6 +45,16 @@ enum CatalogSchema {
         try db.execute(sql: "INSERT OR REPLACE INTO state VALUES (?, ?)", arguments: [key, value])
     }
 
+    /// How many rows a table has, as the last import noted; counted where none did.
+    static func count(_ db: Database, _ table: String) throws -> Int {
+        let noted = try Int.fetchOne(db, sql: "SELECT value FROM state WHERE key = ?", arguments: ["count of \(table)"])
+        return try noted ?? countAnew(db, table)
+    }
+
+    static func countAnew(_ db: Database, _ table: String) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+    }
+
     static func integer(_ db: Database, _ key: String) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT value FROM state WHERE key = ?", arguments: [key]) ?? 0
     }

@@ -36,3 +36,42 @@ extension ScannedBook {
             })
     }
 }
+
+/// Takes photos into the library as soon as each is read.
+public struct PhotoImporter: Sendable {
+    private let store: LibraryStore
+    private let job: String
+    private let shelf: RowID<Shelf>?
+    private let duplicates: DuplicateDecision?
+    private let threshold: Double?
+
+    /// - Parameters:
+    ///   - job: names the scan.
+    ///   - duplicates: decides for the whole scan what would otherwise be asked.
+    ///   - threshold: 0.40...0.90; nil takes the library's setting.
+    public init(
+        store: LibraryStore, job: String, shelf: RowID<Shelf>? = nil, duplicates: DuplicateDecision? = nil,
+        threshold: Double? = nil
+    ) {
+        self.store = store
+        self.job = job
+        self.shelf = shelf
+        self.duplicates = duplicates
+        self.threshold = threshold
+    }
+
+    /// Stores the photo and takes in its books.
+    ///
+    /// - Parameter bytes: the photo's file, as it was read.
+    /// - Throws: `LibraryError`, `ImageError`.
+    public func take(_ bytes: [UInt8], _ result: ScannedPhoto) async throws -> ScanImportReport {
+        let stored = try await store.storePhoto(bytes)
+        let report = try await store.importScan(
+            ScanImport(job: job, photos: [(result, stored)], shelf: shelf), threshold: threshold,
+            duplicates: duplicates)
+        try await store.record(
+            .bookshelfScanCompleted(
+                photos: 1, books: result.books.count, needsReview: report.count(.needsReview)))
+        return report
+    }
+}

@@ -2,6 +2,7 @@ package import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+package import Library
 package import Logging
 import NIOCore
 import NIOSSL
@@ -27,10 +28,14 @@ package struct ServerSettings: Sendable {
     package var keepAlive: Duration = .seconds(30)
     package var maxConnections = 2_000
     package var tls: TLSFiles?
+    /// The certificate authority that phones are to trust; served at `/ca.pem`.
+    package var authorityCertificate: URL?
     package var photoPixels = 100_000_000
     /// scrypt's N; smaller only in tests.
     package var passwordRounds = 1 << 17
     package var models: [String: String] = [:]
+    /// Lets its holder create the owner from another machine.
+    package var setupCode = Secret.make(prefix: "").prefix(12).lowercased()
 
     package init() {}
 }
@@ -51,18 +56,28 @@ package struct ShelflistServer: Sendable {
     private let settings: ServerSettings
     private let jobs: ScanJobs
     private let accounts: AccountBook
+    private let library: LibraryStore?
+    private let sources: [any MatchSource]
+    private let respine: (any SpineRereading)?
     private let logger: Logger
     private let files: StaticFiles
     private let pictures: JobPictures
     private let apiDocument: [UInt8]?
 
+    /// - Parameters:
+    ///   - sources: what is searched for records.
+    ///   - respine: reads a spine again whose box was moved.
     /// - Throws: where the web app or the API document cannot be read.
     package init(
-        settings: ServerSettings, jobs: ScanJobs, accounts: AccountBook, labelFont: URL?, logger: Logger
+        settings: ServerSettings, jobs: ScanJobs, accounts: AccountBook, library: LibraryStore?,
+        sources: [any MatchSource] = [], respine: (any SpineRereading)? = nil, labelFont: URL?, logger: Logger
     ) throws {
         self.settings = settings
         self.jobs = jobs
         self.accounts = accounts
+        self.library = library
+        self.sources = sources
+        self.respine = respine
         self.logger = logger
         files = try StaticFiles(root: settings.webRoot)
         pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
@@ -70,7 +85,7 @@ package struct ShelflistServer: Sendable {
     }
 
     private var gatekeeper: Gatekeeper {
-        Gatekeeper(accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil)
+        Gatekeeper(accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil, setupCode: settings.setupCode)
     }
 
     /// All routes.
@@ -82,12 +97,40 @@ package struct ShelflistServer: Sendable {
         scans.add(to: &table)
         EventRoutes(scans: scans, feed: feed).add(to: &table)
         PictureRoutes(scans: scans, pictures: pictures).add(to: &table)
-        SessionRoutes(
-            accounts: accounts, gatekeeper: gatekeeper, passwords: PasswordWorker(rounds: settings.passwordRounds)
-        ).add(to: &table)
-        OperationsRoutes(jobs: jobs, metrics: metrics, about: about, apiDocument: apiDocument).add(to: &table)
+        let passwords = PasswordWorker(rounds: settings.passwordRounds)
+        SessionRoutes(accounts: accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
+        if let library {
+            let undo = UndoLedger(library: library)
+            LibraryRoutes(library: library, undo: undo).add(to: &table)
+            WorkRoutes(library: library, undo: undo).add(to: &table)
+            ReviewRoutes(library: library, undo: undo, respine: respine).add(to: &table)
+            ShelfRoutes(library: library).add(to: &table)
+            SettingsRoutes(library: library, jobs: jobs).add(to: &table)
+            ScanImportRoutes(scans: scans, library: library).add(to: &table)
+        }
+        let search = SearchRoutes(sources: sources)
+        search.add(to: &table)
+        BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, library: library, search: search).add(to: &table)
+        VersionThreeRoutes(scans: scans, feed: feed, gatekeeper: gatekeeper, pictures: pictures).add(to: &table)
+        MemberRoutes(accounts: accounts, passwords: passwords).add(to: &table)
+        OperationsRoutes(jobs: jobs, library: library, metrics: metrics, about: about, apiDocument: apiDocument).add(
+            to: &table)
+        PreviewRoutes(jobs: jobs).add(to: &table)
         SocketFallback().add(to: &table)
+        AuthorityRoute(file: settings.authorityCertificate).add(to: &table)
         return table
+    }
+
+    /// Method, path and whether a caller nobody knows is served, of every route.
+    package var routeList: [(method: String, path: String, isOpen: Bool, takesJobToken: Bool)] {
+        routes(metrics: ServerMetrics()).routes.map { route in
+            let isOpen =
+                switch route.requirement.kind {
+                case .anyone, .setup: true
+                case .member, .device: false
+                }
+            return (route.method.rawValue, route.path, isOpen, route.requirement.takesJobToken)
+        }
     }
 
     private var about: AboutMessage {

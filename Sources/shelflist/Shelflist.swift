@@ -13,7 +13,10 @@ struct Shelflist: AsyncParsableCommand {
             understood; 130 stopped by Ctrl-C.
             """,
         version: "shelflist \(currentVersion)",
-        subcommands: [ScanCommand.self, ServeCommand.self, CatalogCommand.self, DoctorCommand.self])
+        subcommands: [
+            ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
+            ActivityCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+        ])
 
     package static let currentVersion = "0.1.0"
 }

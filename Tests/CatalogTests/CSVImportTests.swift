@@ -66,6 +66,42 @@ struct CSVImportTests {
         #expect(try folder.catalog.info().works == 1)
     }
 
+    @Test("rows with another delimiter than the header are named, and the rest is read")
+    func otherDelimiter() throws {
+        let folder = try CatalogFolder()
+        let file = try folder.importing(
+            "list.csv",
+            "title;author;year\nEmma;Austen;1815\nDune,Herbert,1965\nBabel, or the Necessity;Kuang;2022\n".utf8)
+        #expect(file.skipped == 1)
+        #expect(file.messages.first?.contains("list.csv, line 3: the row is separated by “,”") == true)
+        #expect(try folder.catalog.info().works == 2)
+    }
+
+    @Test("an encoding that shows itself late is recognised, a mixed one is remarked with its line")
+    func lateEncoding() throws {
+        let folder = try CatalogFolder()
+        let plain = String(repeating: "Emma,Austen\n", count: 120_000)
+        try folder.importing("late.csv", Array("title,author\n\(plain)El ni".utf8) + [0xF1] + "o,x\n".utf8)
+        #expect(try folder.catalog.search("nino").map(\.title) == ["El niño"])
+
+        let mixed = Array("title,author\nÉté,x\nCaf".utf8) + [0xE9, 0x2C, 0x79, 0x0A]
+        let bytes = mixed + Array(String(repeating: "z,z\n", count: 3).utf8)
+        let file = try folder.importing("mixed.csv", bytes)
+        #expect(file.skipped == 0)
+        #expect(file.failure == nil)
+        #expect(try folder.catalog.search("café").isEmpty == false)
+    }
+
+    @Test("Goodreads' series in brackets is no part of the title")
+    func goodreads() throws {
+        let folder = try CatalogFolder()
+        try folder.importing(
+            "goodreads.csv", "Book Id,Title,Author\n1,\"Catching Fire (The Hunger Games, #2)\",Suzanne Collins\n".utf8)
+        let record = try #require(folder.catalog.search("catching fire").first)
+        #expect(record.title == "Catching Fire")
+        #expect(record.series == "The Hunger Games, #2")
+    }
+
     @Test("an unknown format is refused", arguments: ["", "<html></html>", "\u{0}\u{1}\u{2}"])
     func unknown(_ text: String) throws {
         let folder = try CatalogFolder()

@@ -79,7 +79,10 @@ struct RunningCommand {
     }
 
     /// As Ctrl-C does.
-    func interrupt() { kill(process.processIdentifier, SIGINT) }
+    func interrupt() { _ = Foundation.kill(process.processIdentifier, SIGINT) }
+
+    /// As a loss of power does: without a chance to tidy up.
+    func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 
     func errorsSoFar() throws -> String { String(decoding: try Data(contentsOf: errors), as: UTF8.self) }
 

@@ -4,7 +4,7 @@ import Imaging
 import Library
 
 /// A library in a folder of its own, which goes away with it.
-struct TestLibrary: ~Copyable {
+final class TestLibrary: Sendable {
     let folder: LibraryFolder
     let store: LibraryStore
 

@@ -29,34 +29,53 @@ class WebKit:
         os.close(told)
         display = os.read(ready, 20).decode().strip()
         os.close(ready)
-        self.port = 20_000 + os.getpid() % 20_000
+        self.environment = {**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
+                            "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+        self.session = self.driver = None
+        options = {"binary": browser, "args": ["--automation"]}
+        for attempt in range(4):
+            if self.begin(20_000 + (os.getpid() * 7 + attempt) % 20_000, options):
+                return
+        self.close()
+        raise RuntimeError("WebKitWebDriver gave no session in four tries")
+
+    def begin(self, port, options):
+        """One try; on a busy machine the browser's processes now and then wait for each other for ever."""
+        self.port = port
         # With a bus of its own: the engine's processes find each other by it, and one that is not there is waited for.
         bus = ["dbus-run-session", "--"] if shutil.which("dbus-run-session") else []
-        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={self.port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                                       env={**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
-                                            "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"})
-        self.session = None
-        options = {"binary": browser, "args": ["--automation"]}
+        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                       start_new_session=True, env=self.environment)
         try:
-            self.begin(options)
-        except BaseException:
-            self.close()
-            raise
+            for _ in range(40):  # a session asked for too early is never answered
+                time.sleep(0.5)
+                try:
+                    if self.ask("GET", "/status", timeout=2):
+                        break
+                except OSError:
+                    continue
+            wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
+            self.session = self.ask("POST", "/session", wanted, 40)["sessionId"]
+            return True
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(error.read().decode()) from error
+        except OSError:
+            pass
+        self.end_driver()
+        return False
 
-    def begin(self, options):
-        for _ in range(50):
+    def end_driver(self):
+        if self.driver and self.driver.poll() is None:
+            os.killpg(self.driver.pid, signal.SIGTERM)
             try:
-                self.session = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}})["sessionId"]
-                break
-            except urllib.error.URLError as error:
-                if isinstance(error, urllib.error.HTTPError):
-                    raise RuntimeError(error.read().decode()) from error
-                time.sleep(0.2)
+                self.driver.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.driver.pid, signal.SIGKILL)
 
-    def ask(self, method, path, body=None):
+    def ask(self, method, path, body=None, timeout=60):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method, data=json.dumps(body or {}).encode() if method == "POST" else None,
                                          headers={"content-type": "application/json"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=timeout) as answer:
             return json.load(answer)["value"]
 
     def do(self, method, path, body=None):
@@ -84,10 +103,9 @@ class WebKit:
             if self.session:
                 self.ask("DELETE", f"/session/{self.session}")
         finally:
-            os.killpg(self.driver.pid, signal.SIGTERM)
+            self.end_driver()
             self.screen.terminate()
-            for process in (self.driver, self.screen):
-                process.wait(10)
+            self.screen.wait(10)
 
 
 @pytest.fixture

@@ -228,6 +228,7 @@ export default {
     "They go into your library with their place on the shelf. Those that are unsure wait in the review queue.",
   "results.addedOne": "{title} is in your library.",
   "results.addedMany": { one: "{n} book is in your library.", other: "{n} books are in your library." },
+  "results.wereThere": { one: "{n} was there already.", other: "{n} were there already." },
   "results.notAdded": "Not added",
   "results.added": "In your library",
   "results.isAdded": "In your library",

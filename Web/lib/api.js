@@ -188,7 +188,7 @@ export const feedback = ({ jobId, bookId, correct: right = false, note }) =>
 
 /** The spines of a viewfinder frame. */
 export const preview = (blob, signal) =>
-  send("POST", "/preview", blob, { headers: { "content-type": "image/jpeg" }, signal, timeout: 5000 });
+  send("POST", "/preview", blob, { headers: { "content-type": "image/jpeg" }, signal, timeout: 20_000 });
 
 // ---- records
 

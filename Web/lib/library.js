@@ -15,17 +15,18 @@ export const libraryProblem = new Value(/** @type {any} */ (null));
 const withHay = (book) => ({ ...book, hay: haystack(book) });
 let loading, again = false;
 
-/** Shows the kept copy at once and fetches what the server has now. */
+/** Fetches what the server has now, and shows the kept copy if that is there first. */
 export async function openLibrary() {
+  const fetching = refreshLibrary();
   if (books.get() === null) {
     try {
       const kept = await store.all("library");
-      if (kept.length && books.get() === null) books.set(kept.map(withHay));
+      if (kept.length && !books.get()?.length) books.set(kept.map(withHay));
     } catch {
       // Nothing kept, then.
     }
   }
-  return refreshLibrary();
+  return fetching;
 }
 
 /** Fetches the library again, and the counts in the navigation. */
@@ -46,7 +47,10 @@ export async function refreshLibrary() {
       store.swap("library", fresh).catch(() => {});
     } catch (error) {
       libraryProblem.set(error);
-      if (books.get() === null) books.set([]);
+      if (books.get() === null) {
+        const kept = await store.all("library").catch(() => []);
+        books.set(kept.map(withHay));
+      }
     } finally {
       loading = undefined;
     }

@@ -560,8 +560,11 @@ class ResultsScreen extends Screen {
       return void sheet(t("results.notAdded"), () => trouble(error));
     }
     refreshLibrary();
+    const there = receipt.skipped.length;
     undoBar(
-      books.length === 1
+      there
+        ? `${t("results.addedMany", { n: books.length - there })} ${t("results.wereThere", { n: there })}`
+        : books.length === 1
         ? t("results.addedOne", { title: books[0].title || t("book.unread") })
         : t("results.addedMany", { n: books.length }),
       async () => {

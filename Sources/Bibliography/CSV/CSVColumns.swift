@@ -31,10 +31,12 @@ public struct CSVColumns: Equatable, Sendable {
     }
 
     private let column: [Field: Int]
+    private let columnCount: Int
 
     /// - Throws: `CSVError.noTitleColumn`.
     public init(header: [String]) throws {
         column = Self.recognise(header)
+        columnCount = header.count
         guard column[.title] != nil else { throw CSVError.noTitleColumn(header: header) }
     }
 
@@ -68,15 +70,28 @@ public struct CSVColumns: Equatable, Sendable {
         }
         guard let title = value(.title) else { return nil }
         var record = Record(id: String(row.line), title: title)
+        if title.hasSuffix(")"), title.contains("#"), case let parsed = Title(title), let series = parsed.series {
+            // Goodreads writes `Title (Series, #1)`.
+            record.title = title.prefix { $0 != "(" }.description.trimmed
+            record.series = parsed.volume.map { "\(series), #\($0)" } ?? series
+        }
         record.subtitle = value(.subtitle)
         record.authors = [value(.author), value(.moreAuthors)].compactMap { $0 }
-        record.series = value(.series)
+        record.series = value(.series) ?? record.series
         record.isbn = (value(.isbn13) ?? value(.isbn)).map { ISBN($0)?.isbn13 ?? $0 }
         record.year = value(.year).flatMap(Year.first)
         record.language = value(.language)
         record.publisher = value(.publisher)
         record.pages = value(.pages).flatMap { Int($0) }
         return record
+    }
+
+    /// The delimiter that a row was written with, if it is not the header's.
+    ///
+    /// A row of one field that holds another delimiter as often as the header has columns was written with that one.
+    public func foreignDelimiter(in row: CSVParser.Row) -> Character? {
+        guard columnCount > 1, row.fields.count == 1, let field = row.fields.first else { return nil }
+        return [",", ";", "\t", "|"].first { mark in field.count { $0 == mark } >= columnCount - 1 }
     }
 
     private static func recognise(_ header: [String]) -> [Field: Int] {

@@ -120,7 +120,8 @@ public enum CSVError: Error, Equatable, CustomStringConvertible {
             "the file is empty; the first line has to name the columns, for example: title,author,isbn"
         case .noTitleColumn(let header):
             "line 1: no column is called “title” (found: \(header.prefix(8).joined(separator: ", "))); "
-                + "the first line has to name the columns, for example: title,author,isbn"
+                + "the first line has to name the columns, separated by comma, semicolon, tab or |, for example: "
+                + "title,author,isbn"
         case .unclosedQuote(let line):
             "line \(line): a quote (\") opens here and never closes; close it and import again"
         case .rowTooLong(let line):

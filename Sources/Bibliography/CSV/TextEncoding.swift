@@ -22,7 +22,8 @@ public enum TextEncoding: Equatable, Sendable {
 
     /// Turns a file into UTF-8 piece by piece.
     public struct Decoder {
-        private let encoding: TextEncoding
+        private var encoding: TextEncoding
+        private var isAllASCII = true
         private var pending: [UInt8] = []
         private var isAtStart = true
 
@@ -30,10 +31,18 @@ public enum TextEncoding: Equatable, Sendable {
 
         /// The next piece as UTF-8; what is half of a UTF-16 character is kept for the next call.
         ///
-        /// UTF-8 is passed on as it is.
+        /// UTF-8 is passed on as it is; a file whose first pieces are ASCII may still turn out to be Windows-1252.
         public mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
             switch encoding {
             case .utf8:
+                if isAllASCII, !chunk.allSatisfy({ $0 < 0x80 }) {
+                    // Only now does the file say what it is.
+                    isAllASCII = false
+                    if !isUTF8(chunk) {
+                        encoding = .windows1252
+                        return decode(chunk)
+                    }
+                }
                 guard isAtStart else { return chunk }
                 isAtStart = false
                 return chunk.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(chunk.dropFirst(3)) : chunk

@@ -19,11 +19,20 @@ package protocol Vocabulary {
 /// one: cut off at the picture's edge, or the three letters of the author's name on a library's label. Weights are inverse
 /// document frequencies: `ln(1 + N / n)` for a word in n of N works.
 package struct CandidateQuery {
+    /// What of a record's text a term stands for.
+    package enum Form: Sendable {
+        /// The word itself.
+        case whole
+        /// Any word that begins with it.
+        case beginning
+        /// Any word outside of the title proper that begins with it: an author's name.
+        case beginningOfName
+    }
+
     /// One word of the catalog that something on the spine may stand for.
     package struct Term {
         package var word: String
-        /// Whether any word that begins with `word` will do.
-        package var isPrefix = false
+        package var form = Form.whole
         package var frequency: Int
         /// 0...1: whether this word was meant; 1 for a word that was read as it is.
         package var certainty: Double
@@ -51,7 +60,11 @@ package struct CandidateQuery {
         for (index, word) in words.enumerated() where seen.insert(word).inserted {
             let slot = slotCount
             slotCount += 1
-            if frequencies[index] > 0 { add(word, frequencies[index], certainty: 1, slot: slot) }
+            if frequencies[index] > 0 {
+                // Readers see single letters and digits where there are none, and call numbers are full of them.
+                let certainty = word.utf8.count == 1 ? 0.3 : word.utf8.count == 2 ? 0.7 : 1
+                add(word, frequencies[index], certainty: certainty, slot: slot)
+            }
             if index + 1 < words.count, frequencies[index] == 0 || frequencies[index + 1] == 0 {
                 let joined = word + words[index + 1]
                 let frequency = try vocabulary.documentFrequency(of: joined)
@@ -62,7 +75,7 @@ package struct CandidateQuery {
                     frequencies[index + 1] == 0 || words[index + 1].utf8.count < 3
                 {
                     guessesLeft -= 1
-                    try addResembling(joined, known: true, slot: slot, vocabulary)
+                    try addResembling(joined, known: false, slot: slot, vocabulary)
                 }
             }
             try addPrefix(word, known: frequencies[index] > 0, slot: slot, vocabulary)
@@ -119,10 +132,10 @@ package struct CandidateQuery {
         guard length == 3 || length > 3 && length <= 12 && !known, !word.utf8.allSatisfy({ $0 < 0x40 }) else { return }
         let frequency = try vocabulary.documentFrequency(ofPrefix: word)
         guard frequency > 0 else { return }
-        let certainty = known ? 0.4 : 0.5
+        let certainty = known ? 0.6 : 0.7
         terms.append(
             Term(
-                word: word, isPrefix: true, frequency: frequency, certainty: certainty,
+                word: word, form: known ? .beginningOfName : .beginning, frequency: frequency, certainty: certainty,
                 weight: inverseFrequency(frequency) * certainty, slot: slot))
     }
 

@@ -25,9 +25,9 @@ package struct CandidateRanker {
         nextTerm = [Int32](repeating: 0, count: words.count)
         slotBest = [Double](repeating: 0, count: query.slotCount)
         maximalWeight = query.inverseFrequency(1)
-        prefixes = query.terms.indices.filter { query.terms[$0].isPrefix }
+        prefixes = query.terms.indices.filter { query.terms[$0].form != .whole }
         for index in prefixes { isPrefixStart[Int(words[index][0])] = true }
-        for index in words.indices where !query.terms[index].isPrefix {
+        for index in words.indices where query.terms[index].form == .whole {
             let place = words[index].withUnsafeBufferPointer { find($0) }
             nextTerm[index] = table[place]
             table[place] = Int32(index + 1)
@@ -49,19 +49,19 @@ package struct CandidateRanker {
             // Long titles stand for their beginning: the rest is mostly a subtitle, which spines leave out.
             let share = place < 6 ? 1.0 : 0.25
             place += 1
-            let weight = ranker.recognise(word)
+            let weight = ranker.recognise(word, inTitle: true)
             // What a missing word would weigh is guessed by its length; looking it up costs more than all the rest.
             let expected = weight > 0 ? weight : min(0.8 * Double(word.count), 0.75 * ranker.maximalWeight)
             mass += expected * share
             found += weight * share
         }
-        forEachWord(in: rest) { ranker, word in _ = ranker.recognise(word) }
+        forEachWord(in: rest) { ranker, word in _ = ranker.recognise(word, inTitle: false) }
         let explained = slotBest.reduce(0, +)
         return explained * (0.6 + 0.4 * (mass > 0 ? found / mass : 0))
     }
 
     /// Notes a word of the work for the slots that it may fill, and returns its greatest weight.
-    private mutating func recognise(_ word: UnsafeBufferPointer<UInt8>) -> Double {
+    private mutating func recognise(_ word: UnsafeBufferPointer<UInt8>, inTitle: Bool) -> Double {
         var weight = 0.0
         var term = table[find(word)]
         while term > 0 {
@@ -72,6 +72,7 @@ package struct CandidateRanker {
         }
         guard isPrefixStart[Int(word[0])] else { return weight }
         for index in prefixes where word.starts(with: words[index]) {
+            if inTitle, terms[index].form == .beginningOfName { continue }
             weight = max(weight, terms[index].weight)
             slotBest[terms[index].slot] = max(slotBest[terms[index].slot], terms[index].weight)
         }

@@ -1,3 +1,5 @@
+import GRDB
+
 /// How far an import has come.
 public struct ImportProgress: Sendable {
     public enum Stage: String, Sendable {
@@ -27,6 +29,8 @@ public struct ImportReport: Codable, Equatable, Sendable {
         public var skipped = 0
         /// The first of them, with line and reason.
         public var messages: [String] = []
+        /// What is odd about lines that were imported all the same, with line and reason; the first of them.
+        public var remarks: [String] = []
         /// Whether the catalog had this file already, so that it was not read again.
         public var wasKnown = false
         /// Whether the whole file is in the catalog.
@@ -54,7 +58,8 @@ extension Catalog {
     /// - Parameters:
     ///   - shouldStop: asked often; once true, what was read is kept, the catalog is left valid, and the report says so.
     ///   - progress: called now and then, on the calling thread.
-    /// - Throws: `DatabaseError` where the catalog cannot be written; `ImportFailure.damagedCatalog`.
+    /// - Throws: `CatalogError.busy`, `.diskFull`; `ImportFailure.damagedCatalog`; `DatabaseError` where the catalog cannot
+    ///   be written for another reason.
     public func importFiles(
         _ paths: [String], shouldStop: @escaping @Sendable () -> Bool = { false },
         progress: (ImportProgress) -> Void = { _ in }
@@ -62,8 +67,14 @@ extension Catalog {
         let clock = ContinuousClock()
         let start = clock.now
         var session = ImportSession(catalog: self, shouldStop: shouldStop)
-        var report = try session.run(paths, progress: progress)
-        report.seconds = (clock.now - start) / .seconds(1)
-        return report
+        do {
+            var report = try session.run(paths, progress: progress)
+            report.seconds = (clock.now - start) / .seconds(1)
+            return report
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            throw CatalogError.busy(path: path)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            throw CatalogError.diskFull(path: path)
+        }
     }
 }

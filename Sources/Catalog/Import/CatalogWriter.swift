@@ -20,6 +20,21 @@ final class CatalogWriter {
         static let limit = 200_000
     }
 
+    /// Rows that were not there before; nil where rows are replaced, which SQLite does not tell from new ones.
+    private(set) var added: Added?
+
+    struct Added {
+        var authors = 0
+        var works = 0
+        var editions = 0
+
+        static func += (sum: inout Added, other: Added) {
+            sum.authors += other.authors
+            sum.works += other.works
+            sum.editions += other.editions
+        }
+    }
+
     /// - Parameter replaces: whether rows replace older ones of the same number (a newer dump), or leave them.
     init(_ db: Database, replaces: Bool) throws {
         self.db = db
@@ -29,6 +44,7 @@ final class CatalogWriter {
         edition = try RawStatement(db, "\(insert) edition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         otherISBN = try RawStatement(db, "INSERT OR IGNORE INTO other_isbn VALUES (?, ?)")
         newDocuments = replaces ? nil : NewDocuments()
+        added = replaces ? nil : Added()
     }
 
     /// - Throws: `DatabaseError`.
@@ -38,6 +54,7 @@ final class CatalogWriter {
                 author.bind(1, row.id)
                 author.bind(2, row.name, of: text)
                 try author.run()
+                if added != nil { added?.authors += db.changesCount }
             }
             for row in batch.works {
                 work.bind(1, row.id)
@@ -45,11 +62,13 @@ final class CatalogWriter {
                 work.bind(3, row.subtitle, of: text)
                 work.bind(4, row.authors, of: text)
                 try work.run()
+                if added != nil { added?.works += db.changesCount }
                 if newDocuments != nil, db.changesCount > 0 { newDocuments?.works.append(row.id) }
             }
             for row in batch.editions {
                 bind(row, text)
                 try edition.run()
+                if added != nil { added?.editions += db.changesCount }
                 if newDocuments != nil, db.changesCount > 0 { newDocuments?.editions.append(row.id) }
             }
             for row in batch.otherISBNs {

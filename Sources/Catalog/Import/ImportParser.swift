@@ -60,7 +60,18 @@ enum ImportParser {
                 columns = try CSVColumns(header: row.fields)
                 return
             }
-            sink.append(known.record(from: row).map(BookDescription.init), line: row.line)
+            if let foreign = known.foreignDelimiter(in: row) {
+                sink.batch.skip(
+                    line: row.line,
+                    "the row is separated by “\(foreign)”, the header by something else; make them alike")
+            } else {
+                if row.fields.contains(where: { $0.contains("\u{FFFD}") }) {
+                    sink.batch.remark(
+                        line: row.line,
+                        "some bytes are no letters in UTF-8 and stand as “\u{FFFD}”; save the file as UTF-8")
+                }
+                sink.append(known.record(from: row).map(BookDescription.init), line: row.line)
+            }
             isWanted = sink.advance(offset: 0, line: row.line) && isWanted
         }
         while !chunk.isEmpty, isWanted {

@@ -10,12 +10,14 @@ struct ImportSession {
     private var rows = 0
     private var needsRebuild = false
     private var newDocuments = CatalogWriter.NewDocuments()
+    /// Nil once rows were replaced: then the tables have to be counted, which takes a while in a large catalog.
+    private var added: CatalogWriter.Added? = .init()
     private var bytesBefore = 0
     private var totalBytes = 0
 
     /// Rows between commits: what a crash costs, and how far the write-ahead log grows.
     private static let rowsPerCommit = 400_000
-    /// Files of dumps above this size are worth dropping the indexes for.
+    /// Files above this size, and an eighth of the catalog's, are worth dropping the indexes for.
     private static let bulkSize = 32 << 20
     /// Of each file, so many skipped lines are reported in words.
     private static let messageLimit = 10
@@ -29,9 +31,13 @@ struct ImportSession {
     mutating func run(_ paths: [String], progress: (ImportProgress) -> Void) throws -> ImportReport {
         try checkAfterCrash()
         let files = openAll(paths)
-        let editionsBefore = try editionCount()
+        let editionsBefore = try pool.read { db in try CatalogSchema.count(db, "edition") }
         let stateBefore = try pool.read(CatalogSchema.indexState)
-        try beginBulk(dropsIndexes: totalBytes > Self.bulkSize)
+        let size = try pool.read { db in
+            try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+        try pool.write { db in try countRows(db, added: .init()) }
+        try beginBulk(dropsIndexes: totalBytes > max(Self.bulkSize, size / 8))
         for (index, file) in files where !shouldStop() {
             try importFile(file, reportIndex: index, progress)
             bytesBefore += file.size
@@ -42,8 +48,9 @@ struct ImportSession {
         } catch is CancellationError {
             report.wasStopped = true
         }
+        try pool.write { db in try countRows(db, added: added) }
         try endBulk()
-        report.newEditions = try editionCount() - editionsBefore
+        report.newEditions = try pool.read { db in try CatalogSchema.count(db, "edition") } - editionsBefore
         return report
     }
 
@@ -64,8 +71,13 @@ struct ImportSession {
         return files
     }
 
-    private func editionCount() throws -> Int {
-        try pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM edition") ?? 0 }
+    /// Notes how many rows there are, so that nobody has to count them.
+    private func countRows(_ db: Database, added: CatalogWriter.Added?) throws {
+        for (table, new) in [("author", added?.authors), ("work", added?.works), ("edition", added?.editions)] {
+            let count =
+                if let new { try CatalogSchema.count(db, table) + new } else { try CatalogSchema.countAnew(db, table) }
+            try CatalogSchema.set(db, "count of \(table)", String(count))
+        }
     }
 
     // MARK: - Safety
@@ -187,6 +199,7 @@ struct ImportSession {
             report.files[reportIndex].failure = "\(file.path): \(error)"
         }
         report.files[reportIndex].isComplete = isComplete
+        if let new = writer.added { added? += new } else { added = nil }
         try record(position, of: file, isComplete: isComplete, db)
         if position.rows > resumed.rows { try markNew(writer, db) }
         try db.commit()
@@ -195,11 +208,13 @@ struct ImportSession {
     private mutating func note(_ batch: RowBatch, _ reportIndex: Int) {
         report.files[reportIndex].rows += batch.rowCount
         report.files[reportIndex].skipped += batch.skippedCount
-        for skipped in batch.skipped where report.files[reportIndex].messages.count < Self.messageLimit {
-            let unit = report.files[reportIndex].format == ImportFormat.marc.rawValue ? "record" : "line"
-            report.files[reportIndex].messages.append(
-                "\(report.files[reportIndex].path), \(unit) \(skipped.line): \(skipped.reason)")
-        }
+        let unit = report.files[reportIndex].format == ImportFormat.marc.rawValue ? "record" : "line"
+        let path = report.files[reportIndex].path
+        func words(_ line: SkippedLine) -> String { "\(path), \(unit) \(line.line): \(line.reason)" }
+        let room = Self.messageLimit - report.files[reportIndex].messages.count
+        report.files[reportIndex].messages += batch.skipped.prefix(max(0, room)).map(words)
+        let roomForRemarks = Self.messageLimit - report.files[reportIndex].remarks.count
+        report.files[reportIndex].remarks += batch.remarks.prefix(max(0, roomForRemarks)).map(words)
     }
 
     private func record(_ position: ImportPosition, of file: ImportFile, isComplete: Bool, _ db: Database) throws {

@@ -45,6 +45,7 @@ struct RowBatch: Sendable {
     var otherISBNs: [(isbn: Int, edition: Int64)] = []
     var skipped: [SkippedLine] = []
     var skippedCount = 0
+    var remarks: [SkippedLine] = []
     /// Where reading would go on after this batch, in bytes and lines (or records) of the unpacked file.
     var endOffset = 0
     var endLine = 0
@@ -59,6 +60,11 @@ struct RowBatch: Sendable {
 
     init() {
         text.reserveCapacity(1 << 18)
+    }
+
+    /// Says something about a line that is imported all the same.
+    mutating func remark(line: Int, _ reason: String) {
+        if remarks.count < Self.describedSkips { remarks.append(SkippedLine(line: line, reason: reason)) }
     }
 
     mutating func skip(line: Int, _ reason: String) {

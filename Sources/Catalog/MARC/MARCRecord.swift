@@ -47,13 +47,25 @@ struct MARCRecord: Equatable, Sendable {
     /// The main entry first, then the others; people with their dates, and bodies.
     private var authors: [String] {
         var names: [String] = []
-        for field in fields where ["100", "110", "700"].contains(field.tag) {
+        for field in fields where ["100", "110", "700"].contains(field.tag) && Self.isAuthor(field) {
             guard let name = field.first("a").map(Self.clean), !name.isEmpty else { continue }
             let dates = field.first("d").map(Self.clean) ?? ""
             let full = dates.isEmpty ? name : "\(name), \(dates)"
             if !names.contains(full) { names.append(full) }
         }
         return names
+    }
+
+    /// An added entry may be a translator or illustrator (relator code or term), or the author of another work that the
+    /// record mentions (subfield t).
+    private static func isAuthor(_ field: Field) -> Bool {
+        guard field.tag == "700" else { return true }
+        let others = ["trl", "ill", "nrt", "dsr", "pht", "trad", "tran", "ilustr", "illustr", "il.", "narr", "fotogr"]
+        return !field.subfields.contains { subfield in
+            let value = subfield.value.lowercased()
+            return subfield.code == "t"
+                || "e4".contains(subfield.code) && others.contains { value.hasPrefix($0) }
+        }
     }
 
     private func first(_ tag: String) -> Field? { fields.first { $0.tag == tag } }

@@ -17,7 +17,7 @@ struct CandidateSearch {
     static let postingBudget = 30_000
     static let postingShare = 0.5
     /// Documents whose text is loaded to rank them properly; loading one costs about four microseconds.
-    static let rankedDocuments = 300
+    static let rankedDocuments = 150
     static let mostRankedDocuments = 900
 
     /// A work that was found.
@@ -72,7 +72,7 @@ struct CandidateSearch {
                 continue
             }
             left -= term.frequency
-            try reader.forEachDocument(matching: column + CatalogReader.expression(term)) { document in
+            try reader.forEachDocument(matching: CatalogReader.expression(term, column: column)) { document in
                 scores.add(term, to: document)
                 return true
             }
@@ -86,7 +86,7 @@ struct CandidateSearch {
         var terms = Array(terms.prefix(8))
         while !terms.isEmpty {
             var count = 0
-            let expression = terms.map { column + CatalogReader.expression($0) }.joined(separator: " AND ")
+            let expression = terms.map { CatalogReader.expression($0, column: column) }.joined(separator: " AND ")
             try reader.forEachDocument(matching: expression) { document in
                 for term in terms { scores.add(term, to: document) }
                 count += 1

@@ -28,6 +28,8 @@ final class CatalogReader: Vocabulary {
         return found
     }
 
+    /// Words looked at for one that may be misread: a millisecond's worth.
+    private static let trigramBudget = 300_000
     /// In large catalogs, so many beginnings are too common to help; it is enough to know that.
     private static let prefixWordLimit = 2000
 
@@ -51,13 +53,14 @@ final class CatalogReader: Vocabulary {
     func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
         let trigrams = Spelling.trigrams(of: word)
         guard !trigrams.isEmpty else { return [] }
-        let list = try RawStatement(db, "SELECT words FROM trigram WHERE key = ?")
         let size = Int(try Int64.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0) + 1
         var shared = [UInt8](repeating: 0, count: size)
         var touched: [UInt32] = []
-        let minimum = max(2, trigrams.count / 4)
-        for trigram in trigrams {
-            list.bind(1, Int64(trigram))
+        let list = try RawStatement(db, "SELECT words FROM trigram WHERE key = ?")
+        let telling = try tellingTrigrams(trigrams)
+        let minimum = min(telling.count, max(2, trigrams.count / 4))
+        for trigram in telling {
+            list.bind(1, trigram)
             if try list.step() {
                 let blob = list.blob(0)
                 for offset in stride(from: 0, to: blob.count - 3, by: 4) {
@@ -84,6 +87,26 @@ final class CatalogReader: Vocabulary {
             .prefix(limit).map { ($0.word, $0.frequency) }
     }
 
+    /// The trigrams with the shortest lists, as many as fit the budget: in the vocabulary of a large catalog, some are in
+    /// hundreds of thousands of words and tell little.
+    private func tellingTrigrams(_ trigrams: [UInt32]) throws -> [Int64] {
+        let length = try RawStatement(db, "SELECT length(words) FROM trigram WHERE key = ?")
+        var lists: [(key: Int64, count: Int)] = []
+        for trigram in trigrams {
+            length.bind(1, Int64(trigram))
+            if try length.step() {
+                lists.append((Int64(trigram), Int(length.integer(0)) / 4))
+                length.reset()
+            }
+        }
+        lists.sort { ($0.count, $0.key) < ($1.count, $1.key) }
+        var left = Self.trigramBudget
+        return lists.prefix { list in
+            defer { left -= list.count }
+            return left > 0
+        }.map(\.key)
+    }
+
     // MARK: - Documents
 
     /// Calls `body` with the number of each document that matches an FTS5 expression, until it returns false.
@@ -99,8 +122,14 @@ final class CatalogReader: Vocabulary {
         }
     }
 
-    /// A term as an FTS5 expression; folded words hold no quotes.
-    static func expression(_ term: CandidateQuery.Term) -> String { "\"\(term.word)\"" + (term.isPrefix ? "*" : "") }
+    /// A term as an FTS5 expression within a column filter (or none, ""); folded words hold no quotes.
+    static func expression(_ term: CandidateQuery.Term, column: String) -> String {
+        switch term.form {
+        case .whole: "\(column)\"\(term.word)\""
+        case .beginning: "\(column)\"\(term.word)\"*"
+        case .beginningOfName: "author : \"\(term.word)\"*"
+        }
+    }
 
     // MARK: - Records
 

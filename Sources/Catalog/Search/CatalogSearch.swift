@@ -33,6 +33,11 @@ extension Catalog: RecordSearch {
         return try read { try $0.editions(ofWork: number, limit: limit) }
     }
 
+    /// Makes sure that everything imported can be found.
+    ///
+    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
+    public func checkReady() throws { try read { _ in } }
+
     func read<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
         try pool.read { db in
             if try CatalogSchema.indexState(db) == .none, try Int.fetchOne(db, sql: "SELECT 1 FROM file LIMIT 1") != nil
@@ -42,15 +47,6 @@ extension Catalog: RecordSearch {
             return try body(CatalogReader(db))
         }
     }
-}
-
-/// Where a search looks.
-public enum SearchScope: String, CaseIterable, Codable, Sendable {
-    /// Titles and authors; a valid ISBN is looked up as one.
-    case all
-    case title
-    case author
-    case isbn
 }
 
 extension Catalog {

@@ -98,7 +98,12 @@ extension Change {
             let open =
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?", arguments: [id]) ?? 0
-            if open == 0 { try addWork(for: detection, shelf: shelf) }
+            if open == 0 {
+                // The next spine with these words is this book, not a question.
+                try remember(
+                    .existing, key: BookKey(try detection.details()).text,
+                    work: try addWork(for: detection, shelf: shelf))
+            }
         }
         if decision != .different { try execute("DELETE FROM duplicateQuestion WHERE detection = ?", [id]) }
     }
@@ -106,7 +111,7 @@ extension Change {
     private func answer(aboutEntry entry: Int64, existing: Int64, _ decision: DuplicateDecision) throws {
         let work = try db.entry(entry).work.rawValue
         switch decision {
-        case .different: break
+        case .different: try remember(.existing, key: BookKey(try db.book(ofEntry: entry)).text, work: work)
         case .skip: try deleteEntry(entry, ofWork: work, detections: .skipped)
         case .existing:
             let shelf = try db.entry(entry).details.shelf
@@ -147,11 +152,15 @@ extension Change {
     }
 
     /// Gives a detection that waited a work of its own.
-    fileprivate func addWork(for detection: Detection, shelf: RowID<Shelf>?) throws {
+    ///
+    /// - Returns: the work.
+    @discardableResult
+    fileprivate func addWork(for detection: Detection, shelf: RowID<Shelf>?) throws -> Int64 {
         let details = try detection.details()
         let work = try insertWork(details, status: .verified)
         let entry = try insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
         try settle(detection: detection.id.rawValue, .entry, entry: entry)
+        return work
     }
 
     /// Detections that waited because of a work which is about to go become copies of their own.

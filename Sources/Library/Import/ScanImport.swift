@@ -64,8 +64,10 @@ public struct ScannedBook: Sendable {
 }
 
 /// What an import did, book by book.
-public struct ImportReport: Codable, Hashable, Sendable {
-    public var books: [ImportedBook] = []
+public struct ScanImportReport: Codable, Hashable, Sendable {
+    public var books: [ImportedBook]
+
+    public init(books: [ImportedBook] = []) { self.books = books }
 
     public func count(_ outcome: ImportedBook.Outcome) -> Int { books.count { $0.outcome == outcome } }
 }

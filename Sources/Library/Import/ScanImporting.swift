@@ -18,10 +18,10 @@ extension LibraryStore {
     public func importScan(
         _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil,
         progress: @Sendable (Int) -> Void = { _ in }
-    ) async throws -> ImportReport {
+    ) async throws -> ScanImportReport {
         for book in scan.photos.flatMap(\.books) { try book.check() }
         let threshold = try await reviewThreshold(threshold)
-        var report = ImportReport()
+        var report = ScanImportReport()
         for (index, photo) in scan.photos.enumerated() {
             try Task.checkCancellation()
             report.books += try await write { change in
@@ -126,7 +126,7 @@ struct ScanImporting {
         for candidate in offered.prefix(3) {
             try change.ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
         }
-        near.add(work: work, key)
+        near.add(work: work, details, key)
         var result = try keep(
             &detection, .entry, entry: entry, as: isUnsure ? .needsReview : .verified, of: nil, remember: false, key)
         result.duplicateOf = offered.first.map { RowID($0.work) }

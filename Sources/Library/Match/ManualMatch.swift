@@ -1,4 +1,5 @@
 public import Bibliography
+public import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 import Imaging
@@ -6,7 +7,7 @@ import Imaging
 /// What choosing a record would change; nothing has changed yet.
 public struct MatchPreview: Hashable, Codable, Sendable {
     public var entry: RowID<LibraryEntry>
-    public var record: Bibliography.Record
+    public var record: Record
     public var changes: [FieldChange]
     /// Of the work; goes into `applyMatch`, so that what was shown is what is changed.
     public var revision: Int
@@ -19,13 +20,21 @@ public struct FieldChange: Hashable, Codable, Sendable {
     public var field: String
     public var before: String?
     public var after: String?
+
+    public init(field: String, before: String?, after: String?) {
+        self.field = field
+        self.before = before
+        self.after = after
+    }
 }
 
 extension LibraryStore {
     /// Shows what choosing `record` for a copy would change.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
-    public func previewMatch(_ entry: RowID<LibraryEntry>, with record: Bibliography.Record) async throws -> MatchPreview {
+    public func previewMatch(_ entry: RowID<LibraryEntry>, with record: Record) async throws
+        -> MatchPreview
+    {
         try await read { db in
             let before = try db.book(ofEntry: entry.rawValue)
             let after = try before.matched(with: record)
@@ -47,7 +56,7 @@ extension LibraryStore {
     ///   - ifRevision: of the preview that the person confirmed.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`, `ImageError` for the cover.
     public func applyMatch(
-        _ entry: RowID<LibraryEntry>, with record: Bibliography.Record, cover: [UInt8]? = nil, ifRevision: Int? = nil
+        _ entry: RowID<LibraryEntry>, with record: Record, cover: [UInt8]? = nil, ifRevision: Int? = nil
     ) async throws -> Work {
         let file = try cover.map { try storeCover($0) }
         do {
@@ -100,7 +109,7 @@ extension LibraryStore {
 }
 
 extension Change {
-    fileprivate func describeEdition(of entry: Int64, from record: Bibliography.Record, cover: String?) throws {
+    fileprivate func describeEdition(of entry: Int64, from record: Record, cover: String?) throws {
         let copy = try db.entry(entry)
         var edition = copy.edition?.rawValue
         if edition == nil {
@@ -109,13 +118,16 @@ extension Change {
         }
         try execute(
             "UPDATE edition SET source = ?, sourceID = ?, cover = coalesce(?, cover) WHERE id = ?",
-            [try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"), cover, edition])
+            [
+                try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"),
+                cover, edition,
+            ])
     }
 }
 
 extension BookDetails {
     /// The record's description; what it does not say of the edition stays only where the ISBN is the same.
-    func matched(with record: Bibliography.Record) throws -> BookDetails {
+    func matched(with record: Record) throws -> BookDetails {
         var book = BookDetails(record)
         if let year = book.year, !(1000...2100).contains(year) { book.year = nil }
         if let pages = book.pages, !(1...100_000).contains(pages) { book.pages = nil }

@@ -38,28 +38,18 @@ public struct MatchSearch: Sendable {
     /// - Parameter limit: records a source.
     public func results(for text: String, in scope: MatchScope = .all, limit: Int = 20) async -> MatchResults {
         let text = String(text.prefix(500))
-        let answers = await withTaskGroup(of: (Int, Result<[Record], any Error>).self) { group in
+        let answers = await withTaskGroup(of: Answer.self) { group in
             for (index, source) in sources.enumerated() {
-                group.addTask {
-                    do {
-                        return (index, .success(try await source.records(for: text, in: scope, limit: limit)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { await Answer(of: source, index, text, scope, limit) }
             }
-            return await group.reduce(into: [Int: Result<[Record], any Error>]()) { $0[$1.0] = $1.1 }
+            var answers: [Answer] = []
+            for await answer in group { answers.append(answer) }
+            return answers.sorted { $0.index < $1.index }
         }
-        var lists: [(source: String, records: [Record])] = []
-        var failures: [String: String] = [:]
-        for (index, source) in sources.enumerated() {
-            switch answers[index] {
-            case .success(let records): lists.append((source.name, records))
-            case .failure(let error): failures[source.name] = String(describing: error)
-            case nil: failures[source.name] = "It gave no answer."
-            }
-        }
-        return MatchResults(offers: Self.merged(lists), failures: failures)
+        let failures = answers.compactMap { answer in answer.failure.map { (answer.source, $0) } }
+        let lists = answers.map { ($0.source, $0.records) }
+        return MatchResults(
+            offers: Self.merged(lists), failures: Dictionary(failures, uniquingKeysWith: { first, _ in first }))
     }
 
     /// The best of each source in turns, so that none hides the others; records of the same edition become one.
@@ -88,6 +78,24 @@ public struct MatchSearch: Sendable {
         if let isbn = record.isbn.flatMap({ ISBN($0) }) { return isbn.isbn13 }
         let key = BookKey(title: record.title, subtitle: record.subtitle, authors: record.authors)
         return key.text + "|" + key.subtitle + "|" + (record.year.map(String.init) ?? "")
+    }
+}
+
+/// What one source said.
+private struct Answer: Sendable {
+    var index: Int
+    var source: String
+    var records: [Record] = []
+    var failure: String?
+
+    init(of source: any MatchSource, _ index: Int, _ text: String, _ scope: MatchScope, _ limit: Int) async {
+        self.index = index
+        self.source = source.name
+        do {
+            records = try await source.records(for: text, in: scope, limit: limit)
+        } catch {
+            failure = String(describing: error)
+        }
     }
 }
 

@@ -6,11 +6,18 @@ public struct CleanupReport: Hashable, Codable, Sendable {
     public var deleted: [DeletedPhoto] = []
     /// Files that could not be deleted, with the reason; the next clean-up tries again.
     public var failed: [String: String] = [:]
+
+    public init() {}
 }
 
 public struct DeletedPhoto: Hashable, Codable, Sendable {
     public var file: String
     public var reason: Reason
+
+    public init(file: String, reason: Reason) {
+        self.file = file
+        self.reason = reason
+    }
 
     public enum Reason: String, Codable, Sendable {
         /// All its books are verified or corrected.
@@ -63,13 +70,16 @@ extension LibraryStore {
     }
 
     private func orphans(inUse: Set<String>) async throws -> [String] {
-        let referred = Set(try await read { try String.fetchAll($0, sql: "SELECT file FROM photo WHERE file IS NOT NULL") })
+        let referred = Set(
+            try await read { try String.fetchAll($0, sql: "SELECT file FROM photo WHERE file IS NOT NULL") })
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.photos, includingPropertiesForKeys: [.contentModificationDateKey])
         let limit = clock().addingTimeInterval(-Self.orphanAge)
         return try files.filter { file in
             let name = file.lastPathComponent
-            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name), !inUse.contains(name) else { return false }
+            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name), !inUse.contains(name) else {
+                return false
+            }
             let date = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
             return date.map { $0 < limit } ?? false
         }.map(\.lastPathComponent).sorted()

@@ -16,6 +16,9 @@ public struct StoredPhoto: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
+    /// SHA-256 in hexadecimal: names a file by its content.
+    public static func fingerprint(_ bytes: [UInt8]) -> String { SHA256.hex(bytes) }
+
     static let photoPrefix = "bookshelf_scan_"
 
     /// Keeps a photo: JPEG as it is, other formats as upright JPEG of the same size.

@@ -40,11 +40,29 @@ extension LibraryStore {
         return try await spineCrop(of: place.quad, or: place.boundingBox, in: photo, options)
     }
 
+    /// Begins to decode the photos of these items, so that their first spines come as fast as the next ones.
+    ///
+    /// To be called with the page of the queue that is about to be shown; returns at once.
+    public func prepareSpines(of items: [ReviewItem]) {
+        var photos: [RowID<Photo>] = []
+        for photo in items.compactMap(\.detection?.photo) where !photos.contains(photo) { photos.append(photo) }
+        let wanted = photos.prefix(2)
+        Task.detached(priority: .utility) {
+            for id in wanted {
+                // Whoever asks for the spine is told what is wrong with its photo.
+                do { _ = try await picture(of: try await photo(id)) } catch {}
+            }
+        }
+    }
+
     /// As JPEG, for showing.
+    // Inlined into another module's asynchronous function, it makes Swift 6.3.1 crash while splitting coroutines.
+    @inline(never)
     public func spineJPEG(
         _ detection: RowID<Detection>, _ options: SpineCropOptions = SpineCropOptions()
     ) async throws -> [UInt8] {
-        try JPEGCodec.encode(try await spineCrop(detection, options), quality: 85)
+        let crop = try await spineCrop(detection, options)
+        return try JPEGCodec.encode(crop, quality: 85)
     }
 
     func spineCrop(

@@ -5,6 +5,8 @@ import GRDB
 struct LibrarySnapshot: Codable {
     /// Revisions that the works had right after the action; 0 for one that was gone.
     var revisionsAfter: [Int64: Int] = [:]
+    /// Works that the action only looked at; questions about them may have changed.
+    var unchanged: Set<Int64> = []
     private var tables: [String: [[String: SnapshotValue]]] = [:]
     private var works: [Int64]
     private var detections: [Int64]
@@ -50,7 +52,9 @@ struct LibrarySnapshot: Codable {
 
 extension LibrarySnapshot {
     /// Puts the rows back; what the user noted about a copy that is still there stays.
-    func restore(_ change: Change) throws {
+    ///
+    /// - Returns: for each work the revision that it had before the action, and the one that it has now.
+    func restore(_ change: Change) throws -> [Int64: (from: Int, to: Int)] {
         let db = change.db
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         let scope = Array(Set(works).union(revisionsAfter.keys)).sorted()
@@ -61,12 +65,18 @@ extension LibrarySnapshot {
         let entries = rows("entry")
         let before = Set(entries.compactMap { $0["id"]?.integer })
 
+        var moved: [Int64: (from: Int, to: Int)] = [:]
         try upsert("author", into: change)
         for var work in rows("work") {
             guard let id = work["id"]?.integer else { continue }
             // Nobody may take the state restored for the one that he saw before.
-            let seen = max(revisionsAfter[id] ?? 0, Int(work["revision"]?.integer ?? 0))
-            work["revision"] = .integer(Int64(seen + 1))
+            let before = Int(work["revision"]?.integer ?? 0)
+            var now = max(revisionsAfter[id] ?? 0, before)
+            if !unchanged.contains(id) {
+                now += 1
+                moved[id] = (before, now)
+            }
+            work["revision"] = .integer(Int64(now))
             try upsert(work, into: "work", change)
         }
         for entry in entries {
@@ -82,13 +92,18 @@ extension LibrarySnapshot {
                 }
             }
         }
+        for detection in detections {
+            try change.execute("DELETE FROM duplicateQuestion WHERE detection = ?", [detection])
+        }
         for id in nowThere.subtracting(before) {
             try change.execute("UPDATE detection SET entry = NULL, outcome = 'removed' WHERE entry = ?", [id])
             try change.execute("DELETE FROM entry WHERE id = ?", [id])
         }
         for work in scope {
             try change.execute("DELETE FROM workAuthor WHERE work = ?", [work])
-            try change.execute("DELETE FROM duplicateQuestion WHERE work = ?", [work])
+            try change.execute(
+                "DELETE FROM duplicateQuestion WHERE work = ? OR entry IN (SELECT id FROM entry WHERE work = ?)",
+                [work, work])
             try change.execute("DELETE FROM duplicateDecision WHERE work = ?", [work])
             let kept = Set(rows("edition").compactMap { $0["id"]?.integer })
             for edition in try Int64.fetchAll(db, sql: "SELECT id FROM edition WHERE work = ?", arguments: [work])
@@ -106,6 +121,16 @@ extension LibrarySnapshot {
             try change.execute("DELETE FROM work WHERE id = ?", [work])
         }
         for work in works { try change.describeWords(ofWork: work) }
+        for author in rows("author") {
+            guard let id = author["id"]?.integer else { continue }
+            try change.showName(ofAuthor: id)
+        }
+        return moved
+    }
+
+    /// Before the action; nil for a work that was not there.
+    func revision(of work: Int64) -> Int? {
+        rows("work").first { $0["id"]?.integer == work }?["revision"]?.integer.map { Int($0) }
     }
 
     private func rows(_ table: String) -> [[String: SnapshotValue]] { tables[table] ?? [] }

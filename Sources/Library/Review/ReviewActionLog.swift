@@ -3,7 +3,7 @@ import GRDB
 
 /// What a person did to the library's books.
 public enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
-    case verify, verifyAll, correct, reject, match, recrop, duplicate, remove, move
+    case verify, verifyAll, keepEdit, correct, reject, match, recrop, duplicate, remove, move
 }
 
 /// An action under way: what it touches was written down first, so that it can be undone.
@@ -26,6 +26,13 @@ extension Change {
         let id = try insert(
             "INSERT INTO reviewAction (kind, at) VALUES (?, ?)", [kind.rawValue, milliseconds])
         let works = Array(Set(works)).sorted()
+        var detections = detections
+        for work in works {
+            // Where the work goes, they become books of their own.
+            detections += try Int64.fetchAll(
+                db, sql: "SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL",
+                arguments: [work])
+        }
         return ReviewAction(
             id: id, kind: kind, works: works, detections: detections,
             snapshot: try LibrarySnapshot(db, works: works, detections: detections))
@@ -40,13 +47,39 @@ extension Change {
                 arguments: [detection])
         }
         for work in Set(action.works + made) {
-            snapshot.revisionsAfter[work] =
+            let revision =
                 try Int.fetchOne(db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+            snapshot.revisionsAfter[work] = revision
+            if revision == snapshot.revision(of: work) { snapshot.unchanged.insert(work) }
         }
         try execute("UPDATE reviewAction SET snapshot = ? WHERE id = ?", [try JSONColumn.text(snapshot), action.id])
         try execute(
             "UPDATE reviewAction SET snapshot = NULL WHERE id <= ? AND snapshot IS NOT NULL",
             [action.id - Int64(Self.undoDepth)])
+    }
+}
+
+extension Change {
+    /// Lets the actions before `action` know the revisions that its undoing gave to their works; the works are as those
+    /// actions left them.
+    fileprivate func follow(_ moved: [Int64: (from: Int, to: Int)], before action: Int64) throws {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT id, snapshot FROM reviewAction WHERE id < ? AND undoneAt IS NULL AND snapshot IS NOT NULL
+                """, arguments: [action])
+        for row in rows {
+            let text: String = row["snapshot"]
+            var snapshot = try JSONDecoder().decode(LibrarySnapshot.self, from: Data(text.utf8))
+            let known = snapshot.revisionsAfter
+            for (work, revision) in moved where known[work] == revision.from {
+                snapshot.revisionsAfter[work] = revision.to
+            }
+            guard snapshot.revisionsAfter != known else { continue }
+            try execute(
+                "UPDATE reviewAction SET snapshot = ? WHERE id = ?",
+                [try JSONColumn.text(snapshot), row["id"] as Int64])
+        }
     }
 }
 
@@ -82,8 +115,9 @@ extension LibraryStore {
                         "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
                 }
             }
-            try snapshot.restore(change)
             let id: Int64 = row["id"]
+            let moved = try snapshot.restore(change)
+            try change.follow(moved, before: id)
             try change.execute(
                 "UPDATE reviewAction SET undoneAt = ?, snapshot = NULL WHERE id = ?", [change.milliseconds, id])
             return UndoneAction(

@@ -51,10 +51,12 @@ extension LibraryStore {
             guard let detection = try change.db.item(entry.rawValue).detection else {
                 throw LibraryError.notPossible("No photo shows this book; correct it instead.")
             }
+            let action = try change.beginAction(.keepEdit, works: [work.id.rawValue])
             try change.execute(
                 "UPDATE detection SET editedTitle = ?, editedAuthor = ? WHERE id = ?",
                 [title, author, detection.id.rawValue])
             try change.touch(work: work.id.rawValue)
+            try change.finish(action)
             return try change.db.item(entry.rawValue)
         }
     }

@@ -21,6 +21,12 @@ public struct ReviewStatistics: Hashable, Codable, Sendable {
     public struct Accuracy: Hashable, Codable, Sendable {
         public var reviewed = 0
         public var right = 0
+
+        public init(reviewed: Int = 0, right: Int = 0) {
+            self.reviewed = reviewed
+            self.right = right
+        }
+
         /// 0...1; nil without a reading.
         public var share: Double? { reviewed == 0 ? nil : Double(right) / Double(reviewed) }
 
@@ -69,7 +75,12 @@ extension LibraryStore {
                         AND detection IS NOT NULL
                     GROUP BY detection
                     """
-            ).map { (confidence: $0["confidence"] as Double, isRight: $0["isRight"] as Bool, at: Date(milliseconds: $0["at"])) }
+            ).map {
+                (
+                    confidence: $0["confidence"] as Double, isRight: $0["isRight"] as Bool,
+                    at: Date(milliseconds: $0["at"])
+                )
+            }
         }
         return ReviewStatistics(judged)
     }
@@ -101,7 +112,8 @@ extension ReviewStatistics {
         }
     }
 
-    private static let noTiers = Dictionary(uniqueKeysWithValues: ConfidenceTier.allCases.map { ($0.rawValue, Accuracy()) })
+    private static let noTiers = Dictionary(
+        uniqueKeysWithValues: ConfidenceTier.allCases.map { ($0.rawValue, Accuracy()) })
 }
 
 extension ReviewStatistics.Month {

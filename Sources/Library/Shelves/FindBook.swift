@@ -20,6 +20,13 @@ public struct ShelfPosition: Hashable, Codable, Sendable {
     /// From the left within its row, 1 the first.
     public var place: Int
     public var places: Int
+
+    public init(row: Int, rows: Int, place: Int, places: Int) {
+        self.row = row
+        self.rows = rows
+        self.place = place
+        self.places = places
+    }
 }
 
 extension LibraryStore {

@@ -8,7 +8,7 @@ public struct ShelfComparison: Hashable, Codable, Sendable {
     public var present: [EntrySummary]
     /// The scan brought them into the library.
     public var new: [EntrySummary]
-    /// Belong here and were not seen. Nothing happens to them until the user says so.
+    /// Belong here and were not seen; nothing happens to them until the user says so.
     public var missing: [EntrySummary]
     /// Belong here and are lent.
     public var lent: [EntrySummary]
@@ -61,6 +61,18 @@ extension LibraryStore {
             }
         }
         return comparison
+    }
+
+    /// The scan that photographed the shelf last; nil where none did.
+    public func latestScan(of shelf: RowID<Shelf>) async throws -> String? {
+        try await read { db in
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT detection.job FROM detection JOIN photo ON photo.id = photo WHERE photo.shelf = ?
+                    ORDER BY detection.id DESC LIMIT 1
+                    """, arguments: [shelf.rawValue])
+        }
     }
 
     /// Notes that copies stand on a shelf now, or nowhere.

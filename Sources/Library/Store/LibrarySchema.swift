@@ -56,8 +56,8 @@ enum LibrarySchema {
             revision INTEGER NOT NULL DEFAULT 1 CHECK (revision > 0)
         ) STRICT;
         CREATE INDEX workByTitleKey ON work(titleKey);
-        CREATE INDEX workBySortTitle ON work(sortTitle);
-        CREATE INDEX workBySortAuthor ON work(sortAuthor);
+        CREATE INDEX workBySortTitle ON work(sortTitle, sortAuthor);
+        CREATE INDEX workBySortAuthor ON work(sortAuthor, sortTitle);
         CREATE INDEX workInQueue ON work(id) WHERE reviewStatus = 'needsReview';
 
         CREATE TABLE workAuthor (
@@ -260,5 +260,14 @@ enum LibrarySchema {
             line INTEGER NOT NULL,
             PRIMARY KEY (file, line)
         ) STRICT, WITHOUT ROWID;
+
+        -- Which work the rows of one of our own lists call by a number of theirs.
+        CREATE TABLE importedWork (
+            file TEXT NOT NULL,
+            name TEXT NOT NULL,
+            work INTEGER NOT NULL REFERENCES work(id) ON DELETE CASCADE,
+            PRIMARY KEY (file, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX importedWorkByWork ON importedWork(work);
         """
 }

@@ -24,6 +24,7 @@ public struct LibraryStore: Sendable {
     /// - Throws: `LibraryError.newerSchema`, `.damaged`, `.inUse`, `.file`, `.diskFull`.
     public init(folder: LibraryFolder, clock: @escaping @Sendable () -> Date = { Date() }) throws {
         try folder.prepare()
+        try Self.finishRestore(in: folder)
         self.folder = folder
         self.clock = clock
         lock = try FolderLock(folder, exclusive: false)

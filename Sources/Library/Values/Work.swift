@@ -88,6 +88,13 @@ public struct BookDetails: Hashable, Codable, Sendable {
         self.binding = binding
     }
 
+    /// Whether the record is of this book: the same ISBN, else the same title and author.
+    public func isSameBook(as record: Record) -> Bool {
+        if let isbn, let other = record.isbn.flatMap({ ISBN($0) }), isbn == other { return true }
+        let theirs = BookKey(title: record.title, subtitle: record.subtitle, authors: record.authors)
+        return BookKey(self).agreement(with: theirs) == .same
+    }
+
     /// What a catalog says.
     ///
     /// An ISBN that is not valid is left out; headings (`Beauvoir, Simone de, 1908-1986`) become natural order.

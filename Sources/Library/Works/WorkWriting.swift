@@ -45,7 +45,8 @@ extension Change {
                 "INSERT INTO workAuthor (work, position, author, role) VALUES (?, ?, ?, ?)",
                 [work, position, try author(named: credit.name), credit.role.rawValue])
         }
-        let names = details.authors.map(\.name)
+        // As the authors are shown, who may have been written otherwise first.
+        let names = try db.authors(ofWork: work).map(\.name)
         let first = details.authors.first { $0.role == .author } ?? details.authors.first
         try execute(
             "UPDATE work SET authorNames = ?, sortTitle = ?, sortAuthor = ?, titleKey = ? WHERE id = ?",
@@ -99,17 +100,15 @@ extension Change {
             let id: Int64 = row["id"]
             try execute(
                 "UPDATE author SET name = ?, sortName = ? WHERE id = ?", [credit.name, SortKey.name(credit.name), id])
-            let works = try Int64.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id])
-            for work in works {
-                let names = try String.fetchAll(
-                    db,
-                    sql: """
-                        SELECT name FROM workAuthor JOIN author ON author.id = author WHERE work = ? ORDER BY position
-                        """, arguments: [work])
-                try execute(
-                    "UPDATE work SET authorNames = ? WHERE id = ?",
-                    [names.joined(separator: AuthorNames.separator), work])
-            }
+            try showName(ofAuthor: id)
+        }
+    }
+
+    /// Brings the name to all works of the author.
+    func showName(ofAuthor id: Int64) throws {
+        for work in try Int64.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id]) {
+            let names = try db.authors(ofWork: work).map(\.name).joined(separator: AuthorNames.separator)
+            try execute("UPDATE work SET authorNames = ? WHERE id = ? AND authorNames <> ?", [names, work, names])
         }
     }
 

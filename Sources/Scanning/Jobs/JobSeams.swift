@@ -22,6 +22,8 @@ public enum ReadingReport: Sendable {
 /// Puts the books of a photo into the library.
 public protocol PhotoImporting: Sendable {
     /// Safe to repeat: the same photo of the same job adds nothing the second time.
+    ///
+    /// - Parameter result: with the books that no earlier photo of the job showed.
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> JobEvent.ImportCounts

@@ -17,6 +17,15 @@ public struct JobResults: Sendable {
         public var result: ScannedPhoto
     }
 
+    /// A photo's result without the books that an earlier photo showed already.
+    public func onlyFirstSightings(in result: ScannedPhoto, photo: Int) -> ScannedPhoto {
+        let first = Set(
+            books.compactMap { book in book.positions.first.flatMap { $0.photo == photo ? $0.bookID : nil } })
+        var result = result
+        result.books.removeAll { !first.contains($0.id) }
+        return result
+    }
+
     public func summary(of job: ScanJob) -> ScanSummary {
         let tiers = books.map { ConfidenceTier(confidence: $0.book.confidence) }
         var seen: Set<Suggestion.Code> = []

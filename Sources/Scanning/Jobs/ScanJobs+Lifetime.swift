@@ -35,8 +35,9 @@ extension ScanJobs {
             guard isImported == false, let result = try await store.result(of: job.id, photo: photo.index) else {
                 continue
             }
+            let first = try await store.results(of: job.id).onlyFirstSightings(in: result, photo: photo.index)
             let counts = try await importer.importPhoto(
-                photo.index, of: job, file: files.photo(photo.index, of: job.id), result: result)
+                photo.index, of: job, file: files.photo(photo.index, of: job.id), result: first)
             let time = clock.now
             _ = try await store.change(job.id) { change in
                 try change.markImported(photo: photo.index)

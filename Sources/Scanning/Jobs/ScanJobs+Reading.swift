@@ -161,8 +161,9 @@ extension ScanJobs {
         guard let importer, let job = try? await store.job(key.job), job.options.importsResults else { return }
         let time = clock.now
         do {
+            let first = try await store.results(of: key.job).onlyFirstSightings(in: result, photo: key.photo)
             let counts = try await importer.importPhoto(
-                key.photo, of: job, file: files.photo(key.photo, of: key.job), result: result)
+                key.photo, of: job, file: files.photo(key.photo, of: key.job), result: first)
             _ = try await store.change(key.job) { change in
                 guard try !change.isImported(photo: key.photo) else { return }
                 try change.markImported(photo: key.photo)

@@ -22,6 +22,7 @@ public actor ScanJobs {
     private var arriving: Set<PhotoKey> = []
     var watchers: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
     private var watcherNumber = 0
+    private var isPreviewing = false
     /// When a job that is not watched now was last watched; the start of this process where it never was.
     var lastWatched: [String: Date] = [:]
     public internal(set) var isStopping = false
@@ -47,12 +48,14 @@ public actor ScanJobs {
     /// When it returns, photos and job are on disk, and the job will be read whatever happens.
     ///
     /// - Parameters:
+    ///   - id: the client's choice of a name for the job; taken where it is free.
     ///   - expected: how many photos the job will have in the end, where more are to come.
     ///   - key: the client's own name for this request; a second request with it gives the first one's job.
     /// - Returns: the job, and whether it is new.
     /// - Throws: `JobError`, `PhotoIntakeError`, errors of the database.
     public func accept(
-        _ photos: [ReceivedPhoto], client: String, key: String? = nil, options: JobOptions = JobOptions(),
+        _ photos: [ReceivedPhoto], id: String? = nil, client: String, key: String? = nil,
+        options: JobOptions = JobOptions(),
         expected: Int? = nil
     ) async throws -> (job: ScanJob, isNew: Bool) {
         var kept = false
@@ -68,8 +71,10 @@ public actor ScanJobs {
         }
 
         let time = clock.now
+        var id = id ?? UUID().uuidString.lowercased()
+        if try await store.job(id) != nil { id = UUID().uuidString.lowercased() }
         let job = ScanJob(
-            id: UUID().uuidString.lowercased(), client: client, status: .queued, options: options,
+            id: id, client: client, status: .queued, options: options,
             photosExpected: expected,
             photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
             imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
@@ -256,6 +261,18 @@ public actor ScanJobs {
         for watcher in (watchers[id] ?? [:]).values { watcher.yield() }
     }
 
+    // MARK: Viewfinder
+
+    /// Reads a frame of a viewfinder at once, without a job; photos come first.
+    ///
+    /// - Throws: `JobError.busy` while photos or another frame are being read, `ImageError`.
+    public func preview(_ bytes: [UInt8]) async throws -> ScannedPhoto {
+        guard running.isEmpty, queue.count == 0, !isPreviewing, !isStopping else { throw JobError.busy }
+        isPreviewing = true
+        defer { isPreviewing = false }
+        return try await reader.read(bytes, name: "frame", options: JobOptions()) { _ in }
+    }
+
     // MARK: Cancelling
 
     /// Cancels what runs and deletes what was stored.
@@ -321,6 +338,7 @@ public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
     case photoExists(Int)
     case notFailed(Int)
     case closed
+    case busy
     case stopping
 
     public var description: String {
@@ -335,6 +353,7 @@ public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
         case .photoExists(let number): "Photo \(number) is here already, and it is another one. Use a free number."
         case .notFailed(let number): "Photo \(number) has not failed, so there is nothing to repeat."
         case .closed: "The job is finished and takes no more photos. Start another job."
+        case .busy: "The reader is busy. Try again in a moment."
         case .stopping: "The server is being stopped. Send the photo again in a moment."
         }
     }

@@ -36,6 +36,8 @@ package final class AccountBook: Sendable {
         self.state = Mutex(state)
     }
 
+    package var hasOwner: Bool { read(\.hasOwner) }
+
     func read<T>(_ body: (Accounts) throws -> T) rethrows -> T { try state.withLock { try body($0.accounts) } }
 
     /// Changes the accounts and writes them to disk; where that fails, nothing has changed.
@@ -51,6 +53,27 @@ package final class AccountBook: Sendable {
 
     /// Changes what may be lost in a crash: when something was last used.
     func note(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
+
+    /// What was decided about a device; a new one is noted, as far as there is room.
+    func see(device name: String, address: String, at time: Date) throws -> Accounts.Device.State {
+        let known = read { $0.devices.first { $0.deviceID == name } }
+        if let known {
+            note { accounts in
+                guard let index = accounts.devices.firstIndex(where: { $0.id == known.id }) else { return }
+                accounts.devices[index].lastSeen = time
+                accounts.devices[index].address = address
+            }
+            return known.state
+        }
+        try change { accounts in
+            guard accounts.devices.count(where: { $0.state == .waiting }) < Accounts.maxWaitingDevices else { return }
+            accounts.devices.append(
+                .init(
+                    id: UUID().uuidString.lowercased(), deviceID: name, state: .waiting, firstSeen: time,
+                    lastSeen: time, address: address))
+        }
+        return .waiting
+    }
 
     private static func write(_ state: State, to file: URL) throws {
         let temporary = file.appendingPathExtension("new")

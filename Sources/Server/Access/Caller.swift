@@ -7,8 +7,6 @@ struct Caller: Sendable {
         case local
         case session
         case token(Set<TokenScope>)
-        /// The holder of a job's own token.
-        case job(String)
     }
 
     var kind: Kind
@@ -17,7 +15,9 @@ struct Caller: Sendable {
     var role: Role?
     /// Limits count by this: the member, or the address.
     var client: String
-
+    var isAdmittedDevice = false
+    /// The job whose own token was sent.
+    var openedJob: String?
     /// What this caller's session cookie is to be replaced by.
     var renewedCookie: String?
 }

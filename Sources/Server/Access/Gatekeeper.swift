@@ -11,36 +11,74 @@ struct Gatekeeper: Sendable {
     let trustedProxies: Set<String>
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
+    /// Shown where the server was started, while there is no owner: proves that its holder sits there.
+    let setupCode: String
 
     static let cookieName = "shelflist_session"
 
-    /// - Parameter job: the job that the path names, whose token counts.
+    /// - Parameters:
+    ///   - job: the job that the path names, whose token counts.
+    ///   - isSettingUp: whether a stranger is let through to show the set-up code.
     /// - Throws: `Problem` for a request that is refused whoever sends it.
-    func caller(of head: RequestHead, job: String?) throws -> Caller {
+    func caller(of head: RequestHead, job: String?, isSettingUp: Bool = false) throws -> Caller {
         let time = Date()
         let address = clientAddress(of: head)
         let hasOwner = accounts.read(\.hasOwner)
+        var openedJob: String?
         if let token = head.bearer {
-            if let job, accounts.jobTokens.opens(token, job: job, at: time) {
-                return Caller(kind: .job(job), client: "job:\(job)")
-            }
             if token.hasPrefix(Secret.jobPrefix) {
-                // A job's token, expired or of another job.
-                return Caller(kind: .job(""), client: "ip:\(address)")
+                // Sent along by a browser that is signed in as well, or alone.
+                if let job, accounts.jobTokens.opens(token, job: job, at: time) { openedJob = job }
+            } else {
+                guard let caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
+                return caller
             }
-            if let caller = caller(token: token, at: time) { return caller }
-            throw Problem.signInNeeded
         }
-        guard hasOwner else {
-            guard isLocal(head) else { throw Problem.setupNeeded }
+        var caller = Caller(kind: .anonymous, client: openedJob.map { "job:\($0)" } ?? "ip:\(address)")
+        if !hasOwner {
+            if isLocal(head) {
+                try checkOrigin(of: head)
+                caller = Caller(kind: .local, name: "this machine", role: .owner, client: "local")
+            } else if openedJob == nil, !isSettingUp {
+                throw Problem.setupNeeded
+            }
+        } else if let cookie = head.cookie(Self.cookieName), let member = try self.caller(cookie: cookie, at: time) {
             try checkOrigin(of: head)
-            return Caller(kind: .local, name: "this machine", role: .owner, client: "local")
+            caller = member
         }
-        if let cookie = head.cookie(Self.cookieName), let caller = try caller(cookie: cookie, at: time) {
-            try checkOrigin(of: head)
-            return caller
+        caller.openedJob = openedJob
+        return caller
+    }
+
+    /// Lets a device in that knows no accounts, if the owner has; a new one waits for a yes.
+    ///
+    /// - Throws: `Problem` that says so.
+    func admit(_ caller: Caller, _ head: RequestHead) throws -> Caller {
+        guard case .anonymous = caller.kind else { return caller }
+        guard let name = head.fields[.deviceID], (1...200).contains(name.utf8.count) else {
+            throw Problem(
+                "device_waiting", status: 403, title: "Unknown device",
+                detail: "This device does not say which it is (X-Device-ID), so it cannot be let in.")
         }
-        return Caller(kind: .anonymous, client: "ip:\(address)")
+        let (time, address) = (Date(), clientAddress(of: head))
+        let state = try accounts.see(device: name, address: address, at: time)
+        switch state {
+        case .allowed:
+            var admitted = caller
+            admitted.isAdmittedDevice = true
+            admitted.client = "device:\(name)"
+            return admitted
+        case .waiting:
+            throw Problem(
+                "device_waiting", status: 403, title: "Waiting to be let in",
+                detail: "This device is new here. The owner of this Shelflist can let it in: Settings, Devices.",
+                retryable: true, retryAfterMs: 10_000)
+        case .refused:
+            throw Problem(
+                "not_allowed", status: 403, title: "Device refused",
+                detail:
+                    "The owner of this Shelflist has refused this device. It can be let in again: Settings, Devices.")
+        }
     }
 
     private func caller(token: String, at time: Date) -> Caller? {
@@ -110,6 +148,11 @@ struct Gatekeeper: Sendable {
     }
 
     // MARK: Addresses
+
+    /// `https://host:port` as the client sees it.
+    func origin(of head: RequestHead) -> String {
+        "\(isSecure(head) ? "https" : "http")://\(host(of: head) ?? "localhost")"
+    }
 
     private func isTrustedProxy(_ head: RequestHead) -> Bool {
         head.peer.map { trustedProxies.contains($0) } ?? false

@@ -54,7 +54,7 @@ struct SocketService: SocketEndpoint {
         do {
             try await channel.executeThenClose { inbound, outbound in
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
-                    group.addTask { await self.listen(inbound, outbound) }
+                    group.addTask { await self.listen(inbound, outbound, ticket) }
                     group.addTask { await self.speak(outbound, ticket: ticket) }
                     let code = await group.next() ?? nil
                     group.cancelAll()
@@ -69,13 +69,18 @@ struct SocketService: SocketEndpoint {
     /// - Returns: the code to close with; `nil` where the connection is gone.
     private func listen(
         _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket
     ) async -> WebSocketErrorCode? {
         var reader = SocketReader()
         do {
             for try await frame in inbound {
                 switch reader.receive(frame) {
-                case .nothing, .message: break
+                case .nothing: break
+                case .message(let text):
+                    guard ticket.dialect == .bookshelf, text.contains("\"ready\"") else { break }
+                    let answer = try words(ticket).readyAnswer(at: Date())
+                    try await outbound.write(
+                        WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
                 case .pong(let data): try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: data))
                 case .close(let code): return code
                 }
@@ -109,10 +114,14 @@ struct SocketService: SocketEndpoint {
         }
     }
 
+    private func words(_ ticket: SocketTicket) -> BookshelfWords { BookshelfWords(job: ticket.job, messages: messages) }
+
     private func texts(_ item: JobFeed.Item, _ ticket: SocketTicket) throws -> [Data] {
-        switch item {
-        case .keepAlive: [Data(#"{"type":"ping","keepAlive":true}"#.utf8)]
-        case .event(let event): [try WireJSON.encode(messages.event(event, of: ticket.job))]
+        switch (item, ticket.dialect) {
+        case (.keepAlive, .events): [Data(#"{"keepAlive":true,"type":"ping"}"#.utf8)]
+        case (.keepAlive, .bookshelf): [try words(ticket).keepAlive(at: Date())]
+        case (.event(let event), .events): [try WireJSON.encode(messages.event(event, of: ticket.job))]
+        case (.event(let event), .bookshelf): try words(ticket).texts(event)
         }
     }
 

@@ -35,6 +35,8 @@ struct NewMemberMessage: Decodable {
     var name: String
     var password: String
     var role: Role
+    /// The set-up code, where the owner is created from another machine.
+    var code: String?
 
     func check() throws {
         try Self.check(name: name)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Library
 import NIOCore
 import Scanning
 import WireProtocol
@@ -9,6 +10,7 @@ import WireProtocol
 /// Health, readiness, metrics, the API's own description.
 struct OperationsRoutes: Sendable {
     let jobs: ScanJobs
+    let library: LibraryStore?
     let metrics: ServerMetrics
     let about: AboutMessage
     /// The OpenAPI document; `nil` where the installation has none.
@@ -28,7 +30,9 @@ struct OperationsRoutes: Sendable {
     }
 
     @Sendable private func health(_ request: Request, _ context: AppContext) async throws -> Response {
-        try await answer([("jobs", { try await jobs.check() })])
+        try await answer([
+            ("jobs", { try await jobs.check() }), ("library", { _ = try await library?.revision() }),
+        ])
     }
 
     @Sendable private func ready(_ request: Request, _ context: AppContext) async throws -> Response {

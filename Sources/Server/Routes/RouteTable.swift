@@ -72,12 +72,17 @@ struct RouteTable {
         func respond(to request: Request, context: AppContext) async throws -> Response {
             var context = context
             do {
+                guard context.parameters.allSatisfy({ (1...200).contains($0.value.count) }) else { throw Problem.notFound }
                 var head = RequestHead(request, peer: context.peer)
-                let job = context.parameters.get("job")
+                var job = context.parameters.get("job")
                 if route.requirement.takesJobToken {
-                    head.queryToken = try Query(request).text("token", maxLength: 500)
+                    let query = Query(request)
+                    head.queryToken = try query.text("token", maxLength: 500)
+                    job = try job ?? query.text("jobId", maxLength: 200)
                 }
-                let caller = try gatekeeper.caller(of: head, job: job)
+                let isSettingUp = if case .setup = route.requirement.kind { true } else { false }
+                var caller = try gatekeeper.caller(of: head, job: job, isSettingUp: isSettingUp)
+                if case .device = route.requirement.kind { caller = try gatekeeper.admit(caller, head) }
                 if let wait = limiter.take(route.cost, client: caller.client) {
                     throw route.cost == .login
                         ? Problem.rateLimited(

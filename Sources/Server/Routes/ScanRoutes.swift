@@ -138,7 +138,7 @@ struct ScanRoutes: Sendable {
 
     static func may(_ caller: Caller?, see job: ScanJob) -> Bool {
         guard let caller else { return false }
-        if case .job(let opened) = caller.kind { return opened == job.id }
+        if caller.openedJob == job.id { return true }
         return caller.role == .owner || job.client == caller.client || job.client.hasPrefix(caller.client + " ")
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Logging
 import NIOCore
@@ -7,11 +8,14 @@ struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The other end of the connection: a client, or a proxy.
     let peer: SocketAddress?
+    /// Names the request in log and answer.
+    let requestID: String
     /// Set once the caller is known.
     var caller: Caller?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress
+        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString.lowercased()
     }
 }

@@ -4,19 +4,19 @@ import NIOCore
 /// Takes a `multipart/form-data` body apart while it arrives (RFC 7578), without keeping parts in memory.
 ///
 /// A plain value: bytes go in, events come out.
-struct MultipartParser {
+package struct MultipartParser {
     private let delimiter: [UInt8]
     private var buffer: [UInt8] = []
     private var state = State.preamble
     private var parts = 0
 
     /// Part headers are short; a longer block is an attack or a bug.
-    static let maxHeaderBytes = 8 * 1024
-    static let maxParts = 32
+    package static let maxHeaderBytes = 8 * 1024
+    package static let maxParts = 32
 
     private enum State { case preamble, headers, body, done }
 
-    enum Event: Equatable {
+    package enum Event: Equatable {
         case part(MultipartHeader)
         case body([UInt8])
         case endOfPart
@@ -24,7 +24,7 @@ struct MultipartParser {
 
     /// - Parameter contentType: the request's `Content-Type`.
     /// - Throws: `MultipartError.noBoundary`.
-    init(contentType: String) throws(MultipartError) {
+    package init(contentType: String) throws(MultipartError) {
         guard let boundary = HeaderParameters(contentType)["boundary"], (1...70).contains(boundary.utf8.count) else {
             throw .noBoundary
         }
@@ -34,7 +34,7 @@ struct MultipartParser {
     }
 
     /// - Throws: `MultipartError` for what is no multipart body.
-    mutating func receive(_ bytes: some Sequence<UInt8>) throws(MultipartError) -> [Event] {
+    package mutating func receive(_ bytes: some Sequence<UInt8>) throws(MultipartError) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []
         while try step(&events) {}
@@ -42,7 +42,7 @@ struct MultipartParser {
     }
 
     /// - Throws: `MultipartError.cutShort` where the last delimiter is missing.
-    func finish() throws(MultipartError) { guard state == .done else { throw .cutShort } }
+    package func finish() throws(MultipartError) { guard state == .done else { throw .cutShort } }
 
     private mutating func step(_ events: inout [Event]) throws(MultipartError) -> Bool {
         switch state {
@@ -129,12 +129,12 @@ extension [UInt8] {
 }
 
 /// What a part says of itself.
-struct MultipartHeader: Equatable {
-    var name: String
-    var fileName: String?
+package struct MultipartHeader: Equatable {
+    package var name: String
+    package var fileName: String?
 
     /// - Parameter block: `\r\nName: value\r\nName: value`, without the empty line.
-    init(_ block: some Collection<UInt8>) throws(MultipartError) {
+    package init(_ block: some Collection<UInt8>) throws(MultipartError) {
         let lines = String(decoding: block, as: UTF8.self).components(separatedBy: "\r\n")
         let disposition = lines.first { $0.lowercased().hasPrefix("content-disposition:") }
         guard let disposition else { throw .malformed }
@@ -144,7 +144,7 @@ struct MultipartHeader: Equatable {
         fileName = parameters["filename"]
     }
 
-    init(name: String, fileName: String? = nil) {
+    package init(name: String, fileName: String? = nil) {
         self.name = name
         self.fileName = fileName
     }
@@ -190,14 +190,14 @@ struct HeaderParameters {
     subscript(name: String) -> String? { parameters[name] }
 }
 
-enum MultipartError: Error, Hashable, CustomStringConvertible {
+package enum MultipartError: Error, Hashable, CustomStringConvertible {
     case noBoundary
     case malformed
     case headersTooLarge
     case tooManyParts(limit: Int)
     case cutShort
 
-    var description: String {
+    package var description: String {
         switch self {
         case .noBoundary: "Content-Type has to be multipart/form-data with a boundary. Let the client's library set it."
         case .malformed: "The multipart body is malformed. Let the client's library build it."

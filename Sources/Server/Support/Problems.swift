@@ -1,4 +1,5 @@
 import Foundation
+import Library
 import Scanning
 import WireProtocol
 
@@ -90,6 +91,7 @@ extension Problem {
     init?(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as LibraryError: self.init(error)
         case let error as JobError: self.init(error)
         case let error as PhotoIntakeError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)
@@ -111,6 +113,8 @@ extension Problem {
         case .photoNotExpected, .photoExists:
             self.init("photo_exists", status: 409, title: "Photo not taken", detail: detail)
         case .notFailed, .closed: self.init("job_closed", status: 409, title: "Too late", detail: detail)
+        case .busy:
+            self.init("reader_busy", status: 429, title: "Busy", detail: detail, retryable: true, retryAfterMs: 1000)
         case .stopping: self = .stopping
         }
     }

@@ -55,10 +55,10 @@ struct Bookkeeping: RouterMiddleware {
                 response = .problem(problem)
             } else {
                 context.logger.error("Request failed", metadata: ["error": "\(error)"])
-                response = .problem(.internalError(id: context.id))
+                response = .problem(.internalError(id: context.requestID))
             }
         }
-        response.headers[.requestID] = context.id
+        response.headers[.requestID] = context.requestID
         let route = context.endpointPath ?? "static"
         metrics.count(request: route, status: response.status.code, took: start.duration(to: .now))
         context.logger.info(

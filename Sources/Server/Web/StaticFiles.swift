@@ -11,6 +11,8 @@ struct StaticFiles: Sendable {
 
     private struct File: Sendable {
         var bytes: [UInt8]
+        /// The same, smaller; `nil` for pictures.
+        var compressed: [UInt8]?
         var type: String
         var tag: String
     }
@@ -43,7 +45,8 @@ struct StaticFiles: Sendable {
             else { continue }
             let bytes = [UInt8](try Data(contentsOf: url))
             files["/" + url.path.dropFirst(base.count + 1)] = File(
-                bytes: bytes, type: type, tag: EntityTag.of(bytes: bytes))
+                bytes: bytes, compressed: type.hasPrefix("image/") && type != "image/svg+xml" ? nil : Gzip.compressed(bytes),
+                type: type, tag: EntityTag.of(bytes: bytes))
         }
         self.files = files
     }
@@ -69,10 +72,18 @@ struct StaticFiles: Sendable {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
-        headers[.contentLength] = "\(file.bytes.count)"
+        var bytes = file.bytes
+        if let compressed = file.compressed {
+            headers[.vary] = "Accept-Encoding"
+            if request.headers[.acceptEncoding]?.contains("gzip") ?? false {
+                headers[.contentEncoding] = "gzip"
+                bytes = compressed
+            }
+        }
+        headers[.contentLength] = "\(bytes.count)"
         let isHead = request.method == .head
         return Response(
             status: .ok, headers: headers,
-            body: isHead ? ResponseBody() : .init(byteBuffer: ByteBuffer(bytes: file.bytes)))
+            body: isHead ? ResponseBody() : .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

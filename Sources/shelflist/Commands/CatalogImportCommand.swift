@@ -40,7 +40,9 @@ struct CatalogImportCommand: AsyncParsableCommand {
 
     private func show(_ report: ImportReport, catalog: String) {
         for file in report.files {
-            for message in file.messages { StandardStream.errors.write("shelflist: \(TerminalText.safe(message))\n") }
+            for message in file.remarks + file.messages {
+                StandardStream.errors.write("shelflist: \(TerminalText.safe(message))\n")
+            }
             if file.skipped > file.messages.count {
                 let more = file.skipped - file.messages.count
                 StandardStream.errors.write("shelflist: \(TerminalText.safe(file.path)): \(more) more left out\n")

@@ -1,13 +1,21 @@
 public import ArgumentParser
-import Bibliography
-public import Catalog
+public import Bibliography
+import Catalog
 import Foundation
+import Providers
 
 struct CatalogSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
         abstract: "Search the catalog.",
-        discussion: "Words may be misspelt and in any order. An ISBN may have hyphens, and ten or thirteen digits.")
+        discussion: """
+            Words may be misspelt and in any order. An ISBN may have hyphens, and ten or thirteen digits.
+
+            With --online, the providers that the environment configures are asked as well: Open Library \
+            (SHELFLIST_CONTACT, an address that it can write to), Google Books (SHELFLIST_GOOGLE_BOOKS_KEY), ISBNdb \
+            (SHELFLIST_ISBNDB_KEY). One that cannot be reached is named on stderr; the others' books are printed all \
+            the same.
+            """)
 
     @Argument(help: "What to search for.")
     var query: [String]
@@ -17,6 +25,9 @@ struct CatalogSearchCommand: AsyncParsableCommand {
 
     @Option(help: "How many books to print at most, 1 to 1000.")
     var limit = 20
+
+    @Flag(help: "Also ask the configured providers on the internet.")
+    var online = false
 
     @OptionGroup var options: CatalogOptions
 
@@ -32,23 +43,64 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     func run() async throws {
         let path = try options.file()
         let (query, scope, limit) = (query.joined(separator: " "), scope, limit)
-        let records = try await runCatalogWork {
-            try Catalog(existingAt: path).search(query, scope: scope, limit: limit)
+        var results = Results()
+        if !online || FileManager.default.fileExists(atPath: path) {
+            (results.records, results.seconds) = try await runCatalogWork {
+                let catalog = try Catalog(existingAt: path)
+                let start = ContinuousClock.now
+                return (
+                    try catalog.search(query, scope: scope, limit: limit), (ContinuousClock.now - start) / .seconds(1)
+                )
+            }
         }
+        if online { try await askProviders(query, &results) }
         switch options.format {
         case .json:
-            StandardStream.output.write(JSONText.document(Results(records: records)))
+            StandardStream.output.write(JSONText.document(results))
         case .table:
-            if records.isEmpty {
-                StandardStream.output.write("Nothing found.\n")
+            if results.records.isEmpty {
+                // Where somebody could not be asked, nobody knows.
+                StandardStream.output.write(
+                    results.outages.isEmpty ? "Nothing found.\n" : "Nothing found by those who could be asked.\n")
             } else {
-                StandardStream.output.write(table(records).joined(separator: "\n") + "\n")
+                StandardStream.output.write(table(results.records).joined(separator: "\n") + "\n")
             }
         }
     }
 
+    private func askProviders(_ query: String, _ results: inout Results) async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let transport = HTTPTransport()
+        let cache = AnswerCache(folder: URL(filePath: DataFolder.path(environment: environment) + "/answers"))
+        let providers = Providers(
+            environment: environment, version: Shelflist.currentVersion, transport: transport, cache: cache)
+        var records: [ProviderName: [Record]] = [:]
+        for await answer in providers.search(query, scope: scope, limit: limit) {
+            records[answer.provider] = answer.answer.records.map(\.record)
+            if case .down(let outage) = answer.answer {
+                StandardStream.errors.write("shelflist: \(TerminalText.safe("\(outage)"))\n")
+                results.outages.append(.init(provider: outage.provider, message: "\(outage)"))
+            }
+        }
+        await transport.close()
+        guard !providers.all.isEmpty else {
+            StandardStream.errors.write(
+                "shelflist: no provider is configured; see: shelflist catalog search --help\n")
+            throw ExitCode.failure
+        }
+        for name in ProviderName.allCases { results.records += records[name] ?? [] }
+    }
+
     private struct Results: Encodable {
-        var records: [Record]
+        struct Unreachable: Encodable {
+            var provider: ProviderName
+            var message: String
+        }
+
+        var records: [Record] = []
+        /// What the search of the local catalog took.
+        var seconds: Double?
+        var outages: [Unreachable] = []
     }
 
     private func table(_ records: [Record]) -> [String] {
@@ -56,12 +108,13 @@ struct CatalogSearchCommand: AsyncParsableCommand {
             [
                 [record.title, record.subtitle].compactMap { $0 }.joined(separator: ": "),
                 record.authors.joined(separator: "; "), record.year.map { String($0) } ?? "", record.isbn ?? "",
+                record.source,
             ].map { TerminalTable.Cell($0) }
         }
         return TerminalTable(
             columns: [
                 .init("Title", room: .flexible(atLeast: 20)), .init("Author", room: .flexible(atLeast: 12)),
-                .init("Year", dropped: 1), .init("ISBN", dropped: 2),
+                .init("Year", dropped: 1), .init("ISBN", dropped: 2), .init("From", dropped: 3),
             ], rows: rows
         ).lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
     }

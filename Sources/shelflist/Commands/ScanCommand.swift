@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import Library
 public import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
@@ -31,8 +32,10 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Look the spines up in this list of books: CSV with a header (title, author, isbn …). May be repeated.",
-            valueName: "file"), completion: .file(extensions: ["csv"]))
+            "Look the spines up in this catalog, made by 'shelflist catalog import', or in this list of books: CSV with a "
+                + "header (title, author, isbn …), may be repeated. (default: catalog.sqlite in the data directory, if "
+                + "there is one)",
+            valueName: "file"), completion: .file(extensions: ["csv", "sqlite"]))
     var catalog: [String] = []
 
     @Option(help: ArgumentHelp("A book needs review below this confidence, 0 to 1.", valueName: "confidence"))
@@ -47,7 +50,17 @@ struct ScanCommand: AsyncParsableCommand {
                 + "(default: as many as there are cores)", valueName: "number"))
     var jobs: Int?
 
+    @Flag(name: .customLong("import"), help: "Take the photos and their books into the library.")
+    var isImported = false
+
+    @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
+    var shelf: String?
+
     func validate() throws {
+        if isImported, !LibraryStore.thresholdRange.contains(threshold) {
+            throw ValidationError("With --import, --threshold is from 0.40 to 0.90; it cannot be \(threshold).")
+        }
+        if shelf != nil, !isImported { throw ValidationError("--shelf is for --import.") }
         guard (0...1).contains(threshold) else {
             throw ValidationError(
                 "--threshold is a confidence from 0 to 1, for example 0.6; it cannot be \(threshold).")
@@ -63,16 +76,19 @@ struct ScanCommand: AsyncParsableCommand {
         let jobs = min(self.jobs ?? cores, files.count)
         let scanner: PhotoScanner
         var annotation: PhotoAnnotation?
+        var importer: PhotoImporter?
         do {
             let installation = try Installation.locate()
             scanner = try PhotoScanner(
                 installation: installation,
                 options: ScanOptions(
                     preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs)),
-                concurrentPhotos: jobs, catalog: try CatalogFiles.catalog(of: catalog))
+                concurrentPhotos: jobs,
+                catalog: try CatalogFiles.search(named: catalog, environment: ProcessInfo.processInfo.environment))
             if let annotate {
                 annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
             }
+            if isImported { importer = try await self.importer() }
         } catch {
             let file = error is AnnotationError ? annotate : (error as? CatalogFileError)?.path
             StandardStream.errors.write(Failure.line(for: file, error))
@@ -81,10 +97,18 @@ struct ScanCommand: AsyncParsableCommand {
 
         let report = RunReport(photos: files, writer: writer())
         let interruption = Interruption { report.interrupt(by: $0) }
-        await ScanRun(photos: files, jobs: jobs, scanner: scanner, annotation: annotation, report: report)()
+        await ScanRun(
+            photos: files, jobs: jobs, scanner: scanner, annotation: annotation, importer: importer, report: report)()
         let failures = report.close()
         withExtendedLifetime(interruption) {}
         if failures > 0 { throw ExitCode.failure }
+    }
+
+    private func importer() async throws -> PhotoImporter {
+        let store = try LibraryStore(folder: LibraryOptions(data: nil).folder)
+        let shelf = try await shelf.asyncMap { try await store.shelf(named: $0).id }
+        return PhotoImporter(
+            store: store, job: "scan:\(UUID().uuidString.lowercased())", shelf: shelf, threshold: threshold)
     }
 
     private func writer() -> any ScanWriter {

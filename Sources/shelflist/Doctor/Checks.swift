@@ -1,5 +1,7 @@
+import Catalog
 import Foundation
 import Imaging
+import Providers
 import Scanning
 
 extension Checkup {
@@ -16,7 +18,8 @@ extension Checkup {
                 Finding("models", .broken, "not found", remedy: "\(error)"))
         }
         checks += SamplePicture.all.map(decoding)
-        checks.append(space(in: DataFolder.path(environment: environment)))
+        let folder = DataFolder.path(environment: environment)
+        checks += [catalog(in: folder), providers(in: environment), space(in: folder)]
         return Checkup(version: Shelflist.currentVersion, checks: checks)
     }
 
@@ -73,6 +76,41 @@ extension Checkup {
         } catch {
             return Finding(name, .broken, "does not decode: \(error)", remedy: sample.remedy)
         }
+    }
+
+    /// No catalog is no fault: books are then named by what their spines say.
+    private static func catalog(in folder: String) -> Finding {
+        let path = folder + "/catalog.sqlite"
+        guard FileManager.default.fileExists(atPath: path) else {
+            return Finding(
+                "catalog", .warning, "there is none at \(path): books are known by their spines only",
+                remedy: "import a list of books: shelflist catalog import FILE...")
+        }
+        do {
+            let catalog = try Catalog(existingAt: path)
+            try catalog.checkReady()
+            let info = try catalog.info()
+            let detail = "\(info.works) works, \(info.editions) editions in \(path)"
+            guard info.isIndexed else {
+                return Finding(
+                    "catalog", .warning, "\(detail), not all of them searchable",
+                    remedy: "import the same files again, to finish what was stopped.")
+            }
+            return Finding("catalog", .ok, detail)
+        } catch {
+            return Finding(
+                "catalog", .broken, "\(error)",
+                remedy: "finish the import, or delete \(path) and import again; your library is kept elsewhere.")
+        }
+    }
+
+    /// Only what is configured is told: nothing is asked over the network for a check.
+    private static func providers(in environment: [String: String]) -> Finding {
+        let names = Providers.configured(in: environment).map(\.title)
+        return Finding(
+            "providers", .ok,
+            names.isEmpty
+                ? "none configured: nothing leaves this machine" : "configured: " + names.joined(separator: ", "))
     }
 
     private static func space(in folder: String) -> Finding {

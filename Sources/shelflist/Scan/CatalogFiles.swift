@@ -1,16 +1,63 @@
 import Bibliography
+import Catalog
 import Foundation
 
-/// The lists of books that a scan looks its spines up in.
+/// What a scan looks its spines up in.
 enum CatalogFiles {
     /// Larger lists are refused: 50 MB.
     static let sizeLimit = 50_000_000
 
-    /// One catalog of all the lists; `nil` where none is named.
+    /// The named catalog: one that was imported, or lists of books; where none is named, the data directory's, if there
+    /// is one.
     ///
+    /// A catalog of the data directory that is not ready is left out and told on stderr: nobody asked for it.
     /// - Throws: `CatalogFileError`, naming the file.
-    static func catalog(of paths: [String]) throws(CatalogFileError) -> InMemoryCatalog? {
-        guard !paths.isEmpty else { return nil }
+    static func search(named paths: [String], environment: [String: String]) throws(CatalogFileError)
+        -> (any RecordSearch)?
+    {
+        guard paths.isEmpty else { return try search(in: paths) }
+        let path = DataFolder.path(environment: environment) + "/catalog.sqlite"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            return try imported(path)
+        } catch {
+            StandardStream.errors.write(
+                "shelflist: " + TerminalText.safe("the catalog is not used: \(error)") + "\n")
+            return nil
+        }
+    }
+
+    private static func search(in paths: [String]) throws(CatalogFileError) -> any RecordSearch {
+        let catalogs = paths.filter(isImported)
+        if catalogs.isEmpty { return try lists(paths) }
+        guard paths.count == 1 else {
+            throw CatalogFileError(
+                path: catalogs[0],
+                reason: "A catalog is used alone. Import the lists into it: shelflist catalog import --catalog "
+                    + "\(catalogs[0]) FILE...")
+        }
+        do {
+            return try imported(catalogs[0])
+        } catch {
+            throw CatalogFileError(path: catalogs[0], reason: "\(error)")
+        }
+    }
+
+    /// SQLite files begin with their format's name.
+    private static func isImported(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        let start = try? file.read(upToCount: 15)  // what cannot be read is told when the list is read
+        return start == Data("SQLite format 3".utf8)
+    }
+
+    private static func imported(_ path: String) throws -> Catalog {
+        let catalog = try Catalog(existingAt: path)
+        try catalog.checkReady()
+        return catalog
+    }
+
+    /// One catalog of all the lists.
+    private static func lists(_ paths: [String]) throws(CatalogFileError) -> InMemoryCatalog {
         var records: [Record] = []
         for path in paths {
             do {

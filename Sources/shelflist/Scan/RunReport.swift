@@ -1,4 +1,5 @@
 import Foundation
+import Library
 import Scanning
 import Synchronization
 
@@ -32,6 +33,11 @@ final class RunReport: Sendable {
             state.progress.finished(index, note: photo.books.count == 1 ? "1 book" : "\(photo.books.count) books")
             state.showResults()
         }
+    }
+
+    /// What the library made of a photo; told in sum at the end.
+    func imported(_ imported: ScanImportReport) {
+        state.withLock { $0.library = ScanImportReport(books: ($0.library?.books ?? []) + imported.books) }
     }
 
     func failed(_ index: Int, _ error: any Error) {
@@ -74,6 +80,8 @@ final class RunReport: Sendable {
         var results: [Int: ScannedPhoto] = [:]
         var failures: Set<Int> = []
         var shown = 0
+        /// Where photos are imported: what became of their books.
+        var library: ScanImportReport?
 
         init(photos: [PhotoFile], writer: any ScanWriter) {
             self.photos = photos
@@ -106,6 +114,10 @@ final class RunReport: Sendable {
             }
             shown = photos.count
             show(text + writer.closing())
+            if let library {
+                StandardStream.errors.write(
+                    "Library: " + ScanImportSummary.lines(library).joined(separator: "\n") + "\n")
+            }
         }
 
         private mutating func show(_ text: String) {

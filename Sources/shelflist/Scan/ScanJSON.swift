@@ -24,6 +24,7 @@ enum JSONText {
     static func document(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
         do {
             return JSONLayout.indented(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
         } catch {

@@ -8,17 +8,20 @@ struct ScanRun: Sendable {
     let jobs: Int
     let scanner: PhotoScanner
     let annotation: PhotoAnnotation?
+    let importer: PhotoImporter?
     let report: RunReport
     /// Reading files and drawing pictures blocks its thread.
     private let executor = BlockingExecutor(label: "shelflist.run")
 
     init(
-        photos: [PhotoFile], jobs: Int, scanner: PhotoScanner, annotation: PhotoAnnotation?, report: RunReport
+        photos: [PhotoFile], jobs: Int, scanner: PhotoScanner, annotation: PhotoAnnotation?, importer: PhotoImporter?,
+        report: RunReport
     ) {
         self.photos = photos
         self.jobs = jobs
         self.scanner = scanner
         self.annotation = annotation
+        self.importer = importer
         self.report = report
     }
 
@@ -41,6 +44,7 @@ struct ScanRun: Sendable {
             let bytes = try photo.read()
             let result = try await scanner.scan(bytes, path: photo.path) { report.reached($0, index: index) }
             let picture = try annotation?.picture(of: bytes, result: result, photo: index)
+            if let imported = try await importer?.take(bytes, result) { report.imported(imported) }
             report.finished(index, result, picture: picture)
         } catch {
             report.failed(index, error)

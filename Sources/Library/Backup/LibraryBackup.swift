@@ -1,0 +1,97 @@
+public import Foundation
+import GRDB
+
+/// What a backup holds; the last file in it, `manifest.json`.
+public struct BackupManifest: Hashable, Codable, Sendable {
+    public var madeAt: Date
+    /// The last step of the database's schema.
+    public var schema: String
+    public var works: Int
+    public var entries: Int
+    public var files: [File]
+
+    public struct File: Hashable, Codable, Sendable {
+        /// `library.sqlite`, `photos/…`, `covers/…`.
+        public var name: String
+        public var size: Int
+        /// In hexadecimal.
+        public var sha256: String
+    }
+
+    static let name = "manifest.json"
+}
+
+extension LibraryStore {
+    /// Writes the whole library into one file while it may go on being used: the database as of one moment (SQLite's
+    /// online backup), photos, covers and a manifest with their hashes, as a tar archive.
+    ///
+    /// The file is there whole or not at all; an older one of that name is replaced.
+    ///
+    /// - Parameter progress: told how many files are done, of how many.
+    /// - Throws: `LibraryError.diskFull`, `.file`, `CancellationError`; nothing is left behind.
+    @discardableResult
+    public func backUp(
+        to file: URL, progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws -> BackupManifest {
+        let temporary = file.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
+        let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
+        defer {
+            unlink(temporary.path)
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy.path + suffix) }
+        }
+        try await copyDatabase(to: copy)
+        let manifest = try writeArchive(temporary, database: copy, progress)
+        guard Foundation.rename(temporary.path, file.path) == 0 else { throw DurableFile.failure(errno, file) }
+        DurableFile.syncFolder(file.deletingLastPathComponent())
+        return manifest
+    }
+
+    private func copyDatabase(to copy: URL) async throws {
+        do {
+            let target = try DatabaseQueue(path: copy.path)
+            try pool.backup(to: target)
+            // One file, without the write-ahead log of the original's mode.
+            try await target.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try target.close()
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: copy.path)
+        }
+    }
+
+    private func writeArchive(
+        _ archive: URL, database: URL, _ progress: @Sendable (Int, Int) -> Void
+    ) throws -> BackupManifest {
+        let (photos, covers, counts) = try DatabaseQueue(path: database.path).read { db in
+            (
+                try String.fetchAll(db, sql: "SELECT file FROM photo WHERE file IS NOT NULL ORDER BY file"),
+                try String.fetchAll(
+                    db, sql: "SELECT DISTINCT cover FROM edition WHERE cover IS NOT NULL ORDER BY cover"),
+                (
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM work") ?? 0,
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM entry") ?? 0
+                )
+            )
+        }
+        let files =
+            [("library.sqlite", database)] + photos.map { ("photos/\($0)", folder.photo($0)) }
+            + covers.map { ("covers/\($0)", folder.covers.appending(path: $0)) }
+        let tar = try TarWriter(archive)
+        var manifest = BackupManifest(
+            madeAt: clock(), schema: LibrarySchema.steps.last ?? "", works: counts.0, entries: counts.1, files: [])
+        for (index, (name, url)) in files.enumerated() {
+            try Task.checkCancellation()
+            // A photo may be cleaned up while the backup runs; the backup is then without it, as the library is.
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            let hash = try tar.add(name, file: url)
+            let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
+            manifest.files.append(BackupManifest.File(name: name, size: size, sha256: hash))
+            progress(index + 1, files.count)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        _ = try tar.add(BackupManifest.name, Array(try encoder.encode(manifest)))
+        try tar.finish()
+        return manifest
+    }
+}

@@ -1,0 +1,202 @@
+public import Foundation
+import GRDB
+
+extension LibraryStore {
+    /// Puts a backup in the place of the library in `folder`.
+    ///
+    /// Everything is unpacked beside the old data and verified (hashes, the database's integrity, its schema) before
+    /// anything is touched; then the old data is moved aside, the new moved in, and only then the old deleted. Where that
+    /// is cut short, the next opening ends it, with the new data if all of it is in place, else with the old.
+    ///
+    /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while a Shelflist has the library open, `.diskFull`.
+    @discardableResult
+    public static func restore(
+        _ backup: URL, to folder: LibraryFolder, progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) throws -> BackupManifest {
+        try folder.prepare()
+        try finishRestore(in: folder)
+        let lock = try FolderLock(folder, exclusive: true)
+        defer { withExtendedLifetime(lock) {} }
+        let staging = folder.url.appending(path: ".restore-\(UUID().uuidString)", directoryHint: .isDirectory)
+        let unpacked = LibraryFolder(staging)
+        defer { removeFolder(staging) }
+        try unpacked.prepare()
+        let found = try unpack(backup, to: unpacked)
+        let manifest = try verify(found, in: backup, progress)
+        try verifyDatabase(unpacked.database, in: backup)
+        try exchange(folder, with: unpacked)
+        return manifest
+    }
+
+    private struct Unpacked {
+        var manifest: [UInt8]?
+        var files: [String: BackupManifest.File] = [:]
+    }
+
+    /// Writes the files of the archive; only names that a backup can have.
+    private static func unpack(_ backup: URL, to folder: LibraryFolder) throws -> Unpacked {
+        var found = Unpacked()
+        let archive = try TarReader(backup)
+        try archive.forEach { name, size, read in
+            if name == BackupManifest.name {
+                guard size < 100_000_000 else { throw damaged(backup, "its manifest is too large") }
+                found.manifest = try wholeFile(size, read)
+                return
+            }
+            guard isKnown(name), found.files[name] == nil else { throw damaged(backup, "it holds “\(name)”") }
+            let hash = try write(folder.url.appending(path: name), read)
+            found.files[name] = BackupManifest.File(name: name, size: size, sha256: hash)
+        }
+        return found
+    }
+
+    /// `library.sqlite`, or one plain file name below `photos` or `covers`: nothing leaves the folder.
+    private static func isKnown(_ name: String) -> Bool {
+        if name == "library.sqlite" { return true }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.count == 2 && ["photos", "covers"].contains(parts[0]) && !parts[1].isEmpty
+            && !parts[1].hasPrefix(".")
+            && parts[1].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+    }
+
+    private static func wholeFile(
+        _ size: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
+    ) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: size)
+        try bytes.withUnsafeMutableBytes { buffer in
+            var done = 0
+            while done < size { done += try read(UnsafeMutableRawBufferPointer(rebasing: buffer[done...])) }
+        }
+        return bytes
+    }
+
+    /// - Returns: the hash of what was written and synced.
+    private static func write(
+        _ url: URL, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
+    ) throws -> String {
+        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw DurableFile.failure(errno, url) }
+        defer { _ = close(descriptor) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var hash = SHA256()
+        while true {
+            let count = try read(buffer)
+            guard count > 0 else { break }
+            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            var written = 0
+            while written < count {
+                let amount = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), count - written)
+                if amount >= 0 { written += amount } else if errno != EINTR { throw DurableFile.failure(errno, url) }
+            }
+        }
+        guard fsync(descriptor) == 0 else { throw DurableFile.failure(errno, url) }
+        return hash.finish()
+    }
+
+    private static func verify(
+        _ found: Unpacked, in backup: URL, _ progress: @Sendable (Int, Int) -> Void
+    ) throws -> BackupManifest {
+        guard let bytes = found.manifest else { throw damaged(backup, "it has no manifest; perhaps it was cut short") }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let manifest: BackupManifest
+        do {
+            manifest = try decoder.decode(BackupManifest.self, from: Data(bytes))
+        } catch {
+            throw damaged(backup, "its manifest cannot be read")
+        }
+        guard manifest.files.contains(where: { $0.name == "library.sqlite" }) else {
+            throw damaged(backup, "it holds no library")
+        }
+        guard LibrarySchema.steps.contains(manifest.schema) else { throw LibraryError.newerSchema(backup.path) }
+        for (index, file) in manifest.files.enumerated() {
+            guard found.files[file.name] == file else {
+                throw damaged(backup, "“\(file.name)” is not what was backed up")
+            }
+            progress(index + 1, manifest.files.count)
+        }
+        guard manifest.files.count == found.files.count else {
+            throw damaged(backup, "it holds files that its manifest does not name")
+        }
+        return manifest
+    }
+
+    private static func verifyDatabase(_ database: URL, in backup: URL) throws {
+        do {
+            let queue = try DatabaseQueue(path: database.path)
+            try queue.read { db in
+                guard try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok",
+                    try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil
+                else { throw damaged(backup, "its database is damaged") }
+                if try LibrarySchema.migrator.hasBeenSuperseded(db) { throw LibraryError.newerSchema(backup.path) }
+            }
+            try queue.close()
+        } catch is DatabaseError {
+            throw damaged(backup, "its database cannot be read")
+        }
+    }
+
+    /// In this order they are moved aside, and in the reverse order the new ones are moved in: the database is in place
+    /// only once everything else is.
+    private static let parts = ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm", "photos", "covers"]
+
+    private static func aside(_ folder: LibraryFolder) -> URL {
+        folder.url.appending(path: "before-restore", directoryHint: .isDirectory)
+    }
+
+    /// Ends a restore that was cut short: with the new data where all of it is in place, else with the old.
+    ///
+    /// - Throws: `LibraryError`.
+    static func finishRestore(in folder: LibraryFolder) throws {
+        let aside = aside(folder)
+        func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+        guard isThere(aside) else { return }
+        let lock = try FolderLock(folder, exclusive: true)
+        defer { withExtendedLifetime(lock) {} }
+        if !isThere(folder.database) {
+            for part in parts.reversed() where isThere(aside.appending(path: part)) {
+                let place = folder.url.appending(path: part)
+                removeFolder(place)
+                guard Foundation.rename(aside.appending(path: part).path, place.path) == 0 else {
+                    throw DurableFile.failure(errno, place)
+                }
+            }
+        }
+        DurableFile.syncFolder(folder.url)
+        removeFolder(aside)
+    }
+
+    /// Moves the old data aside, the new in, and deletes the old; what fails is taken back.
+    private static func exchange(_ folder: LibraryFolder, with new: LibraryFolder) throws {
+        let aside = aside(folder)
+        guard mkdir(aside.path, 0o755) == 0 else { throw DurableFile.failure(errno, aside) }
+        var moved: [(from: URL, to: URL)] = []
+        func move(_ from: URL, _ to: URL) throws {
+            guard Foundation.rename(from.path, to.path) == 0 else {
+                if errno == ENOENT { return }
+                throw DurableFile.failure(errno, from)
+            }
+            moved.append((from, to))
+        }
+        do {
+            for part in parts { try move(folder.url.appending(path: part), aside.appending(path: part)) }
+            for part in parts.reversed() { try move(new.url.appending(path: part), folder.url.appending(path: part)) }
+        } catch {
+            for (from, to) in moved.reversed() { Foundation.rename(to.path, from.path) }
+            rmdir(aside.path)
+            throw error
+        }
+        DurableFile.syncFolder(folder.url)
+        removeFolder(aside)
+    }
+
+    private static func removeFolder(_ folder: URL) {
+        // What cannot be removed is only in the way; the data itself is in place.
+        do { try FileManager.default.removeItem(at: folder) } catch {}
+    }
+
+    private static func damaged(_ backup: URL, _ what: String) -> LibraryError {
+        .damaged("\(backup.path) cannot be restored: \(what). Take another backup; nothing was changed.")
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+
+/// A tar file (POSIX.1-1988 ustar), written front to back; any `tar` can unpack it.
+///
+/// Photos and covers are compressed already and the database changes little by it, so nothing is gained by compressing.
+struct TarWriter: ~Copyable {
+    private let descriptor: Int32
+    private let url: URL
+
+    /// - Throws: `LibraryError` where the file cannot be made, or is there already.
+    init(_ url: URL) throws {
+        self.url = url
+        descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw DurableFile.failure(errno, url) }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Adds a file of known size.
+    ///
+    /// - Parameter name: ASCII, at most 100 bytes, below 8 GB: what ustar holds.
+    /// - Returns: the SHA-256 of what was written.
+    func add(_ name: String, size: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> String {
+        guard name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), size < 8 << 30 else {
+            throw LibraryError.file(name, reason: "It does not fit into the archive (8 GB, 100 letters of ASCII).")
+        }
+        try write(Self.header(name, size: size))
+        var hash = SHA256()
+        var left = size
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while left > 0 {
+            let count = try read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
+            guard count > 0 else {
+                throw LibraryError.file(name, reason: "It became shorter while it was backed up. Try again.")
+            }
+            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hash.update(piece)
+            try write(piece)
+            left -= count
+        }
+        try write([UInt8](repeating: 0, count: (512 - size % 512) % 512))
+        return hash.finish()
+    }
+
+    func add(_ name: String, _ bytes: [UInt8]) throws -> String {
+        var offset = 0
+        return try add(name, size: bytes.count) { buffer in
+            let count = min(buffer.count, bytes.count - offset)
+            buffer.copyBytes(from: bytes[offset..<offset + count])
+            offset += count
+            return count
+        }
+    }
+
+    func add(_ name: String, file: URL) throws -> String {
+        let source = open(file.path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else {
+            throw LibraryError.file(file.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
+        }
+        defer { _ = close(source) }
+        var status = stat()
+        guard fstat(source, &status) == 0 else {
+            throw LibraryError.file(file.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
+        }
+        return try add(name, size: Int(status.st_size)) { try Descriptor.read(source, $0, file) }
+    }
+
+    /// Ends the archive and makes it last.
+    func finish() throws {
+        try write([UInt8](repeating: 0, count: 1024))
+        guard fsync(descriptor) == 0 else { throw DurableFile.failure(errno, url) }
+    }
+
+    private func write(_ bytes: some ContiguousBytes) throws {
+        try bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Foundation.write(
+                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                if count >= 0 { written += count } else if errno != EINTR { throw DurableFile.failure(errno, url) }
+            }
+        }
+    }
+
+    private static func header(_ name: String, size: Int) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: 512)
+        func put(_ text: String, at offset: Int) {
+            header.replaceSubrange(offset..<offset + text.utf8.count, with: text.utf8)
+        }
+        func octal(_ number: Int, digits: Int) -> String {
+            let text = String(number, radix: 8)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        put(name, at: 0)
+        put(octal(0o644, digits: 7), at: 100)
+        put(octal(0, digits: 7), at: 108)
+        put(octal(0, digits: 7), at: 116)
+        put(octal(size, digits: 11), at: 124)
+        put(octal(Int(Date().timeIntervalSince1970), digits: 11), at: 136)
+        put("        ", at: 148)
+        put("0", at: 156)
+        put("ustar", at: 257)
+        put("00", at: 263)
+        let sum = header.reduce(0) { $0 + Int($1) }
+        put(octal(sum, digits: 6) + "\0 ", at: 148)
+        return header
+    }
+}
+
+/// Reads a tar file front to back.
+struct TarReader: ~Copyable {
+    private let descriptor: Int32
+    private let url: URL
+
+    init(_ url: URL) throws {
+        self.url = url
+        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw LibraryError.file(url.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
+        }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Hands on each file's name, size and content; `body` may read less than the size.
+    ///
+    /// - Throws: `LibraryError.damaged` for what is no archive of ours.
+    func forEach(_ body: (String, Int, (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Void) throws {
+        while true {
+            var header = [UInt8](repeating: 0, count: 512)
+            try fill(&header)
+            if header.allSatisfy({ $0 == 0 }) { return }
+            let (name, size) = try entry(header)
+            var left = size
+            try body(name, size) { buffer in
+                guard left > 0 else { return 0 }
+                let count = try Descriptor.read(
+                    descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]), url)
+                guard count > 0 else { throw damaged("it ends too early") }
+                left -= count
+                return count
+            }
+            var padding = [UInt8](repeating: 0, count: (512 - size % 512) % 512)
+            guard lseek(descriptor, off_t(left), SEEK_CUR) >= 0 else { throw damaged("it ends too early") }
+            try fill(&padding)
+        }
+    }
+
+    private func entry(_ header: [UInt8]) throws -> (String, Int) {
+        var blank = header
+        for index in 148..<156 { blank[index] = 0x20 }
+        let stated = octal(header[148..<156])
+        guard stated == blank.reduce(0, { $0 + Int($1) }), header[257..<262].elementsEqual("ustar".utf8),
+            header[156] == UInt8(ascii: "0"), let size = octal(header[124..<136])
+        else { throw damaged("it is no backup of Shelflist") }
+        let name = String(decoding: header[..<100].prefix { $0 != 0 }, as: UTF8.self)
+        return (name, size)
+    }
+
+    private func octal(_ field: ArraySlice<UInt8>) -> Int? {
+        let digits = field.prefix { $0 != 0 && $0 != 0x20 }
+        return Int(String(decoding: digits, as: UTF8.self), radix: 8)
+    }
+
+    private func fill(_ bytes: inout [UInt8]) throws {
+        try bytes.withUnsafeMutableBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let count = try Descriptor.read(
+                    descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), url)
+                guard count > 0 else { throw damaged("it ends too early") }
+                done += count
+            }
+        }
+    }
+
+    private func damaged(_ what: String) -> LibraryError {
+        .damaged("\(url.path) cannot be used: \(what). Take another backup; nothing was changed.")
+    }
+}
+
+enum Descriptor {
+    /// As `read(2)`, interruptions aside.
+    static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ file: URL) throws -> Int {
+        while true {
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR {
+                throw LibraryError.file(file.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
+            }
+        }
+    }
+}

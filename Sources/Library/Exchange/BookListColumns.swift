@@ -1,0 +1,297 @@
+import Bibliography
+public import Foundation
+
+/// Reads the rows of one list by the names of its columns.
+struct BookListColumns {
+    let format: BookListFormat
+    private let basic: CSVColumns
+    private let place: [String: Int]
+
+    /// - Throws: `CSVError.noTitleColumn`.
+    init(_ header: [String]) throws {
+        basic = try CSVColumns(header: header)
+        format = BookListFormat(header: header)
+        place = Dictionary(
+            header.enumerated().map { (TextNormalisation.fold($1), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// - Throws: `LibraryError.invalid` for a row that cannot be a book.
+    func book(_ row: CSVParser.Row) throws -> BookListRow {
+        let fields = Fields(row: row, place: place, isOurs: format == .shelflist)
+        let result: BookListRow =
+            switch format {
+            case .shelflist: try ours(fields)
+            case .goodreads: try goodreads(fields)
+            case .libraryThing: try libraryThing(fields)
+            case .storyGraph: try storyGraph(fields)
+            case .other: try other(fields)
+            }
+        return BookListRow(
+            line: row.line, book: try result.book.cleaned(), entry: try result.entry.cleaned(), shelf: result.shelf,
+            addedAt: result.addedAt, reviewStatus: result.reviewStatus, work: result.work)
+    }
+
+    // MARK: - One function for each kind of list
+
+    private func ours(_ fields: Fields) throws -> BookListRow {
+        let roles = ListText.items(fields["author roles"])
+        let credits = try ListText.items(fields["authors"]).enumerated().map { index, name in
+            AuthorCredit(
+                name: name,
+                role: try roles.indices.contains(index) ? fields.known(roles[index], "author_roles") : .author)
+        }
+        var entry = EntryDetails()
+        entry.ownership = try fields["ownership"].map { try fields.known($0, "ownership") } ?? .owned
+        entry.lentTo = fields["lent to"]
+        entry.reading = try fields["reading"].map { try fields.known($0, "reading") }
+        entry.rating = try fields.number("rating")
+        entry.startedOn = try fields.date("started on")
+        entry.finishedOn = try fields.date("finished on")
+        entry.notes = fields["notes"]
+        entry.tags = ListText.items(fields["tags"])
+        return BookListRow(
+            line: fields.line,
+            book: BookDetails(
+                title: fields["title"] ?? "", subtitle: fields["subtitle"], series: fields["series"],
+                authors: credits, isbn: try fields.isbn("isbn"), publisher: fields["publisher"],
+                year: try fields.integer("year"), pages: try fields.integer("pages"), language: fields["language"],
+                binding: fields["binding"]),
+            entry: entry, shelf: fields["shelf"], addedAt: try fields.time("added at"),
+            reviewStatus: try fields["review status"].map { try fields.known($0, "review_status") },
+            work: fields["work"])
+    }
+
+    private func goodreads(_ fields: Fields) throws -> BookListRow {
+        var book = try details(fields)
+        book.binding = fields["binding"]
+        book.authors = [fields["author"], fields["additional authors"]].compactMap { $0 }.flatMap(AuthorCredit.list)
+        let exclusive = fields["exclusive shelf"]
+        var entry = EntryDetails()
+        entry.reading = Self.reading(exclusive)
+        // "Owned Copies" is rarely filled in; a book one wants to read and does not own is on the wish list.
+        let owned = fields["owned copies"].flatMap { Int($0) } ?? 0
+        entry.ownership = owned == 0 && entry.reading == .toRead ? .wishlist : .owned
+        entry.rating = try fields.stars("my rating")
+        entry.finishedOn = fields.dateIfAny("date read")
+        entry.notes = Self.joined([fields["my review"], fields["private notes"]])
+        entry.tags = (fields["bookshelves"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0 != exclusive && Self.reading($0) == nil }
+        if let exclusive, Self.reading(exclusive) == nil, !entry.tags.contains(exclusive) {
+            entry.tags.append(exclusive)
+        }
+        return BookListRow(
+            line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.noon)
+    }
+
+    private func libraryThing(_ fields: Fields) throws -> BookListRow {
+        var book = try details(fields)
+        let names =
+            [fields["primary author"]].compactMap { $0 }
+            + (fields["secondary author"] ?? "").split(separator: "|").map(String.init)
+        let roles =
+            [fields["primary author role"] ?? ""]
+            + (fields["secondary author roles"] ?? "").split(separator: "|", omittingEmptySubsequences: false).map(
+                String.init)
+        book.authors = names.enumerated().flatMap { index, name in
+            AuthorCredit.list(name).map {
+                AuthorCredit(name: $0.name, role: Self.role(roles.indices.contains(index) ? roles[index] : ""))
+            }
+        }
+        book.binding = fields["media"]
+        book.pages = fields["page count"].flatMap { Int($0) }
+        // "Publication" is "Ace Books (1990), Mass Market Paperback".
+        book.publisher = fields["publication"].map {
+            String($0.prefix { $0 != "(" && $0 != "," }).trimmingCharacters(in: .whitespaces)
+        }
+        book.year = fields["date"].flatMap(Year.first) ?? fields["publication"].flatMap(Year.first)
+        book.isbn = fields["isbn"].flatMap { ISBN($0.filter { !"[]".contains($0) }) }
+        let collections = (fields["collections"] ?? "").split(separator: ",").map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        let folded = Set(collections.map(TextNormalisation.fold))
+        var entry = EntryDetails()
+        entry.startedOn = fields.dateIfAny("date started")
+        entry.finishedOn = fields.dateIfAny("date read")
+        entry.ownership = folded.contains("wishlist") ? .wishlist : fields["lending patron"] != nil ? .lent : .owned
+        entry.lentTo = fields["lending patron"]
+        entry.reading =
+            folded.contains("currently reading")
+            ? .reading
+            : folded.contains("to read")
+                ? .toRead
+                : entry.finishedOn != nil || folded.contains("read but unowned") ? .read : nil
+        entry.rating = try fields.stars("rating")
+        entry.notes = Self.joined([fields["review"], fields["comment"], fields["private comment"]])
+        let standard: Set = [
+            "your library", "wishlist", "currently reading", "to read", "read but unowned", "favorites",
+        ]
+        entry.tags =
+            (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+            + collections.filter { !standard.contains(TextNormalisation.fold($0)) }
+        return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("entry date")?.noon)
+    }
+
+    private func storyGraph(_ fields: Fields) throws -> BookListRow {
+        var book = try details(fields)
+        book.authors = (fields["authors"] ?? "").split(separator: ",").flatMap { AuthorCredit.list(String($0)) }
+        book.binding = fields["format"]
+        var entry = EntryDetails()
+        let status = fields["read status"]
+        entry.reading = Self.reading(status)
+        entry.ownership =
+            fields["owned"].map(TextNormalisation.fold) == "yes" || entry.reading != .toRead ? .owned : .wishlist
+        entry.rating = try fields.stars("star rating")
+        let dates =
+            (fields["dates read"] ?? "").split(separator: ",").last.map(String.init)?.split(separator: "-") ?? []
+        entry.startedOn = dates.count == 2 ? PartialDate(rawValue: dates[0].trimmingCharacters(in: .whitespaces)) : nil
+        entry.finishedOn = fields.dateIfAny("last date read")
+        entry.notes = fields["review"]
+        entry.tags = (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        if status == "did-not-finish" { entry.tags.append("did-not-finish") }
+        return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.noon)
+    }
+
+    private func other(_ fields: Fields) throws -> BookListRow {
+        var entry = EntryDetails()
+        entry.notes = fields["notes"] ?? fields["comment"]
+        entry.tags = (fields["tags"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        entry.reading = Self.reading(fields["status"] ?? fields["read status"])
+        entry.rating = try fields.stars("rating")
+        return BookListRow(
+            line: fields.line, book: try details(fields), entry: entry, shelf: fields["shelf"] ?? fields["location"])
+    }
+
+    // MARK: - Shared
+
+    /// What the columns that all lists have say of the book.
+    private func details(_ fields: Fields) throws -> BookDetails {
+        guard let record = basic.record(from: fields.row) else {
+            throw LibraryError.invalid(field: "title", reason: "the row has none; it was left out.")
+        }
+        var book = BookDetails(record)
+        if let year = book.year, !(1000...2100).contains(year) { book.year = nil }
+        if let pages = book.pages, !(1...100_000).contains(pages) { book.pages = nil }
+        // Goodreads writes "Dune (Dune Chronicles, #1)".
+        let title = Title(book.title)
+        if let series = title.series, book.series == nil {
+            book.series = title.volume.map { "\(series) #\($0)" } ?? series
+            book.title = title.main + (title.subtitle.map { ": " + $0 } ?? "")
+        }
+        return book
+    }
+
+    private static func reading(_ text: String?) -> ReadingStatus? {
+        switch text.map(TextNormalisation.fold) {
+        case "to read", "want to read": .toRead
+        case "currently reading", "reading": .reading
+        case "read", "finished": .read
+        default: nil
+        }
+    }
+
+    private static func role(_ text: String) -> AuthorCredit.Role {
+        let folded = TextNormalisation.fold(text)
+        if folded.contains("transl") { return .translator }
+        if folded.contains("edit") { return .editor }
+        if folded.contains("illustr") { return .illustrator }
+        return folded.isEmpty || folded.contains("author") ? .author : .contributor
+    }
+
+    private static func joined(_ texts: [String?]) -> String? {
+        let texts = texts.compactMap { $0 }
+        return texts.isEmpty ? nil : texts.joined(separator: "\n\n")
+    }
+}
+
+/// The fields of one row by folded name.
+private struct Fields {
+    let row: CSVParser.Row
+    let place: [String: Int]
+    let isOurs: Bool
+
+    var line: Int { row.line }
+
+    /// Trimmed where the list is not ours; nil where there is nothing.
+    subscript(name: String) -> String? {
+        guard let index = place[name], index < row.fields.count else { return nil }
+        let text =
+            isOurs
+            ? ListText.withoutGuard(row.fields[index])
+            : row.fields[index].trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text
+    }
+
+    func known<Value: RawRepresentable & CaseIterable>(_ text: String, _ field: String) throws -> Value
+    where Value.RawValue == String {
+        guard let value = Value(rawValue: text) else {
+            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LibraryError.invalid(field: field, reason: "“\(text)” is none of \(allowed).")
+        }
+        return value
+    }
+
+    func number(_ name: String) throws -> Double? {
+        try self[name].map { text in
+            guard let number = Double(text.replacingOccurrences(of: ",", with: ".")) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no number.")
+            }
+            return number
+        }
+    }
+
+    /// Zero stars mean that there is no rating.
+    func stars(_ name: String) throws -> Double? { try number(name).flatMap { $0 == 0 ? nil : $0 } }
+
+    func integer(_ name: String) throws -> Int? {
+        try self[name].map { text in
+            guard let number = Int(text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no whole number.")
+            }
+            return number
+        }
+    }
+
+    func isbn(_ name: String) throws -> ISBN? {
+        try self[name].map { text in
+            guard let isbn = ISBN(text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no valid ISBN.")
+            }
+            return isbn
+        }
+    }
+
+    func date(_ name: String) throws -> PartialDate? {
+        try self[name].map { text in
+            guard let date = PartialDate(rawValue: text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no date; write 2026-11-21.")
+            }
+            return date
+        }
+    }
+
+    /// In other people's lists, a date that cannot be read is no reason to lose the book.
+    func dateIfAny(_ name: String) -> PartialDate? { self[name].flatMap { PartialDate(rawValue: $0) } }
+
+    func time(_ name: String) throws -> Date? {
+        try self[name].map { text in
+            guard let date = ListText.time(text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no time; write 2026-11-21T10:00:00.000Z.")
+            }
+            return date
+        }
+    }
+}
+
+extension PartialDate {
+    /// The day's noon (UTC), or that of the first day that it may be.
+    var noon: Date? { moment("T12:00:00.000Z") }
+
+    /// The first moment (UTC) that it may be.
+    public var firstMoment: Date? { moment("T00:00:00.000Z") }
+
+    private func moment(_ time: String) -> Date? {
+        ListText.time(rawValue + "-01-01".suffix(10 - rawValue.count) + time)
+    }
+}

@@ -1,0 +1,213 @@
+public import Bibliography
+public import struct Bibliography.Record  // GRDB has a Record of its own
+import Foundation
+import GRDB
+
+/// Looks a book of a list up; nil where no catalog knows it.
+///
+/// An error means that nobody could be asked: the row is taken in as it is.
+public typealias BookEnricher = @Sendable (BookDetails) async throws -> Record?
+
+/// What the import of a list did.
+public struct ListImportReport: Hashable, Codable, Sendable {
+    public var format: BookListFormat
+    /// Rows that are books in the library now, this time or an earlier one.
+    public var added = 0
+    /// Rows that a catalog knew.
+    public var enriched = 0
+    /// Rows that no catalog knew: in the review queue.
+    public var failedEnrichments = 0
+    /// Rows that were in the library already and were left out.
+    public var duplicates = 0
+    /// Rows that an earlier import of the same file took in.
+    public var alreadyImported = 0
+    /// Rows for which no catalog could be asked.
+    public var notAsked = 0
+    /// Rows that were left out, with the reason.
+    public var problems: [RowProblem] = []
+}
+
+extension LibraryStore {
+    /// Rows that go into one transaction.
+    static let rowsAtOnce = 50
+
+    /// Takes in a list: our own CSV, an export of Goodreads, LibraryThing or StoryGraph, or any CSV with titles.
+    ///
+    /// Encoding, delimiter and kind are recognised; a bad row is reported with its line and skipped. Some rows at a time
+    /// are one transaction with a note of their lines, so that an import which is cut short goes on where it stopped when
+    /// it is repeated.
+    ///
+    /// - Parameters:
+    ///   - name: of the file, for messages.
+    ///   - duplicates: what to do with books that are in the library; nil adds them and asks.
+    ///   - enrich: looks each row up, several at once; what the list says is kept, gaps are filled.
+    ///   - progress: told how many rows are done, of how many.
+    /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
+    public func importBooks(
+        _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip, enrich: BookEnricher? = nil,
+        progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws -> ListImportReport {
+        let list = try BookList(file)
+        let hash = SHA256.hex(file)
+        let name = CleanText.withoutControls(String(name.suffix(200)))
+        let done = Set(
+            try await read {
+                try Int.fetchAll($0, sql: "SELECT line FROM importedRow WHERE file = ?", arguments: [hash])
+            })
+        var report = ListImportReport(format: list.format, problems: list.problems)
+        report.alreadyImported = list.rows.count { done.contains($0.line) }
+        let rows = list.rows.filter { !done.contains($0.line) }
+        for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
+            try Task.checkCancellation()
+            let batch = Array(rows[start..<min(start + Self.rowsAtOnce, rows.count)])
+            let looked = try await Self.lookUp(batch, enrich)
+            let sofar = report
+            report = try await write { change in
+                var importing = ListImporting(
+                    change: change, file: hash, name: name, duplicates: duplicates, report: sofar)
+                for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
+                return importing.report
+            }
+            progress(start + batch.count, rows.count)
+        }
+        return report
+    }
+
+    fileprivate enum Answer: Sendable {
+        case record(Record)
+        case unknown
+        case notAsked
+        case noCatalog
+    }
+
+    /// At most eight questions at once; the answers in the order of the rows.
+    private static func lookUp(_ rows: [BookListRow], _ enrich: BookEnricher?) async throws -> [Answer] {
+        guard let enrich else { return rows.map { _ in .noCatalog } }
+        var answers: [Answer] = []
+        for start in stride(from: 0, to: rows.count, by: 8) {
+            try Task.checkCancellation()
+            answers += await withTaskGroup(of: Lookup.self) { group in
+                for index in start..<min(start + 8, rows.count) {
+                    let book = rows[index].book
+                    group.addTask { await Lookup(index, book, enrich) }
+                }
+                var found: [Lookup] = []
+                for await lookup in group { found.append(lookup) }
+                return found.sorted { $0.index < $1.index }.map(\.answer)
+            }
+        }
+        try Task.checkCancellation()
+        return answers
+    }
+
+    private struct Lookup: Sendable {
+        var index: Int
+        var answer: Answer
+
+        init(_ index: Int, _ book: BookDetails, _ enrich: BookEnricher) async {
+            self.index = index
+            do {
+                answer = try await enrich(book).map { .record($0) } ?? .unknown
+            } catch {
+                answer = .notAsked
+            }
+        }
+    }
+}
+
+/// The import of some rows, inside their transaction.
+private struct ListImporting {
+    let change: Change
+    let file: String
+    let name: String
+    let duplicates: DuplicateDecision?
+    var report: ListImportReport
+
+    mutating func take(_ row: BookListRow, _ answer: LibraryStore.Answer) throws {
+        var book = row.book
+        var failure: String?
+        switch answer {
+        case .record(let record):
+            book = try book.filled(from: record)
+            report.enriched += 1
+        case .unknown: failure = "No catalog knows a book of this title and author."
+        case .notAsked: report.notAsked += 1
+        case .noCatalog: break
+        }
+        var entry = row.entry
+        entry.shelf = try row.shelf.map { RowID(try change.shelf(named: $0)) }
+        try change.execute("INSERT INTO importedRow (file, line) VALUES (?, ?)", [file, row.line])
+        if let copyOf = try workOfSameList(row) {
+            _ = try change.insertEntry(
+                ofWork: copyOf, edition: try change.edition(ofWork: copyOf, book, current: nil), entry,
+                addedAt: row.addedAt)
+            report.added += 1
+            return
+        }
+        let key = BookKey(book)
+        let known = try change.duplicates(of: book, key: key, except: nil).first { $0.kind.isSure }
+        if let known {
+            let decision = try change.decision(key: key.text, work: known.work) ?? duplicates
+            switch decision {
+            case .skip, .existing:
+                report.duplicates += 1
+                return
+            case .addCopy:
+                _ = try change.insertEntry(
+                    ofWork: known.work, edition: try change.edition(ofWork: known.work, book, current: nil), entry,
+                    addedAt: row.addedAt)
+                try change.touch(work: known.work)
+                report.added += 1
+                return
+            case .different, nil: break
+            }
+        }
+        let status = failure == nil ? row.reviewStatus ?? .verified : .needsReview
+        let work = try change.insertWork(book, status: status)
+        let id = try change.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+        if let failure {
+            try change.execute(
+                "INSERT INTO failedEnrichment (entry, file, line, reason) VALUES (?, ?, ?, ?)",
+                [id, name, row.line, failure])
+            report.failedEnrichments += 1
+        }
+        if let known, try change.decision(key: key.text, work: known.work) != .different {
+            try change.ask(about: .entry(id), work: known.work, kind: known.kind, key: key)
+        }
+        if let name = row.work { try noteWork(name, work) }
+        report.added += 1
+    }
+
+    /// The work that an earlier row of this list made, where the list says that both are copies of one.
+    private func workOfSameList(_ row: BookListRow) throws -> Int64? {
+        guard let name = row.work else { return nil }
+        return try Int64.fetchOne(
+            change.db, sql: "SELECT work FROM importedWork JOIN work ON work.id = work WHERE file = ? AND name = ?",
+            arguments: [file, name])
+    }
+
+    private func noteWork(_ name: String, _ work: Int64) throws {
+        try change.execute(
+            "INSERT OR REPLACE INTO importedWork (file, name, work) VALUES (?, ?, ?)", [file, name, work])
+    }
+}
+
+extension BookDetails {
+    /// What the list says stays; what it does not say comes from the record.
+    fileprivate func filled(from record: Record) throws -> BookDetails {
+        let other = BookDetails(record)
+        var book = self
+        book.subtitle = book.subtitle ?? other.subtitle
+        book.series = book.series ?? other.series
+        if book.authors.isEmpty { book.authors = other.authors }
+        // Another edition's publisher and year would describe a book that the user does not have.
+        if book.isbn == nil || book.isbn == other.isbn {
+            book.isbn = book.isbn ?? other.isbn
+            book.publisher = book.publisher ?? other.publisher
+            book.year = book.year ?? other.year.flatMap { (1000...2100).contains($0) ? $0 : nil }
+            book.pages = book.pages ?? other.pages.flatMap { (1...100_000).contains($0) ? $0 : nil }
+            book.language = book.language ?? other.language
+        }
+        return try book.cleaned()
+    }
+}

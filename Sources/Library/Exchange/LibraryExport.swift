@@ -1,0 +1,254 @@
+import Bibliography
+import Foundation
+import GRDB
+import Synchronization
+
+/// What the library can be written as.
+public enum ExportFormat: String, Codable, CaseIterable, Sendable {
+    /// Everything about every copy; can be imported again without loss.
+    case csv
+    /// The columns of Goodreads' export, for Goodreads and those that read its files.
+    case goodreads
+    case json
+    case bibtex
+}
+
+/// One copy, with all that the library knows of it apart from photos.
+public struct ExportedBook: Hashable, Codable, Sendable {
+    public var entry: LibraryEntry
+    public var work: Work
+    public var edition: Edition?
+    public var shelfName: String?
+}
+
+extension LibraryStore {
+    /// The whole library, in the order of titles.
+    ///
+    /// - Parameter write: gets the document piece by piece; what it throws ends the export.
+    public func export(_ format: ExportFormat, to write: @Sendable (String) throws -> Void) async throws {
+        // One read transaction for the order, then pages: ten thousand books at once would be held twice.
+        let order = try await read { db in
+            try Int64.fetchAll(
+                db,
+                sql: "SELECT entry.id FROM entry JOIN work ON work.id = work ORDER BY sortTitle, sortAuthor, entry.id")
+        }
+        var writer: any ExportWriter =
+            switch format {
+            case .csv: FullCSVWriter()
+            case .goodreads: GoodreadsWriter()
+            case .json: JSONWriter()
+            case .bibtex: BibTeXWriter()
+            }
+        try write(writer.opening)
+        for start in stride(from: 0, to: order.count, by: 500) {
+            try Task.checkCancellation()
+            let page = Array(order[start..<min(start + 500, order.count)])
+            let books = try await read { db in try page.compactMap { try db.exportedBook($0) } }
+            for book in books { try write(try writer.text(for: book)) }
+        }
+        try write(writer.closing)
+    }
+
+    /// As one text.
+    public func exported(_ format: ExportFormat) async throws -> String {
+        let parts = TextParts()
+        try await export(format) { parts.append($0) }
+        return parts.text
+    }
+}
+
+/// Collects pieces; used from one task at a time.
+private final class TextParts: Sendable {
+    private let parts = Mutex("")
+
+    func append(_ text: String) { parts.withLock { $0 += text } }
+    var text: String { parts.withLock { $0 } }
+}
+
+extension Database {
+    /// Nil for a copy that was removed meanwhile.
+    fileprivate func exportedBook(_ id: Int64) throws -> ExportedBook? {
+        guard try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM entry WHERE id = ?"), arguments: [id]) != nil else {
+            return nil
+        }
+        let entry = try entry(id)
+        return ExportedBook(
+            entry: entry, work: try work(entry.work.rawValue),
+            edition: try entry.edition.map { try edition($0.rawValue) },
+            shelfName: try entry.details.shelf.flatMap { try shelf($0.rawValue)?.name })
+    }
+}
+
+protocol ExportWriter {
+    var opening: String { get }
+    mutating func text(for book: ExportedBook) throws -> String
+    var closing: String { get }
+}
+
+/// RFC 4180: comma, CR LF, quotes where a field needs them.
+enum CSVRow {
+    /// Each field guarded against being taken for a formula.
+    static func text(_ fields: [String?]) -> String { line(fields.map { ListText.guarded($0 ?? "") }) }
+
+    static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") + "\r\n" }
+
+    private static func quoted(_ field: String) -> String {
+        let marks: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D]
+        let needsQuotes = field.hasPrefix(" ") || field.hasSuffix(" ") || field.utf8.contains { marks.contains($0) }
+        return needsQuotes ? "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : field
+    }
+}
+
+struct FullCSVWriter: ExportWriter {
+    let opening = CSVRow.text([
+        "title", "subtitle", "series", "authors", "author_roles", "isbn", "publisher", "year", "pages", "language",
+        "binding", "ownership", "lent_to", "reading", "rating", "started_on", "finished_on", "added_at", "shelf",
+        "tags",
+        "notes", "review_status", "work",
+    ])
+    let closing = ""
+
+    func text(for book: ExportedBook) -> String {
+        let (work, edition, details) = (book.work, book.edition, book.entry.details)
+        // Roles only where there is more to say than "author".
+        let roles = work.authors.contains { $0.role != .author } ? work.authors.map(\.role.rawValue) : []
+        let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
+        let ofWork: [String?] = [
+            work.title, work.subtitle, work.series, ListText.joined(work.authors.map(\.name)), ListText.joined(roles),
+        ]
+        let ofEdition: [String?] = [
+            edition?.isbn?.isbn13, edition?.publisher, year, pages, edition?.language, edition?.binding,
+        ]
+        let ofEntry: [String?] = [
+            details.ownership.rawValue, details.lentTo, details.reading?.rawValue, details.rating.map { String($0) },
+            details.startedOn?.rawValue, details.finishedOn?.rawValue, ListText.text(book.entry.addedAt),
+            book.shelfName, ListText.joined(details.tags), details.notes,
+        ]
+        return CSVRow.text(
+            ofWork + ofEdition + ofEntry + [work.reviewStatus.rawValue, String(work.id.rawValue)])
+    }
+}
+
+/// The columns and habits of Goodreads' "export library".
+struct GoodreadsWriter: ExportWriter {
+    let opening = CSVRow.text([
+        "Book Id", "Title", "Author", "Author l-f", "Additional Authors", "ISBN", "ISBN13", "My Rating",
+        "Average Rating", "Publisher", "Binding", "Number of Pages", "Year Published", "Original Publication Year",
+        "Date Read", "Date Added", "Bookshelves", "Bookshelves with positions", "Exclusive Shelf", "My Review",
+        "Spoiler",
+        "Private Notes", "Read Count", "Owned Copies",
+    ])
+    let closing = ""
+
+    func text(for book: ExportedBook) -> String {
+        let (work, edition, details) = (book.work, book.edition, book.entry.details)
+        let names = work.authors.map(\.name)
+        let exclusive =
+            switch details.reading {
+            case .read: "read"
+            case .reading: "currently-reading"
+            // Every book on Goodreads is on one of its three shelves.
+            case .toRead, nil: "to-read"
+            }
+        func slashes(_ date: String) -> String { date.replacingOccurrences(of: "-", with: "/") }
+        let (isbn10, isbn13) = (edition?.isbn?.isbn10, edition?.isbn?.isbn13)
+        let heading = names.first.flatMap { PersonName($0) }.map { name in
+            [name.family, name.given].filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+        let title = [work.title, work.subtitle].compactMap { $0 }.joined(separator: ": ")
+        let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
+        // Whole stars only.
+        let stars = String(Int((details.rating ?? 0).rounded()))
+        let tags = details.tags.map { $0.replacingOccurrences(of: ",", with: " ") }
+        // Goodreads marks numbers as text with ="…"; that is its format, not somebody's formula.
+        let numbers = [isbn10, isbn13].map { "=\"\($0 ?? "")\"" }
+        let of: [String?] = [nil, title, names.first, heading, names.dropFirst().joined(separator: ", ")]
+        let edited: [String?] = [stars, nil, edition?.publisher, edition?.binding, pages, year, nil]
+        let read: [String?] = [
+            details.finishedOn.map { slashes($0.rawValue) },
+            slashes(String(ListText.text(book.entry.addedAt).prefix(10))),
+            (tags + [exclusive]).joined(separator: ", "), nil, exclusive, nil, nil, details.notes,
+            details.reading == .read ? "1" : "0", details.ownership == .wishlist ? "0" : "1",
+        ]
+        func guarded(_ fields: [String?]) -> [String] { fields.map { ListText.guarded($0 ?? "") } }
+        return CSVRow.line(guarded(of) + numbers + guarded(edited + read))
+    }
+}
+
+struct JSONWriter: ExportWriter {
+    let opening = "{\"books\": [\n"
+    let closing = "\n]}\n"
+    private var isFirst = true
+
+    mutating func text(for book: ExportedBook) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(ListText.text(date))
+        }
+        defer { isFirst = false }
+        return (isFirst ? "" : ",\n") + String(decoding: try encoder.encode(book), as: UTF8.self)
+    }
+}
+
+/// BibTeX in UTF-8, as BibLaTeX and all current reference managers read it.
+struct BibTeXWriter: ExportWriter {
+    let opening = ""
+    let closing = ""
+    private var keys: [String: Int] = [:]
+
+    mutating func text(for book: ExportedBook) -> String {
+        let (work, edition) = (book.work, book.edition)
+        func names(_ roles: Set<AuthorCredit.Role>) -> String? {
+            let names = work.authors.filter { roles.contains($0.role) }.map { credit in
+                PersonName(credit.name).map { name in
+                    let family = [name.particles, name.family].filter { !$0.isEmpty }.joined(separator: " ")
+                    return [family, name.suffix, name.given.isEmpty ? nil : name.given].compactMap { $0 }.joined(
+                        separator: ", ")
+                } ?? credit.name
+            }
+            return names.isEmpty ? nil : names.joined(separator: " and ")
+        }
+        let fields: [(String, String?)] = [
+            ("title", work.title), ("subtitle", work.subtitle), ("author", names([.author, .contributor])),
+            ("editor", names([.editor])), ("translator", names([.translator])), ("series", work.series),
+            ("publisher", edition?.publisher), ("year", edition?.year.map(String.init)),
+            ("isbn", edition?.isbn?.isbn13), ("pagetotal", edition?.pages.map(String.init)),
+            ("language", edition?.language),
+            ("keywords", book.entry.details.tags.isEmpty ? nil : book.entry.details.tags.joined(separator: ", ")),
+            ("note", book.entry.details.notes),
+        ]
+        let lines = fields.compactMap { name, value in value.map { "  \(name) = {\(Self.escaped($0))},\n" } }
+        return "@book{\(key(for: book)),\n\(lines.joined())}\n\n"
+    }
+
+    /// Family name, year and first word, numbered where it is taken: `herbert1990dune`.
+    private mutating func key(for book: ExportedBook) -> String {
+        let family = book.work.authors.first.flatMap { PersonName($0.name) }.map {
+            TextNormalisation.words($0.family).joined()
+        }
+        let word = TextNormalisation.withoutLeadingArticles(TextNormalisation.words(book.work.title)).first
+        let parts = [family, book.edition?.year.map(String.init), word].compactMap { $0 }
+        let ascii = parts.joined().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let key = ascii.isEmpty ? "book\(book.entry.id)" : ascii
+        keys[key, default: 0] += 1
+        let count = keys[key] ?? 1
+        return count == 1 ? key : "\(key)-\(count)"
+    }
+
+    /// The ten characters that TeX reads as commands.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "\\": result += "\\textbackslash{}"
+            case "{", "}", "$", "&", "#", "_", "%": result += "\\\(character)"
+            case "~": result += "\\textasciitilde{}"
+            case "^": result += "\\textasciicircum{}"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// How lists and times are written inside a field of our CSV.
+enum ListText {
+    /// `Ann; Bob`, with `\;` for a semicolon inside and `\\` for a backslash.
+    static func joined(_ items: [String]) -> String {
+        items.map { $0.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: ";", with: "\\;") }
+            .joined(separator: "; ")
+    }
+
+    static func items(_ text: String?) -> [String] {
+        guard let text else { return [] }
+        var items: [String] = []
+        var item = ""
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                item.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == ";" {
+                items.append(item)
+                item = ""
+            } else if character != " " || !item.isEmpty {
+                item.append(character)
+            }
+        }
+        return (items + [item]).filter { !$0.isEmpty }
+    }
+
+    /// A spreadsheet takes a field that begins with `=`, `+`, `-` or `@` for a formula; an apostrophe in front, which
+    /// spreadsheets hide, prevents it.
+    ///
+    /// Reversible: a field that begins with apostrophes before such a character gets one more.
+    static func guarded(_ text: String) -> String { needsGuard(text) ? "'" + text : text }
+
+    static func withoutGuard(_ text: String) -> String {
+        text.hasPrefix("'") && needsGuard(String(text.dropFirst())) ? String(text.dropFirst()) : text
+    }
+
+    private static func needsGuard(_ text: String) -> Bool {
+        guard let first = text.first(where: { $0 != "'" && $0 != " " }) else { return false }
+        return "=+-@＝＋－＠".contains(first)
+    }
+
+    /// ISO 8601 with milliseconds, UTC.
+    static func text(_ date: Date) -> String {
+        // The style cuts what is below a millisecond, and 0.849 s may be a little less than that in binary.
+        Date(timeIntervalSince1970: Double(date.milliseconds) / 1000 + 0.0002).formatted(style)
+    }
+
+    static func time(_ text: String) -> Date? {
+        do { return try style.parse(text) } catch { return nil }
+    }
+
+    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+}

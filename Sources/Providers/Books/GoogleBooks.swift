@@ -1,0 +1,83 @@
+public import Bibliography
+import Foundation
+
+/// Google Books: the Volumes API.
+///
+/// Source: developers.google.com/books/docs/v1/using. Works without a key, but then shares its quota with everyone on the
+/// same address.
+public struct GoogleBooks: BookProvider {
+    public let name = ProviderName.googleBooks
+    private let client: ProviderClient
+    private let base: URL
+
+    init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
+        var headers = ["User-Agent": settings.userAgent]
+        // In a header, so that the key is part of no URL.
+        headers["X-Goog-Api-Key"] = settings.key?.value
+        client = ProviderClient(
+            .googleBooks, headers: headers, policy: settings.policy ?? ProviderPolicy(), transport: transport,
+            cache: cache)
+        base = settings.base ?? ProviderSettings.url("https://www.googleapis.com")
+    }
+
+    public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
+        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
+        // Colons and quotes belong to the query's own language.
+        let words = text.split(whereSeparator: { $0.isWhitespace || "\":".contains($0) }).map(String.init)
+        guard scope != .isbn, !words.isEmpty else { return .notFound }
+        let query =
+            switch scope {
+            case .title: words.map { "intitle:" + $0 }
+            case .author: words.map { "inauthor:" + $0 }
+            case .all, .isbn: words
+            }
+        return await volumes(query.joined(separator: " "), limit)
+    }
+
+    public func lookUp(_ isbn: ISBN) async -> ProviderAnswer { await volumes("isbn:\(isbn.isbn13)", 5) }
+
+    private func volumes(_ query: String, _ limit: Int) async -> ProviderAnswer {
+        let url = base.appending(path: "books/v1/volumes").appending(queryItems: [
+            URLQueryItem(name: "q", value: query), URLQueryItem(name: "maxResults", value: String(min(limit, 40))),
+            URLQueryItem(name: "printType", value: "books"),
+        ])
+        return await answer(client, url, Volumes.self) { volumes in (volumes.items ?? []).compactMap(record) }
+    }
+
+    private struct Volumes: Decodable {
+        struct Volume: Decodable {
+            struct Identifier: Decodable {
+                var type: String
+                var identifier: String
+            }
+            struct Links: Decodable { var thumbnail: String? }
+            struct Info: Decodable {
+                var title: String?
+                var subtitle: String?
+                var authors: [String]?
+                var publisher: String?
+                var publishedDate: String?
+                var industryIdentifiers: [Identifier]?
+                var pageCount: Int?
+                var language: String?
+                var imageLinks: Links?
+            }
+            var id: String
+            var volumeInfo: Info
+        }
+        /// Absent where nothing was found.
+        var items: [Volume]?
+    }
+
+    private func record(_ volume: Volumes.Volume) -> ProviderRecord? {
+        let info = volume.volumeInfo
+        guard let title = info.title, !title.isEmpty else { return nil }
+        let isbn = (info.industryIdentifiers ?? []).lazy.filter { $0.type.hasPrefix("ISBN") }
+            .compactMap { ISBN($0.identifier)?.isbn13 }.first
+        let record = Record(
+            id: volume.id, title: title, subtitle: info.subtitle, authors: info.authors ?? [], isbn: isbn,
+            publisher: info.publisher, year: info.publishedDate.flatMap(Year.first),
+            pages: info.pageCount.flatMap { $0 > 0 ? $0 : nil }, language: info.language, source: name.rawValue)
+        return ProviderRecord(record: record, coverURL: info.imageLinks?.thumbnail.flatMap(secureURL))
+    }
+}

@@ -1,0 +1,66 @@
+public import Bibliography
+import Foundation
+
+/// ISBNdb; needs a key.
+///
+/// Source: isbndb.com/apidocs/v2.
+public struct ISBNdb: BookProvider {
+    public let name = ProviderName.isbndb
+    private let client: ProviderClient
+    private let base: URL
+
+    init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
+        var headers = ["User-Agent": settings.userAgent]
+        headers["Authorization"] = settings.key?.value
+        var policy = settings.policy ?? ProviderPolicy()
+        // The smallest plan allows one request a second.
+        if settings.policy == nil { policy.burst = 1 }
+        client = ProviderClient(.isbndb, headers: headers, policy: policy, transport: transport, cache: cache)
+        base = settings.base ?? ProviderSettings.url("https://api2.isbndb.com")
+    }
+
+    public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
+        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
+        // The text is one component of the path: a slash in it would be another address.
+        let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
+        guard scope != .isbn, !text.isEmpty, text != ".", text != ".." else { return .notFound }
+        var items = [
+            URLQueryItem(name: "page", value: "1"), URLQueryItem(name: "pageSize", value: String(min(limit, 40))),
+        ]
+        if scope != .all { items.append(URLQueryItem(name: "column", value: scope.rawValue)) }
+        let url = base.appending(path: "books").appending(path: text).appending(queryItems: items)
+        return await answer(client, url, Books.self) { result in (result.books ?? []).compactMap(record) }
+    }
+
+    public func lookUp(_ isbn: ISBN) async -> ProviderAnswer {
+        let url = base.appending(path: "book").appending(path: isbn.isbn13)
+        return await answer(client, url, OneBook.self) { result in record(result.book).map { [$0] } ?? [] }
+    }
+
+    private struct OneBook: Decodable { var book: Book }
+    private struct Books: Decodable { var books: [Book]? }
+
+    private struct Book: Decodable {
+        var title: String?
+        var title_long: String?
+        var isbn13: String?
+        var isbn: String?
+        var authors: [String]?
+        var publisher: String?
+        var date_published: String?
+        var pages: Int?
+        var language: String?
+        var image: String?
+    }
+
+    private func record(_ book: Book) -> ProviderRecord? {
+        guard let title = book.title_long ?? book.title, !title.isEmpty else { return nil }
+        let parsed = Title(title)
+        let isbn = [book.isbn13, book.isbn].lazy.compactMap { $0.flatMap { ISBN($0)?.isbn13 } }.first
+        let record = Record(
+            id: isbn ?? title, title: parsed.main, subtitle: parsed.subtitle, authors: book.authors ?? [],
+            series: parsed.series, isbn: isbn, publisher: book.publisher, year: book.date_published.flatMap(Year.first),
+            pages: book.pages.flatMap { $0 > 0 ? $0 : nil }, language: book.language, source: name.rawValue)
+        return ProviderRecord(record: record, coverURL: book.image.flatMap(secureURL))
+    }
+}

@@ -1,0 +1,158 @@
+public import Foundation
+
+/// Cover pictures, fetched once and kept in `covers/`.
+///
+/// Only addresses of the providers' own hosts are ever asked, over HTTPS, redirects included: whatever a record says, no
+/// other machine can be made to be called. What comes is kept only if it is a picture by its own first bytes, and not
+/// too large.
+public struct CoverStore: Sendable {
+    private let folder: URL
+    private let transport: HTTPTransport
+    private let hosts: CoverHosts
+    private let userAgent: String
+
+    /// Bytes of one picture: 5 MB.
+    public static let sizeLimit = 5_000_000
+    /// Open Library redirects to the Internet Archive, which redirects once more.
+    private static let redirectLimit = 3
+    private static let timeout: TimeInterval = 10
+
+    /// - Parameter folder: made when it is needed.
+    public init(folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known) {
+        (self.folder, self.transport, self.userAgent, self.hosts) = (folder, transport, userAgent, hosts)
+    }
+
+    /// The file of a cover, fetched if it is not there yet; nil where the provider has no picture.
+    ///
+    /// - Throws: `CoverError`.
+    public func file(for url: URL) async throws(CoverError) -> URL? {
+        guard hosts.allow(url) else { throw .forbidden(host: url.host() ?? "") }
+        let name = ContentName.of(url.absoluteString)
+        if let known = existing(name) { return known }
+        guard let (bytes, type) = try await fetch(url) else { return nil }
+        let file = folder.appending(path: "\(name).\(type.rawValue)")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(bytes).write(to: file, options: .atomic)
+        } catch {
+            throw .cannotStore(reason: error.localizedDescription)
+        }
+        return file
+    }
+
+    private func existing(_ name: String) -> URL? {
+        PictureType.allCases.map { folder.appending(path: "\(name).\($0.rawValue)") }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    private func fetch(_ url: URL) async throws(CoverError) -> ([UInt8], PictureType)? {
+        var url = url
+        for _ in 0...Self.redirectLimit {
+            let response: HTTPTransport.Response
+            do {
+                response = try await transport.get(
+                    url, headers: ["User-Agent": userAgent, "Accept": "image/*"], seconds: Self.timeout,
+                    limit: Self.sizeLimit)
+            } catch HTTPTransport.Failure.bodyTooLarge {
+                throw .tooLarge(limit: Self.sizeLimit)
+            } catch {
+                throw .unreachable(host: url.host() ?? "")
+            }
+            switch response.status {
+            case 200:
+                // Some hosts answer with an empty or tiny picture where there is none.
+                guard response.body.count > 100 else { return nil }
+                guard let type = PictureType(start: response.body) else { throw .noPicture }
+                return (response.body, type)
+            case 301, 302, 303, 307, 308:
+                guard let target = response["Location"].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL })
+                else { throw .status(response.status) }
+                guard hosts.allow(target) else { throw .forbidden(host: target.host() ?? "") }
+                url = target
+            case 404, 410: return nil
+            default: throw .status(response.status)
+            }
+        }
+        throw .redirectedTooOften
+    }
+}
+
+/// Why there is no cover; the book is none the worse for it.
+public enum CoverError: Error, Equatable, CustomStringConvertible {
+    case forbidden(host: String)
+    case tooLarge(limit: Int)
+    case noPicture
+    case status(Int)
+    case redirectedTooOften
+    case unreachable(host: String)
+    case cannotStore(reason: String)
+
+    public var description: String {
+        switch self {
+        case .forbidden(let host): "covers are not fetched from “\(host)”, which is no known provider's host"
+        case .tooLarge(let limit): "the cover has more than \(limit / 1_000_000) MB"
+        case .noPicture: "the cover is neither JPEG, PNG, WebP nor GIF"
+        case .status(let status): "the cover cannot be fetched (status \(status))"
+        case .redirectedTooOften: "the cover's address leads from one to the next without end"
+        case .unreachable(let host): "\(host) cannot be reached for the cover"
+        case .cannotStore(let reason): "the cover cannot be written to disk: \(reason)"
+        }
+    }
+}
+
+/// Where covers may come from.
+public struct CoverHosts: Sendable {
+    private enum Rule {
+        case host(String)
+        /// Any host below this domain; written with its leading dot.
+        case below(String)
+        /// A stub server of the tests: this origin, whatever its scheme and port.
+        case origin(String)
+    }
+
+    private let rules: [Rule]
+
+    /// Open Library with the Internet Archive that keeps its pictures, Google Books, ISBNdb.
+    public static let known = CoverHosts(rules: [
+        .host("covers.openlibrary.org"), .host("archive.org"), .below(".us.archive.org"), .host("books.google.com"),
+        .host("books.googleusercontent.com"), .host("images.isbndb.com"),
+    ])
+
+    /// Only one origin, for example `http://127.0.0.1:8080`.
+    package static func only(origin: String) -> CoverHosts { CoverHosts(rules: [.origin(origin)]) }
+
+    /// Whether a picture may be fetched from this address.
+    public func allow(_ url: URL) -> Bool {
+        guard let host = url.host()?.lowercased(), url.user() == nil, url.password() == nil else { return false }
+        return rules.contains { rule in
+            switch rule {
+            case .host(let known): isPlainHTTPS(url) && host == known
+            case .below(let domain): isPlainHTTPS(url) && host.hasSuffix(domain)
+            case .origin(let origin): "\(url.scheme ?? "")://\(host):\(url.port ?? 80)" == origin
+            }
+        }
+    }
+
+    private func isPlainHTTPS(_ url: URL) -> Bool {
+        url.scheme?.lowercased() == "https" && [nil, 443].contains(url.port)
+    }
+}
+
+/// Pictures that browsers show, by the bytes they begin with.
+private enum PictureType: String, CaseIterable {
+    case jpg, png, webp, gif
+
+    init?(start: [UInt8]) {
+        if start.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpg
+        } else if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if start.starts(with: "RIFF".utf8), start.dropFirst(8).starts(with: "WEBP".utf8) {
+            self = .webp
+        } else if start.starts(with: "GIF8".utf8) {
+            self = .gif
+        } else {
+            return nil
+        }
+    }
+}

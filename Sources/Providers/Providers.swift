@@ -1,0 +1,121 @@
+public import Bibliography
+public import Foundation
+
+/// A secret that shows itself to nobody but the provider it is for.
+public struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    let value: String
+
+    /// Nil for an empty key, and for one that could not stand in a header.
+    public init?(_ text: String?) {
+        guard let text = text?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty,
+            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        value = text
+    }
+
+    public var description: String { "•••" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// How a provider is reached.
+public struct ProviderSettings: Sendable {
+    public var key: APIKey?
+    /// Names this program and whom to write to, as Open Library asks.
+    public var userAgent: String
+    /// In the place of the provider's own address, for tests.
+    public var base: URL?
+    public var coverBase: URL?
+    /// In the place of the provider's usual pace.
+    public var policy: ProviderPolicy?
+
+    public init(
+        userAgent: String, key: APIKey? = nil, base: URL? = nil, coverBase: URL? = nil, policy: ProviderPolicy? = nil
+    ) {
+        (self.userAgent, self.key, self.base) = (userAgent, key, base)
+        (self.coverBase, self.policy) = (coverBase, policy)
+    }
+
+    /// An address that is part of this program.
+    static func url(_ text: StaticString) -> URL {
+        guard let url = URL(string: "\(text)") else { preconditionFailure("not an address: \(text)") }
+        return url
+    }
+}
+
+/// All configured providers, asked together.
+public struct Providers: Sendable {
+    public let all: [any BookProvider]
+
+    public init(_ all: [any BookProvider]) { self.all = all }
+
+    /// Those that the environment configures.
+    ///
+    /// `SHELFLIST_CONTACT` (an e-mail address or URL) turns on Open Library, which asks for one; `SHELFLIST_GOOGLE_BOOKS_KEY`
+    /// Google Books; `SHELFLIST_ISBNDB_KEY` ISBNdb. Without any of them nothing leaves this machine.
+    /// - Parameter version: of this program, for the User-Agent.
+    public init(
+        environment: [String: String], version: String, transport: HTTPTransport, cache: AnswerCache?
+    ) {
+        let contact = APIKey(environment["SHELFLIST_CONTACT"])?.value
+        let userAgent = "Shelflist/\(version)" + (contact.map { " (\($0))" } ?? "")
+        all = Self.configured(in: environment).map { name in
+            let key = name == .openLibrary ? nil : APIKey(environment[Self.variable(for: name)])
+            return Self.make(
+                name, ProviderSettings(userAgent: userAgent, key: key), transport: transport, cache: cache)
+        }
+    }
+
+    /// The providers that the environment configures.
+    public static func configured(in environment: [String: String]) -> [ProviderName] {
+        ProviderName.allCases.filter { APIKey(environment[variable(for: $0)]) != nil }
+    }
+
+    private static func variable(for name: ProviderName) -> String {
+        switch name {
+        case .openLibrary: "SHELFLIST_CONTACT"
+        case .googleBooks: "SHELFLIST_GOOGLE_BOOKS_KEY"
+        case .isbndb: "SHELFLIST_ISBNDB_KEY"
+        }
+    }
+
+    /// One provider, reached as `settings` say.
+    public static func make(
+        _ name: ProviderName, _ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache? = nil
+    ) -> any BookProvider {
+        switch name {
+        case .openLibrary: OpenLibrary(settings, transport: transport, cache: cache)
+        case .googleBooks: GoogleBooks(settings, transport: transport, cache: cache)
+        case .isbndb: ISBNdb(settings, transport: transport, cache: cache)
+        }
+    }
+
+    /// What each provider answered to a search.
+    public struct Answer: Sendable {
+        public var provider: ProviderName
+        public var answer: ProviderAnswer
+    }
+
+    /// Asks all at once, and hands on each answer when it comes.
+    public func search(_ text: String, scope: SearchScope, limit: Int) -> AsyncStream<Answer> {
+        answers { await $0.search(text, scope: scope, limit: min(max(1, limit), 40)) }
+    }
+
+    public func lookUp(_ isbn: ISBN) -> AsyncStream<Answer> { answers { await $0.lookUp(isbn) } }
+
+    private func answers(_ ask: @escaping @Sendable (any BookProvider) async -> ProviderAnswer) -> AsyncStream<Answer> {
+        AsyncStream { continuation in
+            let all = all
+            let task = Task {
+                await withTaskGroup { group in
+                    for provider in all {
+                        group.addTask { Answer(provider: provider.name, answer: await ask(provider)) }
+                    }
+                    for await answer in group { continuation.yield(answer) }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+
+/// Answers of providers on disk, so that what was asked before costs no request.
+///
+/// One file for each question, named by a hash of it: a line of JSON (the question, ETag, until when the answer is
+/// fresh), a line break, the body. Files are written under a temporary name and renamed, so that a reader never sees half
+/// of one. A file that cannot be read counts as absent.
+public struct AnswerCache: Sendable {
+    private let folder: URL
+    private let byteLimit: Int
+
+    /// - Parameters:
+    ///   - folder: made when it is needed.
+    ///   - byteLimit: once the files have more bytes together, the oldest go.
+    public init(folder: URL, byteLimit: Int = 100_000_000) {
+        self.folder = folder
+        self.byteLimit = byteLimit
+    }
+
+    struct Entry: Equatable {
+        struct Head: Codable, Equatable {
+            /// The question: guards against two with one hash.
+            var question: String
+            var etag: String?
+            var freshUntil: Date
+        }
+
+        var head: Head
+        var body: [UInt8]
+    }
+
+    func entry(for question: String) -> Entry? {
+        // Any failure means asking the provider, which is always right.
+        guard let data = try? Data(contentsOf: file(for: question)), let lineEnd = data.firstIndex(of: 0x0A),
+            let head = try? JSONDecoder().decode(Entry.Head.self, from: data[..<lineEnd]), head.question == question
+        else { return nil }
+        return Entry(head: head, body: Array(data[(lineEnd + 1)...]))
+    }
+
+    /// Keeps an answer; a full disk costs the cache, not the answer.
+    func store(_ entry: Entry) {
+        guard var data = try? JSONEncoder().encode(entry.head) else { return }
+        data.append(0x0A)
+        data.append(contentsOf: entry.body)
+        let manager = FileManager.default
+        try? manager.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard (try? data.write(to: file(for: entry.head.question), options: .atomic)) != nil else { return }
+        // Looking through the folder now and then is enough.
+        if Int.random(in: 0..<64) == 0 { trim() }
+    }
+
+    /// Deletes the oldest files until those that are left are within the limit.
+    func trim() {
+        let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys)))
+        let known = (files ?? []).compactMap { url in
+            (try? url.resourceValues(forKeys: keys)).map {
+                (url: url, size: $0.fileSize ?? 0, date: $0.contentModificationDate ?? .distantPast)
+            }
+        }
+        var total = known.reduce(0) { $0 + $1.size }
+        for file in known.sorted(by: { $0.date < $1.date }) where total > byteLimit {
+            if (try? FileManager.default.removeItem(at: file.url)) != nil { total -= file.size }
+        }
+    }
+
+    private func file(for question: String) -> URL {
+        folder.appending(path: ContentName.of(question) + ".answer")
+    }
+
+    /// How long an answer stays fresh by its `Cache-Control`, in seconds; nil where it must not be kept.
+    ///
+    /// - Parameter fallback: where the provider says nothing.
+    static func freshness(cacheControl: String?, fallback: TimeInterval) -> TimeInterval? {
+        var age: TimeInterval?
+        for part in (cacheControl ?? "").lowercased().split(separator: ",") {
+            let directive = part.trimmingCharacters(in: .whitespaces)
+            if directive == "no-store" { return nil }
+            if directive == "no-cache" { age = 0 }
+            if directive.hasPrefix("max-age="), age == nil {
+                age = Int(directive.dropFirst(8)).map { Double(min(max(0, $0), 30 * 86_400)) }
+            }
+        }
+        return age ?? fallback
+    }
+}
+
+/// Names for files after their content's address.
+enum ContentName {
+    /// 32 hexadecimal digits: two 64-bit FNV-1a hashes with different beginnings.
+    static func of(_ text: String) -> String {
+        [0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15].map { (seed: UInt64) in
+            let hash = text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+            return String(repeating: "0", count: 16 - String(hash, radix: 16).count) + String(hash, radix: 16)
+        }.joined()
+    }
+}

@@ -1,0 +1,96 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// One way to the network for all providers; close it when done.
+///
+/// Redirects are not followed: who follows one decides whether its target is allowed.
+public struct HTTPTransport: Sendable {
+    private let client: HTTPClient
+
+    public init() {
+        // Nothing is unpacked, so no small answer becomes a large one.
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
+        configuration.timeout = .init(connect: .seconds(5), read: .seconds(10))
+        configuration.connectionPool.idleTimeout = .seconds(30)
+        // A request is tried again by whoever counts attempts, not behind their back.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Closes all connections; nothing can be asked afterwards.
+    public func close() async {
+        // Closing twice is the only failure, and harmless.
+        try? await client.shutdown()
+    }
+
+    struct Response: Sendable {
+        var status: Int
+        var headers: [(name: String, value: String)]
+        var body: [UInt8]
+
+        subscript(header: String) -> String? {
+            headers.first { $0.name.lowercased() == header.lowercased() }?.value
+        }
+    }
+
+    enum Failure: Error, Equatable {
+        case timeout
+        case unreachable
+        case bodyTooLarge(limit: Int)
+    }
+
+    /// Gets a URL.
+    ///
+    /// - Parameters:
+    ///   - seconds: for all of it, from connecting to the last byte.
+    ///   - limit: bytes of the body; more are never held in memory.
+    /// - Throws: `Failure`, `CancellationError`.
+    func get(_ url: URL, headers: [String: String], seconds: TimeInterval, limit: Int) async throws -> Response {
+        // The client's own deadline ends with the head of the answer; a body may drip for ever.
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await receive(url, headers: headers, seconds: seconds, limit: limit) }
+            group.addTask {
+                try await Task.sleep(for: .seconds(seconds))
+                throw Failure.timeout
+            }
+            defer { group.cancelAll() }
+            guard let response = try await group.next() else { throw Failure.timeout }
+            return response
+        }
+    }
+
+    private func receive(
+        _ url: URL, headers: [String: String], seconds: TimeInterval, limit: Int
+    ) async throws -> Response {
+        var request = HTTPClientRequest(url: url.absoluteString)
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        do {
+            let response = try await client.execute(request, timeout: .milliseconds(Int64(seconds * 1000)))
+            if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > limit {
+                throw Failure.bodyTooLarge(limit: limit)
+            }
+            var body: [UInt8] = []
+            for try await part in response.body {
+                guard body.count + part.readableBytes <= limit else { throw Failure.bodyTooLarge(limit: limit) }
+                body.append(contentsOf: part.readableBytesView)
+            }
+            return Response(
+                status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) }, body: body)
+        } catch let failure as Failure {
+            throw failure
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch let error as HTTPClientError where Self.timeouts.contains(error) {
+            throw Failure.timeout
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            throw Failure.unreachable
+        }
+    }
+
+    private static let timeouts: [HTTPClientError] = [
+        .connectTimeout, .readTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,
+    ]
+}

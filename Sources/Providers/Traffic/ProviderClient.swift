@@ -1,0 +1,173 @@
+public import Foundation
+
+/// How one provider is asked: how often, how patiently.
+public struct ProviderPolicy: Sendable {
+    /// Seconds between requests in the long run.
+    public var interval: TimeInterval = 1
+    /// So many requests may go at once.
+    public var burst = 3
+    /// Seconds that a request waits for its turn, or for the `Retry-After` of an earlier one.
+    public var longestWait: TimeInterval = 10
+    /// Seconds for one attempt, from connecting to the last byte.
+    public var timeout: TimeInterval = 8
+    public var attempts = 3
+    /// Seconds that the first pause between attempts takes at most; each further one twice as long.
+    public var backoff: TimeInterval = 0.5
+    /// Bytes of one answer.
+    public var bodyLimit = 4_000_000
+    /// Failures in a row that open the circuit, and for how many seconds.
+    public var failuresToRest = 5
+    public var rest: TimeInterval = 30
+    /// Seconds that an answer stays fresh where the provider does not say.
+    public var freshness: TimeInterval = 86_400
+
+    public init() {}
+}
+
+/// Asks one provider, politely: in turn, again after passing failures, not at all while it is down, and not twice the
+/// same.
+actor ProviderClient {
+    private let provider: ProviderName
+    private let headers: [String: String]
+    private let policy: ProviderPolicy
+    private let transport: HTTPTransport
+    private let cache: AnswerCache?
+    private var rate: RateLimit
+    private var breaker: CircuitBreaker
+    /// A `Retry-After` that is still in force.
+    private var blockedUntil = Date.distantPast
+
+    /// - Parameter headers: sent with every request, keys among them; never part of a message or of the cache.
+    init(
+        _ provider: ProviderName, headers: [String: String], policy: ProviderPolicy, transport: HTTPTransport,
+        cache: AnswerCache?
+    ) {
+        (self.provider, self.headers, self.policy) = (provider, headers, policy)
+        (self.transport, self.cache) = (transport, cache)
+        rate = RateLimit(interval: policy.interval, burst: policy.burst)
+        breaker = CircuitBreaker(threshold: policy.failuresToRest, rest: policy.rest)
+    }
+
+    /// The JSON at a URL; nil where the provider says that there is nothing (404).
+    ///
+    /// - Throws: `Outage`.
+    func json(at url: URL) async throws(Outage) -> [UInt8]? {
+        let cached = cache?.entry(for: url.absoluteString)
+        if let cached, cached.head.freshUntil > Date() { return cached.body.isEmpty ? nil : cached.body }
+        var attempt = 0
+        while true {
+            do {
+                return try await ask(url, cached)
+            } catch {
+                attempt += 1
+                guard attempt < policy.attempts, let pause = pause(after: error, attempt: attempt) else { throw error }
+                // A cancelled pause ends in the next attempt, which is cancelled too.
+                try? await Task.sleep(for: .seconds(pause))
+            }
+        }
+    }
+
+    /// How many seconds to wait before trying again; nil where that makes no sense.
+    private func pause(after outage: Outage, attempt: Int) -> TimeInterval? {
+        guard !Task.isCancelled else { return nil }
+        let now = Date()
+        switch outage.reason {
+        case .refused, .unreadable, .resting: return nil
+        case .status(let status) where status < 500: return nil
+        case .busy where blockedUntil > now:
+            // Exactly as long as the provider asked for, if anybody would wait that long.
+            let wait = blockedUntil.timeIntervalSince(now)
+            return wait <= policy.longestWait ? wait : nil
+        case .unreachable, .timeout, .busy, .status:
+            var random = SystemRandomNumberGenerator()
+            return Backoff.delay(attempt: attempt - 1, base: policy.backoff, using: &random)
+        }
+    }
+
+    /// One attempt.
+    private func ask(_ url: URL, _ cached: AnswerCache.Entry?) async throws(Outage) -> [UInt8]? {
+        let now = Date()
+        if blockedUntil.timeIntervalSince(now) > policy.longestWait {
+            throw Outage(provider: provider, reason: .busy, retryAt: blockedUntil)
+        }
+        if let retryAt = breaker.admit(at: now) { throw Outage(provider: provider, reason: .resting, retryAt: retryAt) }
+        guard let wait = rate.reserve(at: max(now, blockedUntil), longest: policy.longestWait) else {
+            throw Outage(provider: provider, reason: .busy, retryAt: rate.free(longest: policy.longestWait))
+        }
+        let turn = max(0, blockedUntil.timeIntervalSince(now)) + wait
+        if turn > 0 {
+            try? await Task.sleep(for: .seconds(turn))  // see `json(at:)`
+        }
+        var headers = headers
+        headers["Accept"] = "application/json"
+        headers["If-None-Match"] = cached?.head.etag
+        do {
+            let response = try await transport.get(
+                url, headers: headers, seconds: policy.timeout, limit: policy.bodyLimit)
+            return try answer(response, to: url, cached)
+        } catch let outage as Outage {
+            throw outage
+        } catch HTTPTransport.Failure.timeout {
+            throw failure(.timeout)
+        } catch HTTPTransport.Failure.bodyTooLarge(let limit) {
+            throw failure(.unreadable("more than \(limit / 1_000_000) MB"))
+        } catch is CancellationError {
+            // Nobody waits for the answer, and it says nothing about the provider.
+            throw Outage(provider: provider, reason: .timeout, retryAt: Date())
+        } catch {
+            throw failure(.unreachable)
+        }
+    }
+
+    private func answer(
+        _ response: HTTPTransport.Response, to url: URL, _ cached: AnswerCache.Entry?
+    ) throws(Outage) -> [UInt8]? {
+        switch response.status {
+        case 200:
+            let type = response["Content-Type"]?.lowercased() ?? "nothing"
+            guard type.contains("json") else { throw failure(.unreadable("\(type.prefix(60)) instead of JSON")) }
+            guard let start = response.body.first(where: { $0 > 0x20 }), start == UInt8(ascii: "{"),
+                (try? JSONSerialization.jsonObject(with: Data(response.body))) != nil
+            else { throw failure(.unreadable("malformed JSON")) }
+            breaker.succeeded()
+            keep(response.body, response, url)
+            return response.body
+        case 304:
+            guard let cached else { throw failure(.status(304)) }
+            breaker.succeeded()
+            keep(cached.body, response, url, etag: cached.head.etag)
+            return cached.body.isEmpty ? nil : cached.body
+        case 404:
+            breaker.succeeded()
+            keep([], response, url)
+            return nil
+        case 401, 402, 403:
+            breaker.succeeded()  // it works, only not for us
+            throw Outage(provider: provider, reason: .refused(response.status), retryAt: nil)
+        case 429, 503:
+            let now = Date()
+            if let retryAt = Backoff.retryAfter(response["Retry-After"], now: now) { blockedUntil = retryAt }
+            throw failure(response.status == 429 ? .busy : .status(503), retryAt: max(now, blockedUntil))
+        default:
+            throw failure(.status(response.status))
+        }
+    }
+
+    private func keep(_ body: [UInt8], _ response: HTTPTransport.Response, _ url: URL, etag: String? = nil) {
+        guard let cache,
+            let age = AnswerCache.freshness(
+                cacheControl: response["Cache-Control"], fallback: policy.freshness)
+        else { return }
+        let head = AnswerCache.Entry.Head(
+            question: url.absoluteString, etag: response["ETag"] ?? etag, freshUntil: Date().addingTimeInterval(age))
+        cache.store(AnswerCache.Entry(head: head, body: body))
+    }
+
+    /// Notes a failure that is the provider's.
+    private func failure(_ reason: Outage.Reason, retryAt: Date? = nil) -> Outage {
+        let now = Date()
+        breaker.failed(at: now)
+        return Outage(
+            provider: provider, reason: reason, retryAt: retryAt ?? now.addingTimeInterval(max(1, policy.backoff)))
+    }
+}

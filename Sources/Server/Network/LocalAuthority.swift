@@ -1,0 +1,139 @@
+import Crypto
+package import Foundation
+import SwiftASN1
+import X509
+
+/// A certificate authority of this installation, and certificates for this machine signed by it: phones give a camera
+/// only to pages that came over HTTPS, and trust no certificate that signs itself.
+///
+/// `ca.pem` and `server.pem` with their keys lie in one folder; keys are readable by their owner only. The authority is
+/// made once, so that a phone has to trust it once; the server's certificate is renewed by itself.
+package struct LocalAuthority: Sendable {
+    private let folder: URL
+    package var authorityFile: URL { folder.appending(path: "ca.pem") }
+    package var serverFiles: TLSFiles {
+        TLSFiles(certificate: folder.appending(path: "server.pem"), key: folder.appending(path: "server.key"))
+    }
+
+    /// iOS takes no server certificate that is good for longer.
+    static let serverLife: TimeInterval = 825 * 86400
+    private static let renewal: TimeInterval = 30 * 86400
+    private static let authorityLife: TimeInterval = 10 * 365 * 86400
+
+    package init(folder: URL) { self.folder = folder }
+
+    /// Makes what is missing, has run out or does not name the machine as it is called now.
+    ///
+    /// - Parameters:
+    ///   - names: host names and IP addresses that the certificate is for.
+    /// - Returns: whether a new authority was made, which phones have to trust.
+    /// - Throws: `CocoaError`, errors of the certificates' encoding.
+    @discardableResult
+    package func prepare(names: [String], at time: Date = Date()) throws -> Bool {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        var (authority, isNew) = (try existingAuthority(at: time), false)
+        if authority == nil {
+            authority = try makeAuthority(at: time)
+            isNew = true
+        }
+        guard let authority else { return isNew }
+        let isGood = try isServerCertificateGood(names: names, at: time)
+        if isNew || !isGood {
+            try makeServerCertificate(names: names, signedBy: authority, at: time)
+        }
+        return isNew
+    }
+
+    private struct Authority {
+        var certificate: Certificate
+        var key: P256.Signing.PrivateKey
+    }
+
+    private func existingAuthority(at time: Date) throws -> Authority? {
+        let keyFile = folder.appending(path: "ca.key")
+        guard FileManager.default.fileExists(atPath: authorityFile.path) else { return nil }
+        let certificate = try Certificate(pemEncoded: String(contentsOf: authorityFile, encoding: .utf8))
+        guard certificate.notValidAfter > time.addingTimeInterval(Self.serverLife) else { return nil }
+        let key = try P256.Signing.PrivateKey(pemRepresentation: String(contentsOf: keyFile, encoding: .utf8))
+        return Authority(certificate: certificate, key: key)
+    }
+
+    private func makeAuthority(at time: Date) throws -> Authority {
+        let key = P256.Signing.PrivateKey()
+        let name = try DistinguishedName { CommonName("Shelflist on \(ProcessInfo.processInfo.hostName)") }
+        let certificate = try Certificate(
+            version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),
+            notValidBefore: time.addingTimeInterval(-3600), notValidAfter: time.addingTimeInterval(Self.authorityLife),
+            issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+                Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                SubjectKeyIdentifier(hash: .init(key.publicKey))
+            }, issuerPrivateKey: .init(key))
+        try write(key.pemRepresentation, to: "ca.key")
+        try write(certificate.serializeAsPEM().pemString, to: "ca.pem")
+        return Authority(certificate: certificate, key: key)
+    }
+
+    private func makeServerCertificate(names: [String], signedBy authority: Authority, at time: Date) throws {
+        let key = P256.Signing.PrivateKey()
+        let subject = try DistinguishedName { CommonName(names.first ?? "Shelflist") }
+        let certificate = try Certificate(
+            version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),
+            notValidBefore: time.addingTimeInterval(-3600),
+            notValidAfter: time.addingTimeInterval(Self.serverLife - 86400),
+            issuer: authority.certificate.subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+            extensions: Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                Critical(KeyUsage(digitalSignature: true))
+                try ExtendedKeyUsage([.serverAuth])
+                SubjectAlternativeNames(names.map(GeneralName.init(host:)))
+                SubjectKeyIdentifier(hash: .init(key.publicKey))
+                AuthorityKeyIdentifier(
+                    keyIdentifier: try authority.certificate.extensions.subjectKeyIdentifier?.keyIdentifier)
+            }, issuerPrivateKey: .init(authority.key))
+        try write(key.pemRepresentation, to: "server.key")
+        try write(certificate.serializeAsPEM().pemString, to: "server.pem")
+    }
+
+    private func isServerCertificateGood(names: [String], at time: Date) throws -> Bool {
+        let file = serverFiles.certificate
+        guard FileManager.default.fileExists(atPath: file.path),
+            FileManager.default.fileExists(atPath: serverFiles.key.path)
+        else { return false }
+        let certificate = try Certificate(pemEncoded: String(contentsOf: file, encoding: .utf8))
+        guard certificate.notValidAfter > time.addingTimeInterval(Self.renewal),
+            let named = try certificate.extensions.subjectAlternativeNames
+        else { return false }
+        return names.map(GeneralName.init(host:)).allSatisfy(Array(named).contains)
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        let file = folder.appending(path: name)
+        let temporary = folder.appending(path: name + ".new")
+        unlink(temporary.path)
+        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try handle.write(contentsOf: Data((text + "\n").utf8))
+        try handle.synchronize()
+        try handle.close()
+        guard rename(temporary.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}
+
+extension GeneralName {
+    /// An address where the text is one, else a name.
+    init(host: String) {
+        var four = in_addr()
+        var six = in6_addr()
+        if inet_pton(AF_INET, host, &four) == 1 {
+            self = .ipAddress(ASN1OctetString(contentBytes: ArraySlice(withUnsafeBytes(of: &four) { Array($0) })))
+        } else if inet_pton(AF_INET6, host, &six) == 1 {
+            self = .ipAddress(ASN1OctetString(contentBytes: ArraySlice(withUnsafeBytes(of: &six) { Array($0) })))
+        } else {
+            self = .dnsName(host)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import NIOCore
+import Scanning
+import WireProtocol
+
+/// A job's events as the app of `/api/scan-bookshelf` reads them from its WebSocket.
+struct BookshelfWords: Sendable {
+    let job: String
+    let messages: ScanMessages
+
+    private struct Message<Payload: Encodable>: Encodable {
+        var type: String
+        var jobId: String
+        var pipeline = "ai_scan"
+        /// Milliseconds since 1970.
+        var timestamp: Int
+        var version = "1.0.0"
+        var payload: Payload
+        /// The same under the name that an older version of the app reads.
+        var data: Payload
+
+        init(_ type: String, job: String, time: Date, _ payload: Payload) {
+            self.type = type
+            jobId = job
+            timestamp = Int(time.timeIntervalSince1970 * 1000)
+            self.payload = payload
+            data = payload
+        }
+    }
+
+    private struct Progress: Encodable {
+        var progress: Double
+        var status: String
+        var currentStatus: String
+        var stage: String
+        var keepAlive: Bool?
+    }
+
+    private struct Started: Encodable {
+        var totalItems: Int
+        var totalPhotos: Int
+    }
+
+    private struct PhotoProgress: Encodable {
+        var currentPhoto: Int
+        var photoStatus: String
+        var booksFound: Int?
+    }
+
+    private struct Complete: Encodable {
+        var totalDetected: Int
+        var approved: Int
+        var needsReview: Int
+        var resultsUrl: String
+        var suggestions: [SuggestionMessage]
+    }
+
+    private struct Failure: Encodable {
+        var code: String
+        var message: String
+        var retryable: Bool
+    }
+
+    private struct Empty: Encodable {}
+
+    func texts(_ event: JobEvent) throws -> [Data] {
+        func text(_ type: String, _ payload: some Encodable) throws -> [Data] {
+            [try WireJSON.encode(Message(type, job: job, time: event.time, payload))]
+        }
+        switch messages.event(event, of: job).data {
+        case .progress(let data):
+            let progress = Progress(
+                progress: data.progress, status: data.message, currentStatus: data.message, stage: data.stage)
+            // The first event of every job tells of the arrival of its photos.
+            let started = event.id == 1 ? try text("job_started", Started(totalItems: 1, totalPhotos: 1)) : []
+            return started + (try text("job_progress", progress))
+        case .photo(let photo):
+            return try text(
+                "batch-progress",
+                PhotoProgress(currentPhoto: photo.index - 1, photoStatus: photo.status, booksFound: photo.books))
+        case .completed(let data):
+            let summary = data.summary
+            return try text(
+                "job_complete",
+                Complete(
+                    totalDetected: summary.books, approved: summary.verify + summary.ready,
+                    needsReview: summary.needsReview, resultsUrl: "/scan/results/\(job)",
+                    suggestions: summary.suggestions))
+        case .error(let problem):
+            return try text(
+                "error", Failure(code: problem.code, message: problem.message, retryable: problem.retryable))
+        case .canceled: return try text("batch-canceling", Empty())
+        case .segmented, .bookProgress, .result, .enriched, .enrichmentDegraded, .imported, .unknown: return []
+        }
+    }
+
+    func keepAlive(at time: Date) throws -> Data {
+        let progress = Progress(progress: 0, status: "", currentStatus: "", stage: "", keepAlive: true)
+        return try WireJSON.encode(Message("job_progress", job: job, time: time, progress))
+    }
+
+    func readyAnswer(at time: Date) throws -> Data {
+        try WireJSON.encode(Message("ready_ack", job: job, time: time, Empty()))
+    }
+
+    struct Status: Encodable {
+        var success = true
+        var jobId: String
+        var status: String
+        var stage: String
+        var progress: Double
+        var message: String
+        var totalPhotos: Int
+        var booksFound: Int
+        var error: String?
+    }
+
+    static func status(_ job: JobMessage) -> Status {
+        Status(
+            jobId: job.id, status: job.status == "running" ? "processing" : job.status, stage: job.stage,
+            progress: job.progress, message: job.message, totalPhotos: job.photosExpected, booksFound: job.books,
+            error: job.status == "failed" ? job.message : nil)
+    }
+}

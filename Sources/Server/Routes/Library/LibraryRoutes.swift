@@ -1,0 +1,327 @@
+import Bibliography
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Library
+import Scanning
+import WireProtocol
+
+/// The user's books: the list, one copy, changes, loans.
+struct LibraryRoutes: Sendable {
+    let library: LibraryStore
+    let undo: UndoLedger
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/library", needs: .viewer, list)
+        table.add(.post, "api/v1/library", needs: .editor, create)
+        table.add(.post, "api/v1/library/bulk", needs: .editor, bulk)
+        table.add(.get, "api/v1/library/:entry", needs: .viewer, show)
+        table.add(.patch, "api/v1/library/:entry", needs: .editor, change)
+        table.add(.delete, "api/v1/library/:entry", needs: .editor, remove)
+        table.add(.put, "api/v1/library/:entry/loan", needs: .editor, lend)
+        table.add(.delete, "api/v1/library/:entry/loan", needs: .editor, takeBack)
+        table.add(.get, "api/v1/library/:entry/position", needs: .viewer, position)
+        table.add(.get, "api/v1/tags", needs: .viewer, tags)
+    }
+
+    // MARK: The list
+
+    private enum Sort: String, CaseIterable { case title, author, added, year, rating, shelf }
+    private enum WireReading: String, CaseIterable { case toRead, reading, read }
+
+    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> Response {
+        let query = Query(request)
+        let offset = try Paging.offset(query)
+        var wanted = EntryQuery(
+            text: try query.text("q"), shelf: try query.row("shelf"), tag: try query.text("tag"),
+            ownership: try query.choice("ownership"),
+            reading: try query.choice("readingStatus", WireReading.self).map { try ReadingWords.status($0.rawValue) },
+            reviewStatus: try query.flag("needsReview") == true ? .needsReview : nil,
+            sort: try query.choice("sort", Sort.self).flatMap { EntryQuery.Sort(rawValue: $0.rawValue) } ?? .title,
+            descending: try query.flag("descending") ?? false, limit: try query.limit(), offset: offset)
+        let page: (entries: [EntrySummary], total: Int)
+        if try query.flag("missingCover") == true {
+            // The store cannot ask for this: the list is short enough to be looked through.
+            let limit = wanted.limit ?? 50
+            (wanted.limit, wanted.offset) = (nil, 0)
+            let missing = try await library.entries(wanted).entries.filter { $0.cover == nil }
+            page = (Array(missing.dropFirst(offset).prefix(limit)), missing.count)
+        } else {
+            let found = try await library.entries(wanted)
+            page = (found.entries, found.total)
+        }
+        let message = Paging.page(page.entries.map(EntryMessage.init), total: page.total, offset: offset)
+        return try .json(message, headers: [.eTag: "\"\(try EntityTag.of(message))\""])
+    }
+
+    @Sendable private func tags(_ request: Request, _ context: AppContext) async throws -> Response {
+        try .json(try await library.tags().map { CountMessage(key: $0.name, count: $0.entries) })
+    }
+
+    // MARK: One copy
+
+    private func detail(_ id: RowID<LibraryEntry>, status: HTTPResponse.Status = .ok) async throws -> Response {
+        let message = EntryMessage(try await library.entry(id))
+        var headers: HTTPFields = [.eTag: "\"\(message.etag)\""]
+        if status == .created { headers[.location] = "/api/v1/library/\(id)" }
+        return try .json(message, status: status, headers: headers)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await detail(try context.row("entry"))
+    }
+
+    @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
+        let new: NewEntryMessage = try await request.json()
+        let book = try new.book()
+        let details = EntryDetails(
+            ownership: try new.ownership.map(Ownership.named) ?? .owned, tags: new.tags ?? [],
+            shelf: try new.shelf.map(RowID.named))
+        switch new.duplicates ?? "ask" {
+        case "addCopy": break
+        case "skip", "ask":
+            let same = try await twins(of: book)
+            guard same.isEmpty else {
+                return try .json(
+                    ExistingMessage(bookId: "", certainty: "same", existing: same.map(EntryMessage.init)), status: .ok)
+            }
+        default: throw Problem.invalidField("duplicates", "'duplicates' has to be skip, addCopy or ask.")
+        }
+        return try await detail(try await library.add(book, entry: details).id, status: .created)
+    }
+
+    /// Copies that are this very book, by ISBN, else by title and author.
+    private func twins(of book: BookDetails) async throws -> [EntrySummary] {
+        let found = try await library.entries(EntryQuery(text: book.isbn?.isbn13 ?? book.title, limit: 50)).entries
+        return found.filter { entry in
+            if let isbn = book.isbn, let other = entry.isbn { return isbn == other }
+            return TextNormalisation.fold(entry.title) == TextNormalisation.fold(book.title)
+                && TextNormalisation.fold(entry.authors.joined(separator: " "))
+                    == TextNormalisation.fold(book.authors.map(\.name).joined(separator: " "))
+        }
+    }
+
+    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id: RowID<LibraryEntry> = try context.row("entry")
+        let revision = try RevisionTag.required(request)
+        let change: EntryChangeMessage = try await request.json()
+        var details = try await library.entry(id).entry.details
+        try change.apply(to: &details)
+        _ = try await library.update(id, to: details, ifRevision: revision)
+        return try await detail(id)
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await library.remove(try context.row("entry"), ifRevision: try RevisionTag.optional(request))
+        return try .json(ActionMessage(changed: 1, undoToken: await undo.note()))
+    }
+
+    @Sendable private func bulk(_ request: Request, _ context: AppContext) async throws -> Response {
+        let edit: BulkMessage = try await request.json()
+        guard (1...10_000).contains(edit.ids.count) else {
+            throw Problem.invalidField("ids", "Name 1 to 10,000 entries.")
+        }
+        let ids: [RowID<LibraryEntry>] = try edit.ids.map(RowID.named)
+        if edit.delete == true {
+            var count = 0
+            do {
+                for id in ids {
+                    try await library.remove(id)
+                    count += 1
+                }
+            } catch LibraryError.notFound where count > 0 {
+                // Gone meanwhile, as was asked for.
+            }
+            return try .json(ActionMessage(changed: count, undoToken: await undo.note(count)))
+        }
+        for id in ids {
+            var details = try await library.entry(id).entry.details
+            try edit.apply(to: &details)
+            _ = try await library.update(id, to: details)
+        }
+        return try .json(ActionMessage(changed: ids.count, undoToken: nil))
+    }
+
+    // MARK: Loans and places
+
+    @Sendable private func lend(_ request: Request, _ context: AppContext) async throws -> Response {
+        let loan: LoanMessage = try await request.json()
+        guard !loan.to.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw Problem.invalidField("to", "Say who has the book.")
+        }
+        return try await setLoan(context) {
+            $0.ownership = .lent
+            $0.lentTo = loan.to
+        }
+    }
+
+    @Sendable private func takeBack(_ request: Request, _ context: AppContext) async throws -> Response {
+        try await setLoan(context) {
+            guard $0.ownership == .lent else { return }
+            $0.ownership = .owned
+            $0.lentTo = nil
+        }
+    }
+
+    private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> Response {
+        let id: RowID<LibraryEntry> = try context.row("entry")
+        let entry = try await library.entry(id).entry
+        var details = entry.details
+        set(&details)
+        _ = try await library.update(id, to: details, ifRevision: entry.revision)
+        return try await detail(id)
+    }
+
+    @Sendable private func position(_ request: Request, _ context: AppContext) async throws -> Response {
+        let detail = try await library.entry(try context.row("entry"))
+        return try .json(
+            PlaceMessage(
+                shelf: detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) },
+                position: detail.detections.first.map(EntryPositionMessage.init)))
+    }
+}
+
+private struct PlaceMessage: Encodable {
+    @Null var shelf: ShelfRefMessage?
+    var position: EntryPositionMessage?
+}
+
+struct CountMessage: Codable {
+    var key: String
+    var count: Int
+}
+
+struct ExistingMessage: Encodable {
+    var bookId: String
+    var certainty: String
+    var existing: [EntryMessage]
+}
+
+private struct NewEntryMessage: Decodable {
+    var isbn: String?
+    var record: RecordMessage?
+    var title: String?
+    var authors: [String]?
+    var shelf: String?
+    var ownership: String?
+    var tags: [String]?
+    var duplicates: String?
+
+    func book() throws -> BookDetails {
+        if let record { return BookDetails(record.record) }
+        let number = try isbn.map { text in
+            guard let number = ISBN(text) else {
+                throw Problem.invalidField("isbn", "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
+            }
+            return number
+        }
+        guard let title, !title.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw Problem.invalidField("title", "A book needs a title: type it, or choose a search result.")
+        }
+        return BookDetails(title: title, authors: (authors ?? []).map { AuthorCredit(name: $0) }, isbn: number)
+    }
+}
+
+private struct EntryChangeMessage: Decodable {
+    var shelf: Change<String>
+    var ownership: String?
+    var readingStatus: Change<String>
+    var rating: Change<Double>
+    var notes: Change<String>
+    var tags: [String]?
+    var startedOn: Change<String>
+    var finishedOn: Change<String>
+
+    func apply(to details: inout EntryDetails) throws {
+        if let ownership { details.ownership = try .named(ownership) }
+        if let tags { details.tags = tags }
+        rating.apply(to: &details.rating)
+        notes.apply(to: &details.notes)
+        details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
+        details.reading = try readingStatus.value(from: details.reading) { try ReadingWords.status($0) }
+        details.startedOn = try startedOn.value(from: details.startedOn) { try .named($0, field: "startedOn") }
+        details.finishedOn = try finishedOn.value(from: details.finishedOn) { try .named($0, field: "finishedOn") }
+    }
+}
+
+private struct BulkMessage: Decodable {
+    var ids: [String]
+    var shelf: Change<String>
+    var addTags: [String]?
+    var removeTags: [String]?
+    var ownership: String?
+    var readingStatus: Change<String>
+    var delete: Bool?
+
+    func apply(to details: inout EntryDetails) throws {
+        if let ownership { details.ownership = try .named(ownership) }
+        details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
+        details.reading = try readingStatus.value(from: details.reading) { try ReadingWords.status($0) }
+        details.tags.removeAll { (removeTags ?? []).contains($0) }
+        for tag in addTags ?? [] where !details.tags.contains(tag) { details.tags.append(tag) }
+    }
+}
+
+extension Change {
+    func value<T>(from old: T?, _ make: (Value) throws -> T) rethrows -> T? {
+        switch self {
+        case .none: old
+        case .clear: nil
+        case .set(let new): try make(new)
+        }
+    }
+}
+
+extension Ownership {
+    static func named(_ text: String) throws -> Ownership {
+        guard let ownership = Ownership(rawValue: text) else {
+            throw Problem.invalidField("ownership", "'ownership' has to be owned, wishlist or lent.")
+        }
+        return ownership
+    }
+}
+
+extension PartialDate {
+    static func named(_ text: String, field: String) throws -> PartialDate {
+        guard let date = PartialDate(rawValue: text) else {
+            throw Problem.invalidField(field, "'\(field)' has to be a date such as 2026-11-21, 2026-11 or 2026.")
+        }
+        return date
+    }
+}
+
+extension RowID {
+    static func named(_ text: String) throws -> RowID {
+        guard let number = Int64(text), number > 0 else {
+            throw Problem.invalidField("id", "'\(text.prefix(40))' is not an id of this library.")
+        }
+        return RowID(number)
+    }
+}
+
+extension Query {
+    func row<Owner>(_ name: String) throws -> RowID<Owner>? {
+        guard let text = try text(name, maxLength: 20) else { return nil }
+        guard let number = Int64(text), number > 0 else {
+            throw Problem.invalidField(name, "'\(name)' is not an id of this library.", status: 400)
+        }
+        return RowID(number)
+    }
+}
+
+/// Cursors of lists that are asked for by position.
+enum Paging {
+    static func offset(_ query: Query) throws -> Int {
+        guard let cursor = try query.text("cursor") else { return 0 }
+        guard cursor.hasPrefix("o"), let offset = Int(cursor.dropFirst()), (0...10_000_000).contains(offset) else {
+            throw Problem.invalidField("cursor", "This cursor is not known. Start with the first page.", status: 400)
+        }
+        return offset
+    }
+
+    static func page<Item: Encodable>(_ items: [Item], total: Int, offset: Int) -> PageMessage<Item> {
+        let next = offset + items.count
+        return PageMessage(items: items, nextCursor: items.isEmpty || next >= total ? nil : "o\(next)", total: total)
+    }
+}

@@ -1,0 +1,216 @@
+import Bibliography
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Library
+import Scanning
+import WireProtocol
+
+/// Settings, figures and what happened.
+struct SettingsRoutes: Sendable {
+    let library: LibraryStore
+    let jobs: ScanJobs
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/settings", needs: .viewer, show)
+        table.add(.patch, "api/v1/settings", needs: .owner, change)
+        table.add(.get, "api/v1/settings/threshold-preview", needs: .viewer, thresholdPreview)
+        table.add(.get, "api/v1/stats", needs: .viewer, stats)
+        table.add(.get, "api/v1/stats/review", needs: .viewer, reviewStats)
+        table.add(.get, "api/v1/activity", needs: .viewer, activity)
+    }
+
+    // MARK: Settings
+
+    private func settings() async throws -> SettingsMessage {
+        var message = SettingsMessage(
+            threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos())
+        message.etag = try EntityTag.of(message)
+        return message
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        let message = try await settings()
+        return try .json(message, headers: [.eTag: "\"\(message.etag)\""])
+    }
+
+    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> Response {
+        try EntityTag.check(request, current: try await settings().etag)
+        let change: SettingsChangeMessage = try await request.json()
+        if let reader = change.reader, reader != "local" {
+            throw Problem.invalidField("reader", "This server has the reader 'local' only.")
+        }
+        if let threshold = change.threshold { try await library.setReviewThreshold(threshold) }
+        if let keeps = change.keepShelfPhotos { try await library.setKeepsShelfPhotos(keeps) }
+        let message = try await settings()
+        return try .json(message, headers: [.eTag: "\"\(message.etag)\""])
+    }
+
+    @Sendable private func thresholdPreview(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let wanted = try Query(request).number("threshold", in: 0.4...0.9) else {
+            throw Problem.invalidField("threshold", "Name a threshold from 0.4 to 0.9.", status: 400)
+        }
+        let statistics = try await library.reviewStatistics()
+        // The statistics are worked out for steps of thresholds; the nearest is meant.
+        let nearest = statistics.thresholds.min { abs($0.threshold - wanted) < abs($1.threshold - wanted) }
+        let wrong = statistics.total.reviewed - statistics.total.right
+        return try .json(
+            ThresholdMessage(
+                threshold: nearest?.threshold ?? wanted, reviews: statistics.total.reviewed,
+                wouldAsk: nearest?.asked ?? 0, asked: wrong - (nearest?.acceptedWrong ?? 0),
+                missed: nearest?.acceptedWrong ?? 0))
+    }
+
+    // MARK: Figures
+
+    @Sendable private func stats(_ request: Request, _ context: AppContext) async throws -> Response {
+        let entries = try await library.entries().entries
+        func counted(_ keys: some Sequence<String>) -> [CountMessage] {
+            Dictionary(grouping: keys, by: { $0 }).map { CountMessage(key: $0.key, count: $0.value.count) }
+                .sorted { ($1.count, $0.key) < ($0.count, $1.key) }
+        }
+        let month = Date.ISO8601FormatStyle().year().month()
+        var message = StatsMessage()
+        message.entries = entries.count
+        message.works = Set(entries.map(\.work)).count
+        message.authors = try await library.authors().count
+        message.shelves = try await library.shelves().count
+        message.byShelf = counted(entries.map { $0.shelfName ?? "" })
+        message.byStatus = counted(
+            entries.map { $0.ownership == .owned ? $0.reading.map(ReadingWords.wire) ?? "none" : $0.ownership.rawValue }
+        )
+        message.byDecade = counted(entries.compactMap { $0.year.map { "\($0 / 10 * 10)" } }).sorted { $0.key < $1.key }
+        message.byAuthor = Array(counted(entries.flatMap(\.authors)).prefix(20))
+        message.addedByMonth = counted(entries.map { $0.addedAt.formatted(month) }).sorted { $0.key < $1.key }
+        message.photos = try await library.photos().filter { $0.file != nil }.count
+        let folder = library.folder
+        message.storageBytes = .init(
+            photos: Self.size(of: folder.photos), covers: Self.size(of: folder.covers),
+            database: Self.bytes(of: folder.database))
+        return try .json(message)
+    }
+
+    private static func size(of folder: URL) -> Int {
+        let files =
+            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])) ?? []
+        return files.reduce(0) { $0 + bytes(of: $1) }
+    }
+
+    private static func bytes(of file: URL) -> Int {
+        (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+    }
+
+    @Sendable private func reviewStats(_ request: Request, _ context: AppContext) async throws -> Response {
+        try .json(ReviewStatsMessage(try await library.reviewStatistics()))
+    }
+
+    @Sendable private func activity(_ request: Request, _ context: AppContext) async throws -> Response {
+        let query = Query(request)
+        let offset = try Paging.offset(query)
+        let limit = try query.limit()
+        let events = try await library.activity()
+        let items = events.reversed().dropFirst(offset).prefix(limit).map(ActivityMessage.init)
+        return try .json(Paging.page(Array(items), total: events.count, offset: offset))
+    }
+}
+
+private struct SettingsMessage: Encodable {
+    var threshold: Double
+    var reader = "local"
+    var keepShelfPhotos: Bool
+    var providers: [ProviderMessage] = []
+    var etag = ""
+}
+
+struct ProviderMessage: Encodable {
+    var id: String
+    var name: String
+    var enabled: Bool
+    var hasKey: Bool
+    var state: String
+    var retryAfterMs: Int?
+}
+
+private struct SettingsChangeMessage: Decodable {
+    var threshold: Double?
+    var reader: String?
+    var keepShelfPhotos: Bool?
+}
+
+private struct ThresholdMessage: Encodable {
+    var threshold: Double
+    var reviews: Int
+    var wouldAsk: Int
+    var asked: Int
+    var missed: Int
+}
+
+private struct StatsMessage: Encodable {
+    struct Storage: Encodable {
+        var photos = 0
+        var covers = 0
+        var database = 0
+    }
+
+    var entries = 0
+    var works = 0
+    var authors = 0
+    var shelves = 0
+    var byShelf: [CountMessage] = []
+    var byStatus: [CountMessage] = []
+    var byDecade: [CountMessage] = []
+    var byAuthor: [CountMessage] = []
+    var addedByMonth: [CountMessage] = []
+    var photos = 0
+    var storageBytes = Storage()
+}
+
+private struct ReviewStatsMessage: Encodable {
+    struct Tier: Encodable {
+        var tier: String
+        var reviewed: Int
+        var correct: Int
+    }
+
+    struct Bin: Encodable {
+        var from: Double
+        var to: Double
+        var reviewed: Int
+        var correct: Int
+    }
+
+    struct Month: Encodable {
+        var month: String
+        var reviewed: Int
+        var correct: Int
+    }
+
+    var reviewed: Int
+    var correct: Int
+    var byTier: [Tier]
+    var byConfidence: [Bin]
+    var byMonth: [Month]
+
+    init(_ statistics: ReviewStatistics) {
+        reviewed = statistics.total.reviewed
+        correct = statistics.total.right
+        byTier = ConfidenceTier.allCases.map { tier in
+            let found = statistics.tiers[tier.rawValue]
+            return Tier(tier: tier.rawValue, reviewed: found?.reviewed ?? 0, correct: found?.right ?? 0)
+        }
+        byConfidence = statistics.bins.map {
+            Bin(from: $0.lower, to: $0.upper, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
+        }
+        byMonth = statistics.months.map {
+            Month(month: $0.month, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
+        }
+    }
+}
+
+private struct ActivityMessage: Encodable {
+    var time: Date
+    var action: String
+    var after: [String: ActivityValue]
+
+    init(_ event: RecordedActivity) { (time, action, after) = (event.at, event.name, event.data) }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Fixtures
+import Foundation
+import Imaging
+import Library
+
+/// Times what people wait for in a large library; Benchmarks/run.sh library writes the figures down.
+@main
+struct MeasureLibrary: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "measure-library", abstract: "Time a library of many drawn books; prints JSON.")
+
+    @Option(help: "How many books.") var books = 10_000
+    @Option(help: "How often each thing is done.") var rounds = 15
+    @Option(help: "The photo whose spines are cut out.") var photo: String?
+
+    func run() async throws {
+        let folder = LibraryFolder(
+            FileManager.default.temporaryDirectory.appending(path: "measure-\(UUID().uuidString)"))
+        defer {
+            do { try FileManager.default.removeItem(at: folder.url) } catch { print("left behind: \(folder.url.path)") }
+        }
+        var times: [String: [Double]] = [:]
+        times["import"] = [try await seconds { try await fill(folder) }]
+        for _ in 0..<rounds { try await round(folder, &times) }
+        if let photo { try await crops([UInt8](try Data(contentsOf: URL(filePath: photo))), folder, &times) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        print(String(decoding: try encoder.encode(times), as: UTF8.self))
+    }
+
+    /// A hundred books a photo; three of ten wait for review.
+    private func fill(_ folder: LibraryFolder) async throws {
+        var random = SeededGenerator(seed: 1)
+        let store = try LibraryStore(folder: folder)
+        for start in stride(from: 0, to: books, by: 100) {
+            let found = (start..<min(start + 100, books)).map { number in
+                ScannedBook(
+                    id: "\(number)", title: "\(Self.word(&random)) and \(Self.word(&random)) \(number)",
+                    author: "\(Self.word(&random)) \(Self.word(&random))",
+                    confidence: Double.random(in: 0.43...1, using: &random),
+                    boundingBox: UnitRect(x: Double(number % 100) / 100, y: 0.1, width: 0.01, height: 0.8),
+                    text: (0..<4).map { _ in SpineLine(text: Self.word(&random), score: 0.9) },
+                    matches: (0..<5).map { _ in
+                        OfferedMatch(
+                            title: Self.word(&random), author: Self.word(&random), confidence: 0.2, source: "local")
+                    })
+            }
+            _ = try await store.importScan(
+                ScanImport(
+                    job: "\(start)",
+                    photos: [ScannedShelfPhoto(stored: nil, size: PixelSize(width: 4000, height: 3000), books: found)]))
+        }
+    }
+
+    private static func word(_ random: inout SeededGenerator) -> String {
+        let letters = (0..<Int.random(in: 4...9, using: &random)).map { _ in
+            "abcdefghilmnoprstuv".randomElement(using: &random) ?? "a"
+        }
+        return String(letters).capitalized
+    }
+
+    private func round(_ folder: LibraryFolder, _ times: inout [String: [Double]]) async throws {
+        func time(_ name: String, _ work: () async throws -> Void) async throws {
+            times[name, default: []].append(try await seconds(work))
+        }
+        try await time("open and list all") {
+            let page = try await LibraryStore(folder: folder).entries()
+            precondition(page.entries.count == books, "the whole library")
+        }
+        let store = try LibraryStore(folder: folder)
+        try await time("list a page of 50") { _ = try await store.entries(EntryQuery(limit: 50)) }
+        try await time("search") { _ = try await store.entries(EntryQuery(text: "ma", limit: 50)) }
+        try await time("queue with counts") {
+            _ = try await store.reviewCounts()
+            _ = try await store.reviewQueue()
+        }
+        try await time("open and load the queue") {
+            let fresh = try LibraryStore(folder: folder)
+            _ = try await fresh.reviewCounts()
+            _ = try await fresh.reviewQueue()
+        }
+        let item = try await store.reviewQueue(limit: 1)[0]
+        try await time("verify") { _ = try await store.verify(item.id) }
+        _ = try await store.undo()
+    }
+
+    private func crops(_ bytes: [UInt8], _ folder: LibraryFolder, _ times: inout [String: [Double]]) async throws {
+        let store = try LibraryStore(folder: folder)
+        let stored = try await store.storePhoto(bytes)
+        let size = try PhotoDecoder.decode(bytes).originalSize
+        let spines = (0..<20).map { number in
+            ScannedBook(
+                id: "\(number)", title: "Spine number \(number) of the photo", confidence: 0.5,
+                boundingBox: UnitRect(x: 0.05 * Double(number), y: 0.1, width: 0.045, height: 0.8))
+        }
+        let report = try await store.importScan(
+            ScanImport(job: "crops", photos: [ScannedShelfPhoto(stored: stored, size: size, books: spines)]))
+        let detections = report.books.compactMap(\.detection)
+        for round in 0..<rounds {
+            let fresh = try LibraryStore(folder: folder)
+            let options = SpineCropOptions(turn: .textRunningDown)
+            times["first spine of a photo", default: []].append(
+                try await seconds { _ = try await fresh.spineJPEG(detections[0], options) })
+            times["next spine of a photo", default: []].append(
+                try await seconds { _ = try await fresh.spineJPEG(detections[1 + round % 19], options) })
+        }
+    }
+
+    private func seconds(_ work: () async throws -> Void) async throws -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await work()
+        return (clock.now - start) / .seconds(1)
+    }
+}

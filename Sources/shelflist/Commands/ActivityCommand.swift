@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Library
+
+struct ActivityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "activity", abstract: "What happened in the library; kept on this machine, sent nowhere.",
+        subcommands: [ActivityExportCommand.self], defaultSubcommand: ActivityExportCommand.self)
+}
+
+struct ActivityExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Print the events and the reports on readings.")
+
+    @Option(help: "Only what happened since this day: 2026-11-21.") var since: String?
+    @OptionGroup var options: LibraryOptions
+
+    private struct Document: Encodable {
+        var events: [RecordedActivity]
+        var feedback: [Feedback]
+    }
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let date = try since.map { text in
+                guard let date = PartialDate(rawValue: text)?.firstMoment else {
+                    throw LibraryError.invalid(field: "--since", reason: "“\(text)” is no day; write 2026-11-21.")
+                }
+                return date
+            }
+            let document = Document(
+                events: try await store.activity(since: date), feedback: try await store.feedback())
+            options.show(document) {
+                guard !document.events.isEmpty else { return ["Nothing has happened yet."] }
+                return TerminalTable(
+                    columns: [.init("when"), .init("event", room: .flexible(atLeast: 20)), .init("data", dropped: 1)],
+                    rows: document.events.map { event in
+                        let data = event.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.words)" }
+                        return [
+                            .init(event.at.formatted(.iso8601), .dim), .init(event.name),
+                            .init(data.joined(separator: " "), .dim),
+                        ]
+                    }
+                ).onTerminal()
+            }
+        }
+    }
+}
+
+extension ActivityValue {
+    fileprivate var words: String {
+        switch self {
+        case .flag(let flag): String(flag)
+        case .number(let number): String(number)
+        case .text(let text): text
+        }
+    }
+}

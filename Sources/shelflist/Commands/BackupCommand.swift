@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+import Library
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Write the library, its photos and covers into one file.",
+        discussion: """
+            It is consistent although Shelflist goes on running. The file is a tar archive with a manifest of SHA-256 \
+            hashes; an older backup of that name is replaced once the new one is whole.
+            """)
+
+    @Argument(help: "The file to write.", completion: .file()) var file: String
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let manifest = try await store.backUp(to: URL(filePath: file))
+            options.show(manifest) {
+                let size = manifest.files.reduce(0) { $0 + $1.size }
+                return [
+                    "\(manifest.entries) books, \(manifest.files.count) files, "
+                        + String(format: "%.1f MB", Double(size) / 1e6) + " in \(TerminalText.safe(file))."
+                ]
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Library
+
+struct LibraryCleanUpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean-up",
+        abstract: "Delete photos whose books are all reviewed, and files that nothing refers to.",
+        discussion: "Reviewed photos stay while 'keep-photos' is on: shelflist library settings --keep-photos on")
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let report = try await store.cleanUpPhotos()
+            options.show(report) {
+                guard !report.deleted.isEmpty else { return ["Nothing to delete."] }
+                return report.deleted.map { photo in
+                    "\(photo.file)  "
+                        + (photo.reason == .reviewed ? "all its books are reviewed" : "nothing refers to it")
+                }
+            }
+            for (file, reason) in report.failed.sorted(by: { $0.key < $1.key }) {
+                StandardStream.errors.write(
+                    "shelflist: \(TerminalText.safe(file)): \(reason); the next clean-up tries again.\n")
+            }
+            if !report.failed.isEmpty { throw ExitCode.failure }
+        }
+    }
+}
+
+struct LibrarySettingsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "settings", abstract: "Show or change the settings.")
+
+    enum Switch: String, CaseIterable, ExpressibleByArgument { case on, off }
+
+    @Option(help: "A book needs review below this confidence, 0.40 to 0.90.") var threshold: Double?
+    @Option(name: .customLong("keep-photos"), help: "Whether photos stay after review, for finding books.")
+    var keepPhotos: Switch?
+    @OptionGroup var options: LibraryOptions
+
+    private struct Settings: Encodable {
+        var threshold: Double
+        var keepPhotos: Bool
+    }
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            if let threshold { try await store.setReviewThreshold(threshold) }
+            if let keepPhotos { try await store.setKeepsShelfPhotos(keepPhotos == .on) }
+            let settings = Settings(
+                threshold: try await store.reviewThreshold(), keepPhotos: try await store.keepsShelfPhotos())
+            options.show(settings) {
+                [
+                    "threshold    \(String(format: "%.2f", settings.threshold))",
+                    "keep-photos  \(settings.keepPhotos ? "on" : "off")",
+                ]
+            }
+        }
+    }
+}
+
+struct LibraryCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Look whether everything in the library's database fits together.")
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let problems = try await store.problems()
+            options.show(["problems": problems]) { problems.isEmpty ? ["The library is sound."] : problems }
+            if !problems.isEmpty { throw ExitCode.failure }
+        }
+    }
+}

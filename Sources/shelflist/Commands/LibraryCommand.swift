@@ -1,0 +1,95 @@
+public import ArgumentParser
+import Foundation
+public import Library
+
+/// `shelflist library`: the user's books.
+struct LibraryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "library",
+        abstract: "List, find, add, import and export the books of the library.",
+        subcommands: [
+            LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryAddCommand.self,
+            LibraryEditCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self, LibraryExportCommand.self,
+            LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryInventoryCommand.self,
+            LibraryCleanUpCommand.self, LibrarySettingsCommand.self, LibraryCheckCommand.self,
+        ], defaultSubcommand: LibraryListCommand.self)
+}
+
+/// Where the library is, and how a command prints.
+struct LibraryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The data directory. (default: SHELFLIST_DATA, else the XDG data home)", valueName: "folder"),
+        completion: .directory)
+    var data: String?
+
+    @Option(help: "What to print.")
+    var format = Format.table
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case table
+        case json
+    }
+
+    var folder: LibraryFolder {
+        LibraryFolder(URL(filePath: data ?? DataFolder.path(environment: ProcessInfo.processInfo.environment)))
+    }
+
+    /// Opens the library and works with it; a failure is told as every command does.
+    func withLibrary<Result>(_ work: (LibraryStore) async throws -> Result) async throws -> Result {
+        try await telling { try await work(try LibraryStore(folder: folder)) }
+    }
+
+    /// Prints a document, or what people read.
+    func show(_ document: some Encodable, _ lines: () -> [String]) {
+        switch format {
+        case .json: StandardStream.output.write(JSONText.document(document))
+        case .table:
+            let text = lines().map { $0 + "\n" }.joined()
+            if !text.isEmpty { StandardStream.output.write(text) }
+        }
+    }
+}
+
+/// Tells a failure on standard error and ends with 1; `subject` is the file it is about.
+func telling<Result>(_ subject: String? = nil, _ work: () async throws -> Result) async throws -> Result {
+    do {
+        return try await work()
+    } catch let code as ExitCode {
+        throw code
+    } catch is CancellationError {
+        throw ExitCode(130)
+    } catch {
+        StandardStream.errors.write(Failure.line(for: subject, error))
+        throw ExitCode.failure
+    }
+}
+
+extension TerminalTable {
+    /// As wide as the terminal, with its colours.
+    func onTerminal() -> [String] {
+        lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
+    }
+}
+
+extension RowID: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let number = Int64(argument), number > 0 else { return nil }
+        self.init(number)
+    }
+}
+
+extension LibraryStore {
+    /// The shelf that a user names.
+    ///
+    /// - Throws: `LibraryError.notFound`, naming the shelves there are.
+    func existingShelf(named name: String) async throws -> Shelf {
+        let shelves = try await shelves()
+        if let shelf = shelves.first(where: { $0.name.compare(name, options: .caseInsensitive) == .orderedSame }) {
+            return shelf
+        }
+        let names = shelves.map(\.name).joined(separator: ", ")
+        throw LibraryError.notPossible(
+            "There is no shelf “\(name)”. " + (names.isEmpty ? "There are none yet." : "There are: \(names)."))
+    }
+}

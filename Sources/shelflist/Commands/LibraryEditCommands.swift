@@ -1,0 +1,134 @@
+import ArgumentParser
+import Bibliography
+import Foundation
+import Library
+
+/// What the user says about a copy, as options.
+struct EntryFields: ParsableArguments {
+    @Option(help: "The shelf it stands on; made if it is new. An empty text takes it off.") var shelf: String?
+    @Option(help: "owned, wishlist or lent.") var ownership: Ownership?
+    @Option(name: .customLong("lent-to"), help: "Who has it.") var lentTo: String?
+    @Option(help: "to-read, reading or read.") var reading: ReadingStatus?
+    @Option(help: "Stars, 0 to 5.") var rating: Double?
+    @Option(help: "When reading began: 2026, 2026-11 or 2026-11-21.") var started: String?
+    @Option(help: "When it was finished.") var finished: String?
+    @Option(help: "A note. An empty text removes it.") var notes: String?
+    @Option(name: .customLong("tag"), help: "A tag; may be repeated. They replace those there are.") var tags:
+        [String] = []
+
+    func apply(to details: EntryDetails, in store: LibraryStore) async throws -> EntryDetails {
+        var details = details
+        if let shelf { details.shelf = shelf.isEmpty ? nil : try await store.shelf(named: shelf).id }
+        if let ownership { details.ownership = ownership }
+        if let lentTo {
+            details.lentTo = lentTo
+            details.ownership = .lent
+        }
+        if let reading { details.reading = reading }
+        if let rating { details.rating = rating }
+        if let started { details.startedOn = try Self.date(started, "--started") }
+        if let finished { details.finishedOn = try Self.date(finished, "--finished") }
+        if let notes { details.notes = notes }
+        if !tags.isEmpty { details.tags = tags }
+        return details
+    }
+
+    private static func date(_ text: String, _ option: String) throws -> PartialDate {
+        guard let date = PartialDate(rawValue: text) else {
+            throw LibraryError.invalid(
+                field: option, reason: "“\(text)” is no date; write 2026, 2026-11 or 2026-11-21.")
+        }
+        return date
+    }
+}
+
+/// What describes a book, as options.
+struct BookFields: ParsableArguments {
+    @Option(help: "The title.") var title: String?
+    @Option(help: "The subtitle.") var subtitle: String?
+    @Option(name: .customLong("author"), help: "An author; may be repeated.") var authors: [String] = []
+    @Option(help: "The ISBN, 10 or 13 digits.") var isbn: String?
+    @Option(help: "The series.") var series: String?
+    @Option(help: "The publisher.") var publisher: String?
+    @Option(help: "The year of the edition.") var year: Int?
+    @Option(help: "How many pages.") var pages: Int?
+    @Option(help: "The language.") var language: String?
+
+    func apply(to book: BookDetails) throws -> BookDetails {
+        var book = book
+        if let title { book.title = title }
+        if let subtitle { book.subtitle = subtitle }
+        if !authors.isEmpty { book.authors = authors.map { AuthorCredit(name: $0) } }
+        if let isbn {
+            guard let number = ISBN(isbn) else {
+                throw LibraryError.invalid(
+                    field: "--isbn", reason: "“\(isbn)” is no ISBN: its last digit does not check the others.")
+            }
+            book.isbn = number
+        }
+        if let series { book.series = series }
+        if let publisher { book.publisher = publisher }
+        if let year { book.year = year }
+        if let pages { book.pages = pages }
+        if let language { book.language = language }
+        return book
+    }
+}
+
+struct LibraryAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a book by hand.")
+
+    @OptionGroup(title: "The book") var book: BookFields
+    @OptionGroup(title: "Your copy") var entry: EntryFields
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        if book.title == nil { throw ValidationError("A book needs --title.") }
+    }
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let entry = try await store.add(
+                try book.apply(to: BookDetails(title: "")), entry: try await entry.apply(to: EntryDetails(), in: store))
+            options.show(entry) { ["Added as book \(entry.id)."] }
+        }
+    }
+}
+
+struct LibraryEditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Change what you say about your copy: shelf, status, rating, dates, notes, tags.",
+        discussion: "Title, authors and edition are corrected with: shelflist review correct")
+
+    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @OptionGroup(title: "Your copy") var fields: EntryFields
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let entry = try await store.entry(id).entry
+            let changed = try await store.update(
+                id, to: try await fields.apply(to: entry.details, in: store), ifRevision: entry.revision)
+            options.show(changed) { ["Changed."] }
+        }
+    }
+}
+
+struct LibraryRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take books out of the library.",
+        discussion: "It can be undone with: shelflist review undo")
+
+    @Argument(help: "The numbers of the books.") var ids: [RowID<LibraryEntry>]
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            for id in ids { try await store.remove(id) }
+            options.show(["removed": ids.count]) {
+                [ids.count == 1 ? "Removed 1 book." : "Removed \(ids.count) books."]
+            }
+        }
+    }
+}

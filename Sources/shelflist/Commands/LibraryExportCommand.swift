@@ -1,0 +1,43 @@
+public import ArgumentParser
+import Foundation
+public import Library
+
+struct LibraryExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the whole library as CSV, for Goodreads, as JSON or BibTeX.",
+        discussion:
+            "csv holds everything and can be imported again without loss; goodreads has the columns of Goodreads.")
+
+    @Option(name: .customLong("as"), help: "The format.") var kind = ExportFormat.csv
+    @Option(name: .shortAndLong, help: "The file to write. (default: standard output)", completion: .file())
+    var output: String?
+    @Option(
+        help: ArgumentHelp("The data directory. (default: SHELFLIST_DATA, else the XDG data home)", valueName: "folder")
+    )
+    var data: String?
+    @Option(help: ArgumentHelp("json is the same as --as json.", visibility: .hidden)) var format: ExportFormat?
+
+    func run() async throws {
+        let options = LibraryOptions(data: data)
+        try await options.withLibrary { store in
+            guard let output else {
+                return try await store.export(format ?? kind) { StandardStream.output.write($0) }
+            }
+            try await telling(output) {
+                let text = try await store.exported(format ?? kind)
+                try Data(text.utf8).write(to: URL(filePath: output), options: .atomic)
+            }
+        }
+    }
+}
+
+extension LibraryOptions {
+    /// For commands whose formats are others.
+    init(data: String?) {
+        self.init()
+        self.data = data
+        format = .table
+    }
+}
+
+extension ExportFormat: ExpressibleByArgument {}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Bibliography
+import Foundation
+import Imaging
+import Library
+import Scanning
+
+struct LibraryFindCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "find", abstract: "Tell where a book stands: shelf, photo and place.",
+        discussion: "With --picture, the photo is written with the spine outlined.")
+
+    @Argument(help: "Words of the title or author.") var words: [String]
+    @Option(
+        help: ArgumentHelp("Write the photo of the first book found, its spine outlined, as JPEG.", valueName: "file"),
+        completion: .file(extensions: ["jpg"]))
+    var picture: String?
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let found = try await store.find(words.joined(separator: " "))
+            options.show(["books": found]) { Self.lines(found) }
+            guard !found.isEmpty else { throw ExitCode.failure }
+            guard let picture else { return }
+            guard let book = found.first(where: { $0.photo?.file != nil }) else {
+                throw LibraryError.notPossible(
+                    """
+                    No photo of it is kept. Photos are deleted after review unless you keep them: \
+                    shelflist library settings --keep-photos on
+                    """)
+            }
+            try await telling(picture) { try Self.draw(book, in: store, to: URL(filePath: picture)) }
+        }
+    }
+
+    private static func lines(_ found: [FoundBook]) -> [String] {
+        guard !found.isEmpty else { return ["No such book in the library."] }
+        return found.flatMap { book -> [String] in
+            let names = book.entry.authors.isEmpty ? "" : " – " + book.entry.authors.joined(separator: ", ")
+            var place = [book.entry.shelfName.map { "shelf “\($0)”" } ?? "no shelf noted"]
+            if let position = book.position {
+                let row = position.rows > 1 ? "row \(position.row) of \(position.rows), " : ""
+                place.append("\(row)place \(position.place) of \(position.places) from the left")
+            }
+            if let file = book.photo?.file { place.append(file) }
+            return [
+                TextStyle.bold.applied(
+                    to: TerminalText.safe(book.entry.title), colors: StandardStream.output.showsColors)
+                    + TerminalText.safe(names), "  " + TerminalText.safe(place.joined(separator: " · ")),
+            ]
+        }
+    }
+
+    private static func draw(_ book: FoundBook, in store: LibraryStore, to destination: URL) throws {
+        guard let file = book.photo?.file, let detection = book.detection else { return }
+        let bytes = [UInt8](try Data(contentsOf: store.folder.photo(file)))
+        let image = try PhotoDecoder.decode(
+            bytes, limits: PhotoLimits(maxBytes: 200_000_000), workingPixels: 6_000_000
+        ).image
+        let size = PixelSize(width: 100_000, height: 100_000)
+        let quad = detection.quad ?? UnitQuad(Quad(detection.boundingBox.pixels(in: size)), in: size)
+        let annotator = try PhotoAnnotator(labelFont: try Installation.locate().labelFont)
+        let drawn = annotator.annotate(
+            image,
+            books: [
+                AnnotatedBook(
+                    number: book.position?.place ?? 1, title: book.entry.title, author: book.entry.authors.first,
+                    quad: quad, tier: .ready)
+            ])
+        try Data(try JPEGCodec.encode(drawn, quality: 88)).write(to: destination, options: .atomic)
+    }
+}

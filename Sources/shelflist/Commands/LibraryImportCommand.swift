@@ -1,0 +1,175 @@
+import ArgumentParser
+import Bibliography
+import Catalog
+import Foundation
+import Imaging
+import Library
+import Scanning
+
+struct LibraryImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Take in lists of books, or the results of a scan.",
+        discussion: """
+            CSV: our own export, those of Goodreads, LibraryThing and StoryGraph, or any list with a column for the title. \
+            Rows are looked up in the catalog where there is one; what it does not know goes to the review queue.
+
+            JSON: what 'shelflist scan --format json' printed; its photos are taken in as well.
+
+            The same file can be imported again: nothing is added twice, and an import that was stopped goes on.
+            """)
+
+    @Argument(help: "The files to take in.", completion: .file(extensions: ["csv", "tsv", "json"])) var files: [String]
+    @Option(help: "What to do with books that are in the library: skip, add-copy, existing, or ask.")
+    var duplicates = DuplicateChoice.skip
+    @Option(help: "For scans: the shelf that was photographed.") var shelf: String?
+    @Option(help: "For scans: a book needs review below this confidence, 0.40 to 0.90. (default: the setting)")
+    var threshold: Double?
+    @Flag(name: .customLong("no-lookup"), help: "Do not look the rows up in the catalog.") var noLookup = false
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            var failed = false
+            for file in files {
+                do {
+                    let bytes = try Self.bytes(of: file)
+                    if let scan = Self.scanResult(bytes) {
+                        try await take(scan, from: file, Self.job(bytes), store)
+                    } else {
+                        try await take(bytes, from: file, store)
+                    }
+                } catch {
+                    StandardStream.errors.write(Failure.line(for: file, error))
+                    failed = true
+                }
+            }
+            if failed { throw ExitCode.failure }
+        }
+    }
+
+    private func take(_ bytes: [UInt8], from file: String, _ store: LibraryStore) async throws {
+        let bar = ImportBar(URL(filePath: file).lastPathComponent)
+        let report = try await store.importBooks(
+            bytes, name: URL(filePath: file).lastPathComponent, duplicates: duplicates.decision,
+            enrich: noLookup ? nil : CatalogLookup.enricher(options)
+        ) { bar.show($0, of: $1) }
+        bar.clear()
+        for problem in report.problems {
+            StandardStream.errors.write(
+                "shelflist: \(TerminalText.safe("\(file): line \(problem.line): \(problem.reason)"))\n")
+        }
+        options.show(report) { Self.lines(report, file) }
+    }
+
+    private func take(_ scan: ScanResult, from file: String, _ job: String, _ store: LibraryStore) async throws {
+        let shelf = try await shelf.asyncMap { try await store.shelf(named: $0).id }
+        var photos: [(result: ScannedPhoto, stored: StoredPhoto?)] = []
+        for photo in scan.photos {
+            // The paths in the document are as the scan was given them; the photo may be gone by now.
+            let place = [
+                URL(filePath: photo.path), URL(filePath: file).deletingLastPathComponent().appending(path: photo.path),
+            ]
+            let found = place.first { FileManager.default.fileExists(atPath: $0.path) }
+            if found == nil {
+                StandardStream.errors.write(
+                    "shelflist: \(TerminalText.safe(photo.path)): The photo is not there; its spines will not be shown.\n"
+                )
+            }
+            photos.append(
+                (photo, try await found.asyncMap { try await store.storePhoto(PhotoFile(path: $0.path).read()) }))
+        }
+        let report = try await store.importScan(
+            ScanImport(job: job, photos: photos, shelf: shelf), threshold: threshold, duplicates: duplicates.decision)
+        try await store.record(
+            .bookshelfScanCompleted(
+                photos: photos.count, books: report.books.count, needsReview: report.count(.needsReview)))
+        options.show(report) { ScanImportSummary.lines(report) }
+    }
+
+    private static func bytes(of file: String) throws -> [UInt8] {
+        let values = try URL(filePath: file).resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+        guard values.isRegularFile == true else { throw LibraryError.notPossible("This is not a file.") }
+        guard values.fileSize ?? 0 <= 50_000_000 else {
+            throw LibraryError.notPossible("The file has more than 50 MB. Split it.")
+        }
+        return [UInt8](try Data(contentsOf: URL(filePath: file)))
+    }
+
+    /// Nil for what is no JSON document of a scan.
+    private static func scanResult(_ bytes: [UInt8]) -> ScanResult? {
+        guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return nil }
+        // What is none is read as a list, which says why not.
+        return try? JSONDecoder().decode(ScanResult.self, from: Data(bytes))
+    }
+
+    /// The same document is the same scan.
+    private static func job(_ bytes: [UInt8]) -> String { "file:" + LibraryStore.fingerprint(bytes) }
+
+    private static func lines(_ report: ListImportReport, _ file: String) -> [String] {
+        let counts: [(Int, String)] = [
+            (report.added, "added"), (report.enriched, "found in the catalog"),
+            (report.failedEnrichments, "not known to the catalog, in the review queue"),
+            (report.duplicates, "in the library already"), (report.alreadyImported, "taken in before"),
+            (report.notAsked, "not looked up, because the catalog failed"), (report.problems.count, "left out"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        let name = TerminalText.safe(URL(filePath: file).lastPathComponent)
+        return ["\(name): " + (parts.isEmpty ? "no books in it" : parts.joined(separator: ", ")) + "."]
+    }
+}
+
+/// What the command line calls the decisions on duplicates.
+enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument {
+    case skip
+    case addCopy = "add-copy"
+    case existing
+    case ask
+
+    var decision: DuplicateDecision? {
+        switch self {
+        case .skip: .skip
+        case .addCopy: .addCopy
+        case .existing: .existing
+        case .ask: nil
+        }
+    }
+}
+
+/// What an import of photos did, in a sentence.
+enum ScanImportSummary {
+    static func lines(_ report: ScanImportReport) -> [String] {
+        let counts: [(ScanImportedOutcome, String)] = [
+            (.verified, "added"), (.needsReview, "would like a look from you"), (.copy, "added as another copy"),
+            (.existing, "known"), (.skipped, "left out as duplicates"), (.question, "may be duplicates"),
+            (.alreadyImported, "taken in before"), (.rejectedBefore, "rejected before"),
+        ]
+        let parts = counts.compactMap { outcome, words in
+            report.count(outcome) > 0 ? "\(report.count(outcome)) \(words)" : nil
+        }
+        var lines = [parts.isEmpty ? "No books." : parts.joined(separator: ", ") + "."]
+        if report.count(.needsReview) > 0 { lines.append("Look at them with: shelflist review") }
+        if report.count(.question) > 0 { lines.append("Decide on duplicates with: shelflist library duplicates") }
+        return lines
+    }
+}
+
+typealias ScanImportedOutcome = ImportedBook.Outcome
+
+/// The progress of an import, on a terminal only.
+private struct ImportBar: Sendable {
+    private let name: String
+
+    init(_ name: String) { self.name = name }
+
+    func show(_ done: Int, of all: Int) {
+        guard StandardStream.errors.isInteractive, all > 0 else { return }
+        let bar = ProgressBar(
+            fraction: Double(done) / Double(all), label: TerminalText.safe(name), note: "\(done) of \(all)")
+        StandardStream.errors.write("\r\u{1B}[K" + bar.text(width: StandardStream.errors.columns ?? 80))
+    }
+
+    func clear() {
+        if StandardStream.errors.isInteractive { StandardStream.errors.write("\r\u{1B}[K") }
+    }
+}

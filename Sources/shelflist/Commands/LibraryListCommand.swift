@@ -1,0 +1,116 @@
+public import ArgumentParser
+import Bibliography
+import Foundation
+public import Library
+
+struct LibraryListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the books.",
+        discussion: "Words are looked for in titles, authors and ISBNs; the last may be a beginning.")
+
+    @Argument(help: "Words to look for.") var words: [String] = []
+    @Option(help: "Only books on this shelf.") var shelf: String?
+    @Option(help: "Only books with this tag.") var tag: String?
+    @Option(help: "Only books with this reading status.") var reading: ReadingStatus?
+    @Option(help: "Only owned, wishlist or lent books.") var ownership: Ownership?
+    @Option(help: "The order.") var sort = EntryQuery.Sort.title
+    @Flag(help: "The order reversed.") var descending = false
+    @Option(help: "How many books at most.") var limit: Int?
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let text = words.joined(separator: " ")
+            let page = try await store.entries(
+                EntryQuery(
+                    text: text.isEmpty ? nil : text,
+                    shelf: try await shelf.asyncMap { try await store.existingShelf(named: $0).id },
+                    tag: tag, ownership: ownership, reading: reading, sort: sort, descending: descending, limit: limit))
+            options.show(page) { Self.lines(page, isSearch: !words.isEmpty) }
+        }
+    }
+
+    private static func lines(_ page: EntryPage, isSearch: Bool) -> [String] {
+        guard page.total > 0 else {
+            return [
+                isSearch
+                    ? "No book matches." : "No books yet. Photograph a shelf to begin: shelflist scan --import PHOTO"
+            ]
+        }
+        let count = page.total == 1 ? "1 book" : "\(page.total) books"
+        let shown = page.entries.count < page.total ? "\(page.entries.count) of \(count)" : count
+        return table(page.entries).onTerminal() + ["", shown]
+    }
+
+    static func table(_ entries: [EntrySummary]) -> TerminalTable {
+        TerminalTable(
+            columns: [
+                .init("id", isRightAligned: true), .init("title", room: .flexible(atLeast: 20)),
+                .init("author", room: .flexible(atLeast: 12)), .init("year", dropped: 3), .init("shelf", dropped: 2),
+                .init("status", dropped: 1),
+            ],
+            rows: entries.map { entry in
+                [
+                    .init(String(entry.id.rawValue), .dim),
+                    .init([entry.title, entry.subtitle].compactMap { $0 }.joined(separator: ": ")),
+                    .init(entry.authors.joined(separator: ", ")), .init(entry.year.map { String($0) } ?? "", .dim),
+                    .init(entry.shelfName ?? "", .dim),
+                    entry.reviewStatus == .needsReview
+                        ? .init("needs review", .yellow) : .init(entry.reading?.rawValue ?? "", .dim),
+                ]
+            })
+    }
+}
+
+extension Optional {
+    func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        if let self { try await transform(self) } else { nil }
+    }
+}
+
+extension ReadingStatus: ExpressibleByArgument {}
+extension Ownership: ExpressibleByArgument {}
+extension EntryQuery.Sort: ExpressibleByArgument {}
+
+struct LibraryShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Tell everything about one book.")
+
+    @Argument(help: "The number of the book, as the list shows it.") var id: RowID<LibraryEntry>
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let detail = try await store.entry(id)
+            let history = try await store.reviewHistory(of: detail.work.id)
+            options.show(detail) { Self.lines(detail, history) }
+        }
+    }
+
+    private static func lines(_ detail: EntryDetail, _ history: [HistoryEvent]) -> [String] {
+        let (work, edition, details) = (detail.work, detail.edition, detail.entry.details)
+        let credits = work.authors.map { $0.role == .author ? $0.name : "\($0.name) (\($0.role.rawValue))" }
+        let seen = detail.detections.first.map { detection in
+            detection.text.map(\.text).joined(separator: " · ")
+                + (detection.confidence.map { " (\(Int(($0 * 100).rounded())) % sure)" } ?? "")
+        }
+        let fields: [(String, String?)] = [
+            ("title", work.title), ("subtitle", work.subtitle), ("authors", credits.joined(separator: ", ")),
+            ("series", work.series), ("ISBN", edition?.isbn?.isbn13), ("publisher", edition?.publisher),
+            ("year", edition?.year.map { String($0) }), ("pages", edition?.pages.map { String($0) }),
+            ("language", edition?.language), ("binding", edition?.binding), ("shelf", detail.shelf?.name),
+            ("ownership", details.ownership.rawValue + (details.lentTo.map { " to \($0)" } ?? "")),
+            ("reading", details.reading?.rawValue), ("rating", details.rating.map { "\($0) of 5" }),
+            ("started", details.startedOn?.rawValue), ("finished", details.finishedOn?.rawValue),
+            ("tags", details.tags.joined(separator: ", ")), ("notes", details.notes),
+            ("review", work.reviewStatus.rawValue), ("added", detail.entry.addedAt.formatted(.iso8601)),
+            ("on the spine", seen), ("copies", detail.copies.count > 1 ? String(detail.copies.count) : nil),
+            ("history", history.isEmpty ? nil : history.reversed().map(\.judgement.rawValue).joined(separator: ", ")),
+        ]
+        return TerminalTable(
+            columns: [.init(""), .init("", room: .flexible(atLeast: 20))],
+            rows: fields.compactMap { name, value in
+                value.flatMap { $0.isEmpty ? nil : [.init(name, .dim), .init($0)] }
+            }
+        ).onTerminal().dropFirst().map { $0 }
+    }
+}

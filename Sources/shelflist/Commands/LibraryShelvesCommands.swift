@@ -1,0 +1,153 @@
+import ArgumentParser
+import Foundation
+import Library
+
+struct LibraryShelvesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shelves", abstract: "List the shelves; rename or remove one.")
+
+    @Option(help: "The shelf to rename or remove.") var shelf: String?
+    @Option(help: "Its new name.") var rename: String?
+    @Flag(help: "Remove the shelf; its books stay, without a place.") var remove = false
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        if rename != nil || remove, shelf == nil { throw ValidationError("Name the shelf with --shelf.") }
+    }
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            if let shelf {
+                let known = try await store.existingShelf(named: shelf)
+                if let rename { _ = try await store.rename(known.id, to: rename) }
+                if remove { try await store.remove(known.id) }
+            }
+            let shelves = try await store.shelves()
+            options.show(["shelves": shelves]) {
+                guard !shelves.isEmpty else {
+                    return ["No shelves yet. A scan can name one: shelflist scan --import --shelf Hall PHOTO"]
+                }
+                return TerminalTable(
+                    columns: [
+                        .init("id", isRightAligned: true), .init("shelf", room: .flexible(atLeast: 10)),
+                        .init("books", isRightAligned: true),
+                    ],
+                    rows: shelves.map {
+                        [.init(String($0.id.rawValue), .dim), .init($0.name), .init(String($0.entries))]
+                    }
+                ).onTerminal()
+            }
+        }
+    }
+}
+
+struct LibraryInventoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inventory", abstract: "Compare the latest scan of a shelf with what was there.",
+        discussion: """
+            Scan the shelf first: shelflist scan --import --shelf Hall PHOTO... Nothing is removed; --accept-moved notes \
+            that the books seen here stand here now.
+            """)
+
+    @Argument(help: "The shelf.") var shelf: String
+    @Option(name: .customLong("scan"), help: "Scans that together show the whole shelf. (default: the latest)")
+    var scans: [String] = []
+    @Flag(name: .customLong("accept-moved"), help: "Note that the moved books stand here now.") var acceptMoved = false
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let known = try await store.existingShelf(named: shelf)
+            var jobs = scans
+            if jobs.isEmpty { jobs = try await store.latestScan(of: known.id).map { [$0] } ?? [] }
+            guard !jobs.isEmpty else {
+                throw LibraryError.notPossible(
+                    "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(known.name)” PHOTO")
+            }
+            let comparison = try await store.compareShelf(known.id, with: jobs)
+            if acceptMoved { try await store.move(comparison.moved.map(\.id), to: known.id) }
+            options.show(comparison) { lines(comparison) }
+        }
+    }
+
+    private func lines(_ comparison: ShelfComparison) -> [String] {
+        let groups: [(String, [EntrySummary])] = [
+            ("New here", comparison.new), ("Not seen", comparison.missing), ("Lent", comparison.lent),
+            (acceptMoved ? "Moved here" : "Stood elsewhere", comparison.moved),
+        ]
+        return ["\(TerminalText.safe(comparison.shelf.name)): \(comparison.present.count) as before."]
+            + groups.filter { !$0.1.isEmpty }.flatMap { name, entries in
+                ["", "\(name) (\(entries.count))"] + LibraryListCommand.table(entries).onTerminal()
+            }
+            + (comparison.questions.isEmpty
+                ? [] : ["", "\(comparison.questions.count) may be duplicates: shelflist library duplicates"])
+    }
+}
+
+struct LibraryDuplicatesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "duplicates", abstract: "List books that may be in the library twice, or decide on them.",
+        discussion: """
+            skip: leave it out. add-copy: it is a second copy. existing: it is the copy that is there. different: it is \
+            another book. A decision is remembered; --undo: shelflist review undo
+            """)
+
+    @Argument(help: "The numbers of the questions.") var ids: [RowID<DuplicateQuestion>] = []
+    @Option(help: "The decision: skip, add-copy, existing or different.") var decide: Choice?
+    @Flag(help: "Decide all alike.") var all = false
+    @OptionGroup var options: LibraryOptions
+
+    enum Choice: String, CaseIterable, ExpressibleByArgument {
+        case skip
+        case addCopy = "add-copy"
+        case existing, different
+
+        var decision: DuplicateDecision {
+            switch self {
+            case .skip: .skip
+            case .addCopy: .addCopy
+            case .existing: .existing
+            case .different: .different
+            }
+        }
+    }
+
+    func validate() throws {
+        if decide != nil, ids.isEmpty, !all { throw ValidationError("Name the questions, or say --all.") }
+    }
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let questions = try await store.duplicateQuestions()
+            guard let decide else { return options.show(["questions": questions]) { Self.lines(questions) } }
+            let count = try await store.decide(all ? questions.map(\.id) : ids, decide.decision)
+            options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
+        }
+    }
+
+    private static func lines(_ questions: [DuplicateQuestion]) -> [String] {
+        guard !questions.isEmpty else { return ["Nothing to decide."] }
+        func name(_ title: String, _ authors: [String]) -> String {
+            ([title] + (authors.isEmpty ? [] : [authors.joined(separator: ", ")])).joined(separator: " – ")
+        }
+        return TerminalTable(
+            columns: [
+                .init("id", isRightAligned: true), .init("found", room: .flexible(atLeast: 16)),
+                .init("in the library", room: .flexible(atLeast: 16)), .init("why", dropped: 1),
+            ],
+            rows: questions.map { question in
+                let why =
+                    switch question.kind {
+                    case .isbn: "same ISBN"
+                    case .titleAndAuthor: "same title and author"
+                    case .similar: "nearly the same"
+                    case .readBefore: "corrected to it before"
+                    }
+                return [
+                    .init(String(question.id.rawValue), .dim), .init(name(question.title, question.authors)),
+                    .init(name(question.existingTitle, question.existingAuthors)), .init(why, .dim),
+                ]
+            }
+        ).onTerminal()
+    }
+}

@@ -1,0 +1,225 @@
+public import ArgumentParser
+public import Bibliography
+import Foundation
+import Imaging
+public import Library
+
+/// `shelflist review`: the books that would like a look.
+struct ReviewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "review",
+        abstract: "Look at the books that the reader was not sure of.",
+        discussion: "Without a subcommand, on a terminal: one spine at a time, one key for each decision.",
+        subcommands: [
+            ReviewSessionCommand.self, ReviewListCommand.self, ReviewVerifyCommand.self, ReviewCorrectCommand.self,
+            ReviewRejectCommand.self, ReviewMatchCommand.self, ReviewUndoCommand.self, ReviewStatsCommand.self,
+            ReviewCropCommand.self, ReviewReportCommand.self,
+        ], defaultSubcommand: ReviewSessionCommand.self)
+}
+
+struct ReviewListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the books that need review, the least sure first.")
+
+    @Option(help: "Only this tier: needsReview, verify or ready.") var tier: ConfidenceTier?
+    @Flag(name: .customLong("failed-enrichments"), help: "Only rows of imported lists that no catalog knew.")
+    var failed = false
+    @Option(help: "How many at most.") var limit = 100
+    @OptionGroup var options: LibraryOptions
+
+    private struct Document: Encodable {
+        var counts: ReviewCounts
+        var items: [ReviewItem]
+    }
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let filter: ReviewFilter = failed ? .failedEnrichments : tier.map { .tier($0) } ?? .all
+            let document = Document(
+                counts: try await store.reviewCounts(), items: try await store.reviewQueue(filter, limit: limit))
+            try await store.record(.reviewQueueViewed(queueCount: document.counts.total))
+            options.show(document) { Self.lines(document) }
+        }
+    }
+
+    private static func lines(_ document: Document) -> [String] {
+        guard document.counts.total > 0 else { return ["Nothing left to review."] }
+        let table = TerminalTable(
+            columns: [
+                .init("id", isRightAligned: true), .init("title", room: .flexible(atLeast: 18)),
+                .init("author", room: .flexible(atLeast: 10), dropped: 1), .init("confidence"),
+                .init("on the spine", room: .flexible(atLeast: 10), dropped: 2),
+            ],
+            rows: document.items.map { item in
+                [
+                    .init(String(item.id.rawValue), .dim), .init(item.title),
+                    .init(item.authors.joined(separator: ", ")),
+                    .init(ReviewWords.sureness(item), ReviewWords.style(item.tier)),
+                    .init(ReviewWords.spine(item) ?? "", .dim),
+                ]
+            })
+        return table.onTerminal() + ["", ReviewWords.counts(document.counts)]
+    }
+}
+
+/// How the queue speaks.
+enum ReviewWords {
+    static func sureness(_ item: ReviewItem) -> String {
+        if let failed = item.failedEnrichment { return "line \(failed.line) of \(TerminalText.safe(failed.file))" }
+        guard let confidence = item.confidence else { return "not rated" }
+        let percent = min(99, max(1, Int(confidence * 100 + 1e-9)))
+        return "\(mark(item.tier)) \(percent) % sure"
+    }
+
+    static func mark(_ tier: ConfidenceTier) -> String {
+        switch tier {
+        case .ready: "✓"
+        case .verify: "△"
+        case .needsReview: "!"
+        }
+    }
+
+    static func style(_ tier: ConfidenceTier) -> TextStyle {
+        switch tier {
+        case .ready: .green
+        case .verify: .yellow
+        case .needsReview: .red
+        }
+    }
+
+    static func spine(_ item: ReviewItem) -> String? {
+        guard let lines = item.detection?.text, !lines.isEmpty else { return nil }
+        return lines.map(\.text).joined(separator: " · ")
+    }
+
+    static func counts(_ counts: ReviewCounts) -> String {
+        let parts = [
+            (counts.needsReview, "! \(counts.needsReview) needs review"), (counts.verify, "△ \(counts.verify) verify"),
+            (counts.ready, "✓ \(counts.ready) ready to add"),
+            (counts.failedEnrichments, "\(counts.failedEnrichments) from lists, not known to the catalog"),
+            (counts.duplicateQuestions, "\(counts.duplicateQuestions) may be duplicates"),
+        ]
+        return parts.filter { $0.0 > 0 }.map(\.1).joined(separator: "   ")
+    }
+}
+
+struct ReviewVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Agree with what was read: some books, a tier, or all.")
+
+    @Argument(help: "The numbers of the books.") var ids: [RowID<LibraryEntry>] = []
+    @Option(help: "All books of this tier: needsReview, verify or ready.") var tier: ConfidenceTier?
+    @Flag(help: "All books in the queue, with the edits that were kept.") var all = false
+    @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        guard [!ids.isEmpty, tier != nil, all].count(where: { $0 }) == 1 else {
+            throw ValidationError("Name books, or a --tier, or say --all.")
+        }
+    }
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            var count = 0
+            if ids.isEmpty {
+                count = try await store.approveAll(tier: tier)
+            } else {
+                for id in ids {
+                    _ = try await store.verify(id)
+                    count += 1
+                }
+            }
+            options.show(["verified": count]) { [count == 1 ? "1 book is verified." : "\(count) books are verified."] }
+        }
+    }
+}
+
+struct ReviewCorrectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "correct", abstract: "Correct title, authors, ISBN or edition of a book.")
+
+    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @OptionGroup(title: "The book") var book: BookFields
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let item = try await store.reviewItem(id)
+            let changed = try book.apply(to: try await store.book(id))
+            let work = try await store.correct(id, to: changed, ifRevision: item.revision)
+            options.show(work) { [work.reviewStatus == .userEdited ? "Corrected." : "No change: verified."] }
+        }
+    }
+}
+
+struct ReviewRejectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reject", abstract: "Say that what was read is no book; its place is not offered again.")
+
+    @Argument(help: "The numbers of the books.") var ids: [RowID<LibraryEntry>]
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            for id in ids { try await store.reject(id) }
+            options.show(["rejected": ids.count]) { [ids.count == 1 ? "Rejected." : "Rejected \(ids.count)."] }
+        }
+    }
+}
+
+struct ReviewUndoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "undo", abstract: "Take back the last decision.")
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let undone = try await store.undo()
+            options.show(["undone": undone]) { [undone.map { "Undone: \($0.kind.rawValue)." } ?? "Nothing to undo."] }
+        }
+    }
+}
+
+struct ReviewCropCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "crop", abstract: "Write the picture of a book's spine as JPEG.")
+
+    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
+    @Option(help: "How the spine is turned: asItStands, textRunningDown or textRunningUp.") var turn = SpineTurn
+        .asItStands
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            guard let detection = try await store.reviewItem(id).detection else {
+                throw LibraryError.notPossible("No photo shows this book.")
+            }
+            let jpeg = try await store.spineJPEG(detection.id, SpineCropOptions(turn: turn))
+            try await telling(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
+        }
+    }
+}
+
+struct ReviewReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Keep a report that a spine was read wrongly, with its picture; nothing is sent.")
+
+    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Option(help: "What is wrong with it.") var note: String?
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            guard let detection = try await store.reviewItem(id).detection else {
+                throw LibraryError.notPossible("No photo shows this book.")
+            }
+            let report = try await store.report(detection.id, correct: false, note: note)
+            options.show(["report": report]) { ["Kept. See all with: shelflist activity export --format json"] }
+        }
+    }
+}
+
+extension ConfidenceTier: ExpressibleByArgument {}
+extension SpineTurn: ExpressibleByArgument {}

@@ -1,0 +1,90 @@
+public import ArgumentParser
+import Bibliography
+import Foundation
+public import Library
+
+struct ReviewMatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match", abstract: "Search the catalog for what a book is, and take over one record.",
+        discussion: """
+            Without --take the records are listed, with numbers. With --take, what will change is shown, and changed only \
+            with --yes or after you agree. Your notes, status, tags, shelf and dates stay.
+            """)
+
+    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Argument(help: "What to search for. (default: the book's title)") var query: [String] = []
+    @Option(help: "Where to look: all, title, author or isbn.") var scope = MatchScope.all
+    @Option(help: "The number of the record to take over.") var take: Int?
+    @Flag(help: "Do not ask.") var yes = false
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let item = try await store.reviewItem(id)
+            let words = query.isEmpty ? item.title : query.joined(separator: " ")
+            let results = await MatchSearch(try ReviewMatch.sources(options)).results(for: words, in: scope)
+            for (source, reason) in results.failures.sorted(by: { $0.key < $1.key }) {
+                StandardStream.errors.write("shelflist: \(TerminalText.safe("\(source): \(reason)"))\n")
+            }
+            guard let take else { return options.show(results) { ReviewMatch.lines(results.offers) } }
+            guard results.offers.indices.contains(take - 1) else {
+                throw LibraryError.notPossible("There is no record \(take); the search found \(results.offers.count).")
+            }
+            let preview = try await store.previewMatch(id, with: results.offers[take - 1].record)
+            if !yes {
+                StandardStream.errors.write(ReviewMatch.changes(preview).map { $0 + "\n" }.joined())
+                guard ReviewMatch.agrees() else { throw ExitCode.failure }
+            }
+            let work = try await store.applyMatch(id, with: preview.record, ifRevision: preview.revision)
+            options.show(work) { ["Matched: \(TerminalText.safe(work.title))."] }
+        }
+    }
+}
+
+/// What the command and the session share.
+enum ReviewMatch {
+    static func sources(_ options: LibraryOptions) throws -> [any MatchSource] {
+        guard let catalog = try CatalogLookup(options) else {
+            throw LibraryError.notPossible("There is no catalog to search. Make one: shelflist catalog import FILE...")
+        }
+        return [catalog]
+    }
+
+    static func lines(_ offers: [MatchOffer]) -> [String] {
+        guard !offers.isEmpty else { return ["Nothing found. Try other words, or --scope author."] }
+        return TerminalTable(
+            columns: [
+                .init("#", isRightAligned: true), .init("title", room: .flexible(atLeast: 18)),
+                .init("author", room: .flexible(atLeast: 10)), .init("year", dropped: 2), .init("ISBN", dropped: 1),
+                .init("source", dropped: 3),
+            ],
+            rows: offers.enumerated().map { index, offer in
+                let record = offer.record
+                return [
+                    .init(String(index + 1), .dim),
+                    .init([record.title, record.subtitle].compactMap { $0 }.joined(separator: ": ")),
+                    .init(record.authors.joined(separator: "; ")), .init(record.year.map { String($0) } ?? "", .dim),
+                    .init(record.isbn ?? "", .dim), .init(offer.sources.joined(separator: ", "), .dim),
+                ]
+            }
+        ).onTerminal()
+    }
+
+    static func changes(_ preview: MatchPreview) -> [String] {
+        let table = TerminalTable(
+            columns: [
+                .init("field"), .init("now", room: .flexible(atLeast: 10)), .init("then", room: .flexible(atLeast: 10)),
+            ],
+            rows: preview.changes.map { [.init($0.field, .dim), .init($0.before ?? "–"), .init($0.after ?? "–")] })
+        return (preview.changes.isEmpty ? ["Nothing changes."] : table.onTerminal())
+            + (preview.stays.isEmpty ? [] : ["Stays: \(preview.stays.joined(separator: ", "))."])
+    }
+
+    /// Only a yes is a yes.
+    static func agrees() -> Bool {
+        StandardStream.errors.write("Change it? [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+    }
+}
+
+extension MatchScope: ExpressibleByArgument {}

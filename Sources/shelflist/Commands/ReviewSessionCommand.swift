@@ -1,0 +1,234 @@
+import ArgumentParser
+import Bibliography
+import Foundation
+import Imaging
+import Library
+
+struct ReviewSessionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session", abstract: "Go through the queue on the terminal: one spine at a time.")
+
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        guard isatty(STDIN_FILENO) == 1, StandardStream.output.isInteractive else {
+            StandardStream.errors.write(
+                "shelflist: This needs a terminal. Without one: shelflist review list, verify, correct, reject, match.\n"
+            )
+            throw ExitCode(2)
+        }
+        try await options.withLibrary { store in
+            let counts = try await store.reviewCounts()
+            try await store.record(.reviewQueueViewed(queueCount: counts.total))
+            var session = ReviewSession(store: store, options: options)
+            try await session.run()
+        }
+    }
+}
+
+/// The queue on a terminal: shows one book, waits for one key, does what it says.
+private struct ReviewSession {
+    let store: LibraryStore
+    let options: LibraryOptions
+    /// Books that were passed over this time.
+    private var passed: [RowID<LibraryEntry>] = []
+    private var note: String?
+
+    private static let keys = [
+        "[v] verify", "[e] edit", "[m] match", "[1–3] take that one", "[r] reject", "[n] next",
+        "[a] verify all like it",
+        "[u] undo", "[q] quit",
+    ].map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
+
+    init(store: LibraryStore, options: LibraryOptions) {
+        self.store = store
+        self.options = options
+    }
+
+    mutating func run() async throws {
+        while true {
+            let queue = try await store.reviewQueue(limit: passed.count + 1)
+            guard let item = queue.first(where: { !passed.contains($0.id) }) else {
+                let left = try await store.reviewCounts().total
+                show(
+                    [note, left == 0 ? "Nothing left to review." : "\(left) left for another time."].compactMap { $0 })
+                return
+            }
+            show(try await lines(item))
+            guard let key = TerminalKey.read() else { return }
+            note = nil
+            do {
+                guard try await handle(key, item) else { return }
+            } catch let error as LibraryError {
+                note = error.description
+            } catch let error as ImageError {
+                note = error.message
+            }
+        }
+    }
+
+    /// - Returns: whether to go on.
+    private mutating func handle(_ key: Character, _ item: ReviewItem) async throws -> Bool {
+        switch key {
+        case "v", "\n", "\r":
+            _ = try await store.verify(item.id, ifRevision: item.revision)
+            note = "Verified: \(item.title)"
+        case "e": try await edit(item)
+        case "m": try await match(item)
+        case "1", "2", "3":
+            guard let number = key.wholeNumberValue, item.alternatives.indices.contains(number - 1) else { return true }
+            try await take(item.alternatives[number - 1], for: item)
+        case "r":
+            try await store.reject(item.id, ifRevision: item.revision)
+            note = "Rejected: \(item.title)"
+        case "n", " ": passed.append(item.id)
+        case "a":
+            let count = try await store.approveAll(tier: item.tier)
+            note = "Verified \(count) of “\(item.tier.rawValue)”. [u] takes it back."
+        case "u":
+            note = try await store.undo().map { "Undone: \($0.kind.rawValue)" } ?? "Nothing to undo."
+            passed = []
+        case "q", "\u{3}", "\u{4}", "\u{1B}": return false
+        default: break
+        }
+        return true
+    }
+
+    private mutating func edit(_ item: ReviewItem) async throws {
+        var book = try await store.book(item.id)
+        let authors = book.authors.map(\.name).joined(separator: "; ")
+        guard let title = ask("Title", book.title), let names = ask("Authors, with semicolons between", authors) else {
+            return
+        }
+        book.title = title
+        // Who stays keeps the role.
+        let known = Dictionary(book.authors.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        book.authors = names.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+            !$0.isEmpty
+        }
+        .map { known[$0] ?? AuthorCredit(name: $0) }
+        guard let isbn = ask("ISBN", book.isbn?.isbn13 ?? "") else { return }
+        if isbn.isEmpty {
+            book.isbn = nil
+        } else if let number = ISBN(isbn) {
+            book.isbn = number
+        } else {
+            note = "“\(isbn)” is no ISBN; nothing was changed."
+            return
+        }
+        let work = try await store.correct(item.id, to: book, ifRevision: item.revision)
+        note = work.reviewStatus == .userEdited ? "Corrected: \(work.title)" : "No change, verified: \(work.title)"
+    }
+
+    private mutating func match(_ item: ReviewItem) async throws {
+        guard let words = ask("Search for", item.title) else { return }
+        let results = await MatchSearch(try ReviewMatch.sources(options)).results(for: words, limit: 9)
+        show(ReviewMatch.lines(Array(results.offers.prefix(9))) + ["", "[1–9] choose  [any other key] back"])
+        guard let number = TerminalKey.read()?.wholeNumberValue, results.offers.indices.contains(number - 1) else {
+            return
+        }
+        let preview = try await store.previewMatch(item.id, with: results.offers[number - 1].record)
+        show(ReviewMatch.changes(preview) + ["", "[y] change it  [any other key] back"])
+        guard TerminalKey.read() == "y" else { return }
+        let work = try await store.applyMatch(item.id, with: preview.record, ifRevision: preview.revision)
+        note = "Matched: \(work.title)"
+    }
+
+    private mutating func take(_ match: OfferedMatch, for item: ReviewItem) async throws {
+        var book = try await store.book(item.id)
+        book.title = match.title
+        book.subtitle = match.subtitle
+        book.authors = match.author.map(AuthorCredit.list) ?? []
+        book.isbn = match.isbn.flatMap { ISBN($0) }
+        let work = try await store.correct(item.id, to: book, ifRevision: item.revision)
+        note = "Corrected: \(work.title)"
+    }
+
+    /// A line of text; an empty answer keeps what is there, a single dash clears it; nil at the end of the input.
+    private func ask(_ name: String, _ current: String) -> String? {
+        StandardStream.output.write("\(name)\(current.isEmpty ? "" : " (\(TerminalText.safe(current)))"): ")
+        guard let answer = readLine() else { return nil }
+        return answer.isEmpty ? current : answer == "-" ? "" : answer
+    }
+
+    private func lines(_ item: ReviewItem) async throws -> [String] {
+        let counts = try await store.reviewCounts()
+        let colors = StandardStream.output.showsColors
+        var lines: [String] = []
+        if let note { lines += [TextStyle.dim.applied(to: TerminalText.safe(note), colors: colors), ""] }
+        lines += [ReviewWords.counts(counts), ""]
+        lines += await picture(of: item)
+        lines.append(TextStyle.bold.applied(to: TerminalText.safe(item.title), colors: colors))
+        if let subtitle = item.subtitle { lines.append(TerminalText.safe(subtitle)) }
+        lines.append(TerminalText.safe(item.authors.isEmpty ? "author not read" : item.authors.joined(separator: ", ")))
+        lines.append(ReviewWords.style(item.tier).applied(to: ReviewWords.sureness(item), colors: colors))
+        if let spine = ReviewWords.spine(item) { lines += ["", "On the spine we read: " + TerminalText.safe(spine)] }
+        if let failed = item.failedEnrichment { lines += ["", TerminalText.safe(failed.reason)] }
+        if !item.alternatives.isEmpty {
+            lines += ["", "Could it be one of these?"]
+            lines += item.alternatives.enumerated().map { index, match in
+                "  [\(index + 1)] "
+                    + TerminalText.safe([match.title, match.author].compactMap { $0 }.joined(separator: " – "))
+            }
+        }
+        for question in item.duplicateQuestions {
+            lines += ["", "It may be in the library already: " + TerminalText.safe(question.existingTitle)]
+        }
+        return lines + [""] + TerminalText.wrapped(Self.keys, to: StandardStream.output.columns)
+    }
+
+    /// The spine lying, of half blocks, on a terminal with all colours.
+    private func picture(of item: ReviewItem) async -> [String] {
+        let depth = ProcessInfo.processInfo.environment["COLORTERM"] ?? ""
+        guard StandardStream.output.showsColors, ["truecolor", "24bit"].contains(depth), let detection = item.detection
+        else { return [] }
+        do {
+            let columns = min(100, (StandardStream.output.columns ?? 80) - 2)
+            let crop = try await store.spineCrop(
+                detection.id, SpineCropOptions(turn: .textRunningDown, longSide: columns))
+            return HalfBlocks.lines(crop, columns: columns, rows: 14) + [""]
+        } catch {
+            return []  // the words below tell enough where the photo is gone
+        }
+    }
+
+    private func show(_ lines: [String]) {
+        StandardStream.output.write("\u{1B}[2J\u{1B}[H" + lines.map { $0 + "\n" }.joined())
+    }
+}
+
+/// A picture of text: each character is two pixels, one above the other.
+enum HalfBlocks {
+    static func lines(_ image: RGBImage, columns: Int, rows: Int) -> [String] {
+        let scale = min(1, Double(columns) / Double(image.width), Double(2 * rows) / Double(image.height))
+        let size = PixelSize(
+            width: max(1, Int(Double(image.width) * scale)), height: max(2, Int(Double(image.height) * scale) / 2 * 2))
+        let small = image.resized(to: size)
+        return stride(from: 0, to: size.height, by: 2).map { y in
+            (0..<size.width).map { x in
+                let (top, bottom) = (small[x, y], small[x, y + 1])
+                return
+                    "\u{1B}[38;2;\(top.red);\(top.green);\(top.blue);48;2;\(bottom.red);\(bottom.green);\(bottom.blue)m▀"
+            }.joined() + "\u{1B}[0m"
+        }
+    }
+}
+
+/// One key, without waiting for a line.
+enum TerminalKey {
+    /// Nil at the end of the input; Ctrl-C is U+0003.
+    static func read() -> Character? {
+        var saved = termios()
+        guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return nil }
+        var raw = saved
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &saved) }
+        var byte: UInt8 = 0
+        while true {
+            let count = Foundation.read(STDIN_FILENO, &byte, 1)
+            if count == 1 { return Character(Unicode.Scalar(byte)) }
+            if count == 0 || errno != EINTR { return nil }
+        }
+    }
+}

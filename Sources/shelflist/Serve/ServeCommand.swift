@@ -1,0 +1,108 @@
+import ArgumentParser
+import Catalog
+import Foundation
+import Library
+import Logging
+import Scanning
+import Server
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the web app and the HTTP API.",
+        discussion: """
+            Until an owner is created in the browser on this machine, only this machine is served.
+
+            Each option can also be set in the environment (--photos-at-once as SHELFLIST_PHOTOS_AT_ONCE) or in a JSON \
+            file named by --config ({"photosAtOnce": 2}); the command line counts first, then the environment. \
+            docs/configuration.md has all of them.
+
+            Examples:
+              shelflist serve
+              shelflist serve --lan
+              shelflist serve --host 0.0.0.0 --port 443 --tls-cert fullchain.pem --tls-key privkey.pem
+            """)
+
+    @Option(help: "Address to listen on; 0.0.0.0 for all. (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "Port to listen on; 0 lets the system choose. (default: 8080)")
+    var port: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder with everything that is kept. (default: $SHELFLIST_DATA, else shelflist in the XDG data home)",
+            valueName: "folder"), completion: .directory)
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp("Folder with the web app. (default: the installed one)", valueName: "folder"),
+        completion: .directory)
+    var webRoot: String?
+
+    @Flag(help: "Serve phones on this network over HTTPS, with a certificate of this machine's own.")
+    var lan = false
+
+    @Option(help: ArgumentHelp("Further names or addresses for --lan's certificate, with commas.", valueName: "names"))
+    var lanNames: String?
+
+    @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"), completion: .file())
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("The certificate's key, PEM.", valueName: "file"), completion: .file())
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Addresses of proxies whose X-Forwarded headers are believed, with commas.", valueName: "addresses"))
+    var trustedProxies: String?
+
+    @Option(
+        help: ArgumentHelp("How many photos to read at once, sharing the cores. (default: 1)", valueName: "number"))
+    var photosAtOnce: String?
+
+    @Option(help: ArgumentHelp("Largest photo in megabytes. (default: 20)", valueName: "number"))
+    var photoMegabytes: String?
+
+    @Option(help: ArgumentHelp("Scan jobs under way for each client. (default: 10)", valueName: "number"))
+    var jobsPerClient: String?
+
+    @Option(
+        help: ArgumentHelp("Uploads, searches and imports a minute for each client. (default: 60)", valueName: "number"))
+    var requestsPerMinute: String?
+
+    @Option(help: ArgumentHelp("How long results are kept. (default: 24)", valueName: "hours"))
+    var resultHours: String?
+
+    @Option(help: "trace, debug, info, notice, warning or error. (default: info)")
+    var logLevel: String?
+
+    @Option(help: "text or json. (default: text)")
+    var logFormat: String?
+
+    @Option(help: ArgumentHelp("JSON file with further settings.", valueName: "file"), completion: .file())
+    var config: String?
+
+    private var flags: [String: String] {
+        let named: KeyValuePairs<String, String?> = [
+            "host": host, "port": port, "data": data, "webRoot": webRoot, "lan": lan ? "true" : nil,
+            "lanNames": lanNames, "tlsCert": tlsCert, "tlsKey": tlsKey, "trustedProxies": trustedProxies,
+            "photosAtOnce": photosAtOnce, "photoMegabytes": photoMegabytes, "jobsPerClient": jobsPerClient,
+            "requestsPerMinute": requestsPerMinute, "resultHours": resultHours, "logLevel": logLevel,
+            "logFormat": logFormat,
+        ]
+        return Dictionary(uniqueKeysWithValues: named.compactMap { key, value in value.map { (key, $0) } })
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let settings = try await ServeConfiguration(
+            flags: flags, environment: environment, file: config ?? environment["SHELFLIST_CONFIG"])
+        do {
+            try await ServeRun(configuration: settings)()
+        } catch {
+            StandardStream.errors.write(Failure.line(for: nil, error))
+            throw ExitCode.failure
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Catalog
+import Foundation
+import Library
+import Logging
+import Scanning
+import Server
+
+/// Puts a server together from its configuration and runs it.
+struct ServeRun {
+    let configuration: ServeConfiguration
+
+    func callAsFunction() async throws {
+        let installation = try Installation.locate()
+        let folder = URL(filePath: configuration.data, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let logger = try logger()
+
+        let catalog = try catalog(folder)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let atOnce = configuration.photosAtOnce
+        let scanner = try PhotoScanner(
+            installation: installation, options: ScanOptions(threads: max(1, cores / atOnce)),
+            concurrentPhotos: atOnce, catalog: catalog)
+        let library = try LibraryStore(folder: LibraryFolder(folder))
+        let jobs = ScanJobs(
+            store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
+            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: LocalPhotoReading(scanner: scanner),
+            importer: LibraryImporting(library: library), limits: limits)
+        let accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
+
+        var settings = settings(installation)
+        let lan = configuration.lan ? try prepareLAN(folder) : nil
+        if let lan { settings.tls = lan.authority.serverFiles }
+        settings.authorityCertificate = lan?.authority.authorityFile
+        let server = try ShelflistServer(
+            settings: settings, jobs: jobs, accounts: accounts, library: library,
+            sources: catalog.map { [CatalogSource(catalog: $0)] } ?? [], labelFont: installation.labelFont,
+            logger: logger)
+        let isSecure = settings.tls != nil
+        let setUp =
+            accounts.hasOwner
+            ? ""
+            : "There is no owner yet. Create one in the browser on this machine, or from another with the set-up code "
+                + "\(settings.setupCode)\n"
+        let host = configuration.host
+        try await server.run { port in
+            let address = "Shelflist is at \(isSecure ? "https" : "http")://\(Self.shown(host)):\(port)\n"
+            StandardStream.errors.write((lan?.steps(port: port) ?? address) + setUp)
+        }
+    }
+
+    private static func shown(_ host: String) -> String {
+        ["0.0.0.0", "::"].contains(host) ? "localhost" : host.contains(":") ? "[\(host)]" : host
+    }
+
+    private var limits: JobLimits {
+        var limits = JobLimits()
+        limits.photosAtOnce = configuration.photosAtOnce
+        limits.photo.maxBytes = configuration.photoMegabytes * 1_000_000
+        limits.jobsInFlightPerClient = configuration.jobsPerClient
+        limits.kept = .seconds(configuration.resultHours * 3600)
+        return limits
+    }
+
+    private func settings(_ installation: Installation) -> ServerSettings {
+        var settings = ServerSettings()
+        // A phone has to reach the server.
+        settings.host = configuration.lan && configuration.host == "127.0.0.1" ? "0.0.0.0" : configuration.host
+        settings.port = configuration.port
+        settings.version = Shelflist.currentVersion
+        settings.webRoot =
+            configuration.webRoot.map { URL(filePath: $0, directoryHint: .isDirectory) }
+            ?? existing(["web/index.html", "../Web/index.html"], installation)?.deletingLastPathComponent()
+        settings.apiDocument = existing(["openapi.json", "../docs/api/openapi.json"], installation)
+        settings.requestsPerMinute = configuration.requestsPerMinute
+        settings.trustedProxies = Set(configuration.trustedProxies)
+        settings.models = ["detection": "PP-OCRv6 small", "recognition": "PP-OCRv6 small"]
+        if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
+            settings.tls = TLSFiles(certificate: URL(filePath: certificate), key: URL(filePath: key))
+        }
+        return settings
+    }
+
+    /// The first that is there, beside the models of an installation or in the checkout.
+    private func existing(_ paths: [String], _ installation: Installation) -> URL? {
+        let resources = installation.models.deletingLastPathComponent()
+        return paths.map { resources.appending(path: $0).standardizedFileURL }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+    }
+
+    /// The imported catalog; `nil` where nothing was imported yet.
+    private func catalog(_ folder: URL) throws -> Catalog? {
+        let file = folder.appending(path: "catalog.sqlite")
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+        return try Catalog(existingAt: file.path)
+    }
+
+    private func logger() throws -> Logger {
+        let isJSON = configuration.logFormat == "json"
+        var logger = Logger(label: "shelflist") { label -> any LogHandler in
+            if isJSON { return JSONLogHandler(label: label) }
+            return StreamLogHandler.standardError(label: label)
+        }
+        logger.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
+        return logger
+    }
+
+    // MARK: Phones on this network
+
+    private struct LAN {
+        let authority: LocalAuthority
+        let address: String
+
+        func steps(port: Int) -> String {
+            let suffix = port == 443 ? "" : ":\(port)"
+            let url = "https://\(address)\(suffix)/ca.pem"
+            let code = StandardStream.errors.showsColors ? QRCode(url).map { "\n\($0.terminalText)\n" } ?? "" : ""
+            return """
+                Shelflist is at https://\(address)\(suffix)
+                \(code)
+                A phone has to trust this machine once:
+                  1. Open \(url) on the phone (the code above), and go on past the warning.
+                  2. iPhone: Settings, Profile Downloaded, Install; then General, About, Certificate Trust Settings: on.
+                     Android: Settings, Security, Encryption and credentials, Install a certificate, CA certificate.
+                  3. Open https://\(address)\(suffix)
+
+                """
+        }
+    }
+
+    private func prepareLAN(_ folder: URL) throws -> LAN {
+        let names = configuration.lanNames + HostNames.all()
+        let authority = LocalAuthority(folder: folder.appending(path: "tls"))
+        try authority.prepare(names: names)
+        return LAN(authority: authority, address: names.first ?? "localhost")
+    }
+}

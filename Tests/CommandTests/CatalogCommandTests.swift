@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@Suite struct CatalogCommands {
+    private static let list = Array(
+        "title,author,isbn,year\nBabel,R. F. Kuang,9780063021426,2022\nDune,Frank Herbert,,1965\n,nobody,,\n".utf8)
+
+    private struct Search: Decodable {
+        struct Record: Decodable {
+            var title: String
+            var isbn: String?
+        }
+        var records: [Record]
+    }
+
+    @Test func `import, search and info of the data directory's catalog`() throws {
+        let command = try CommandRunner()
+        let environment = ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
+        try command.write(Self.list, to: "list.csv")
+        let imported = try command.run("catalog", "import", "list.csv", environment: environment)
+        #expect(imported.status == 0)
+        #expect(imported.output.contains("2 new editions"))
+        #expect(imported.errors.contains("list.csv, line 4: there is no title"))
+
+        let again = try command.run("catalog", "import", "list.csv", environment: environment)
+        #expect(again.output.contains("known") && again.output.contains("0 new editions"))
+
+        for (query, scope) in [
+            ("kuang babbel", "all"), ("babel", "title"), ("Kuang", "author"), ("0-06-302142-0", "isbn"),
+        ] {
+            let found = try command.run(
+                "catalog", "search", query, "--scope", scope, "--format", "json", environment: environment)
+            #expect(found.status == 0, "\(found.errors)")
+            let records = try JSONDecoder().decode(Search.self, from: Data(found.output.utf8)).records
+            #expect(records.first?.isbn == "9780063021426", "\(query)")
+        }
+        let info = try command.run("catalog", "info", environment: environment)
+        #expect(info.output.contains("2 works, 2 editions, 2 authors"))
+        #expect(info.output.contains("list.csv") && info.output.contains("whole"))
+
+        let doctor = try command.run("doctor", environment: environment)
+        #expect(doctor.output.contains("✓ catalog") && doctor.output.contains("2 works, 2 editions"))
+    }
+
+    @Test func `what cannot be imported is named, and the rest is`() throws {
+        let command = try CommandRunner()
+        try command.write(Self.list, to: "list.csv")
+        try command.write(Array("<html>".utf8), to: "page.html")
+        let outcome = try command.run(
+            "catalog", "import", "--catalog", "c.sqlite", "page.html", "nowhere.csv", "list.csv")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("page.html is neither an Open Library dump"))
+        #expect(outcome.errors.contains("nowhere.csv cannot be opened"))
+        #expect(outcome.output.contains("2 new editions"))
+    }
+
+    @Test func `a missing catalog is told with what to do`() throws {
+        let command = try CommandRunner()
+        let outcome = try command.run("catalog", "search", "babel", "--catalog", "none.sqlite")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("there is no catalog at none.sqlite; make one with: shelflist catalog import"))
+    }
+
+    @Test func `a search online without a configured provider says how to configure one`() throws {
+        let command = try CommandRunner()
+        let outcome = try command.run("catalog", "search", "babel", "--online")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("no provider is configured"))
+    }
+
+    @Test func `a scan looks its spines up in the imported catalog`() throws {
+        let command = try CommandRunner()
+        let example = CommandRunner.example
+        // The titles of the example, as it shows them without a catalog.
+        let bare = try command.run("scan", "--format", "json", example.path)
+        let titles = try Self.titles(in: bare)
+        try #require(titles.count >= 5)
+        let rows = titles.map { "\"\($0.title)\",\"\($0.author)\"\n" }
+        try command.write(Array(("title,author\n" + rows.joined()).utf8), to: "list.csv")
+        let environment = ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
+        _ = try command.run("catalog", "import", "list.csv", environment: environment)
+        let known = try command.run("scan", "--format", "json", example.path, environment: environment)
+        #expect(known.status == 0, "\(known.errors)")
+        #expect(try Self.matchCount(in: bare) == 0)
+        #expect(try Self.matchCount(in: known) >= 5)
+    }
+
+    private struct Scan: Decodable {
+        struct Photo: Decodable { var books: [Book] }
+        struct Book: Decodable {
+            struct Match: Decodable { var source: String }
+            var title: String?
+            var author: String?
+            var matches: [Match]
+        }
+        var photos: [Photo]
+    }
+
+    private static func books(in outcome: Outcome) throws -> [Scan.Book] {
+        try JSONDecoder().decode(Scan.self, from: Data(outcome.output.utf8)).photos.flatMap(\.books)
+    }
+
+    private static func titles(in outcome: Outcome) throws -> [(title: String, author: String)] {
+        try books(in: outcome).compactMap { book in
+            guard let title = book.title, let author = book.author, !(title + author).contains("\"") else { return nil }
+            return (title, author)
+        }
+    }
+
+    private static func matchCount(in outcome: Outcome) throws -> Int {
+        try books(in: outcome).count { !$0.matches.isEmpty }
+    }
+}

@@ -1,0 +1,165 @@
+import Fixtures
+import Foundation
+import Library
+import Testing
+
+@Suite struct LibraryCommands {
+    private static let csv = """
+        title,author,isbn
+        Dune,Frank Herbert,9780441172719
+        Emma,Jane Austen,
+        =1+1,"Nobody",
+        """
+
+    private static func environment(_ command: borrowing CommandRunner) -> [String: String] {
+        ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
+    }
+
+    @Test func `take in a list, find, change, export and check`() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        try command.write(Array(Self.csv.utf8), to: "books.csv")
+        let imported = try command.run("library", "import", "books.csv", environment: environment)
+        #expect(imported.output == "books.csv: 3 added.\n", "\(imported.errors)")
+        let list = try command.run("library", "list", environment: environment)
+        #expect(
+            list.output.contains("Dune") && list.output.contains("Jane Austen") && list.output.hasSuffix("3 books\n"))
+        #expect(
+            try command.run(
+                "library", "edit", "1", "--shelf", "Hall", "--tag", "gift", "--rating", "4.5", environment: environment
+            ).output == "Changed.\n")
+        let found = try command.run("library", "find", "dune", environment: environment)
+        #expect(found.output.contains("shelf “Hall”"))
+        let export = try command.run("library", "export", environment: environment)
+        #expect(export.output.contains("'=1+1"), "a spreadsheet must not take it for a formula")
+        #expect(export.output.contains("Dune,,,Frank Herbert"))
+        #expect(try command.run("library", "check", environment: environment).output == "The library is sound.\n")
+    }
+
+    @Test func `correct, undo, back up and restore`() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        #expect(
+            try command.run("library", "add", "--title", "Enma", "--author", "Jane Austen", environment: environment)
+                .output
+                == "Added as book 1.\n")
+        #expect(
+            try command.run("review", "correct", "1", "--title", "Emma", environment: environment).output
+                == "Corrected.\n")
+        let backup = try command.run("backup", "b.tar", environment: environment)
+        #expect(backup.status == 0, "\(backup.errors)")
+        #expect(try command.run("review", "undo", environment: environment).output == "Undone: correct.\n")
+        let refused = try command.run("restore", "b.tar", environment: environment)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("--replace"))
+        #expect(try command.run("restore", "b.tar", "--replace", environment: environment).status == 0)
+        #expect(try command.run("library", "show", "1", environment: environment).output.contains("Emma"))
+    }
+
+    @Test func `name what is wrong, and end with 1; with 2 for what is not understood`() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        let missing = try command.run("library", "show", "7", environment: environment)
+        #expect(missing.status == 1)
+        #expect(missing.errors.hasPrefix("shelflist: There is no entry 7."))
+        #expect(try command.run("library", "import", "none.csv", environment: environment).status == 1)
+        #expect(try command.run("library", "show", "x", environment: environment).status == 2)
+        // Without a terminal there is no session.
+        #expect(try command.run("review", environment: environment).status == 2)
+        #expect(try command.run("review", "list", environment: environment).output == "Nothing left to review.\n")
+    }
+
+    @Test func `give one JSON document each`() throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        try command.write(Array(Self.csv.utf8), to: "books.csv")
+        let lines: [[String]] = [
+            ["library", "import", "books.csv"], ["library", "list"], ["library", "show", "1"],
+            ["library", "find", "dune"],
+            ["library", "shelves"], ["library", "duplicates"], ["library", "clean-up"], ["library", "settings"],
+            ["library", "check"], ["review", "list"], ["review", "stats"], ["review", "undo"], ["activity", "export"],
+            ["backup", "b.tar"], ["library", "export"],
+        ]
+        for line in lines {
+            let outcome = try command.launch(line + ["--format", "json"], environment: environment).outcome()
+            #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+            #expect(throws: Never.self, "\(line)") {
+                try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+            }
+        }
+    }
+}
+
+/// An import of 200 books that is killed at a random moment, fifty times.
+@Suite struct KilledImports {
+    @Test func `leave a sound library, and go on where they stopped`() async throws {
+        let command = try CommandRunner()
+        try command.write(Array(Self.list.utf8), to: "list.csv")
+        try command.write(Array(try Self.scan().utf8), to: "scan.json")
+        // How long a whole run takes here and now, so that the blow falls while it is at work.
+        let clock = ContinuousClock()
+        let start = clock.now
+        _ = try command.run("library", "import", "list.csv", environment: Self.environment(command, "timing"))
+        let whole = start.duration(to: clock.now)
+
+        var random = SeededGenerator(seed: 4)
+        var cutShort = 0
+        for round in 0..<50 {
+            let file = round.isMultiple(of: 2) ? "list.csv" : "scan.json"
+            let name = "round-\(round)"
+            let environment = Self.environment(command, name)
+            let running = try command.launch(["library", "import", file], environment: environment)
+            try await Task.sleep(for: whole * Double.random(in: 0.1...1, using: &random))
+            running.kill()
+            let ended = try running.outcome()
+
+            let folder = LibraryFolder(command.folder.appending(path: name))
+            let count = try await Self.soundCount(folder)
+            #expect(count <= 200)
+            if ended.status == 9, count > 0, count < 200 { cutShort += 1 }
+            let resumed = try command.run("library", "import", file, environment: environment)
+            #expect(resumed.status == 0, "\(resumed.errors)")
+            #expect(try await Self.soundCount(folder) == 200, "round \(round)")
+            try FileManager.default.removeItem(at: folder.url)
+        }
+        print("killed with a part of the books imported: \(cutShort) of 50")
+    }
+
+    private static func environment(_ command: borrowing CommandRunner, _ name: String) -> [String: String] {
+        ["SHELFLIST_DATA": command.folder.appending(path: name).path]
+    }
+
+    /// How many books there are; each once, in a sound database.
+    private static func soundCount(_ folder: LibraryFolder) async throws -> Int {
+        let store = try LibraryStore(folder: folder)
+        let problems = try await store.problems()
+        #expect(problems == [])
+        let titles = try await store.entries().entries.map(\.title)
+        #expect(Set(titles).count == titles.count)
+        return titles.count
+    }
+
+    private static let list =
+        "title,author\n" + (0..<200).map { "\"The \($0). book of a long list\",Author \($0)\n" }.joined()
+
+    /// Ten photos, which are not there, of twenty books each.
+    private static func scan() throws -> String {
+        let photos = (0..<10).map { photo in
+            let books = (0..<20).map { book in
+                """
+                {"id": "\(book)", "title": "The \(photo * 20 + book). book of a long list", "author": "Author \(photo)",
+                "isbn": null, "confidence": 0.9, "reviewStatus": "verified",
+                "boundingBox": {"x": \(Double(book) / 20), "y": 0.1, "width": 0.05, "height": 0.8},
+                "quad": [[0.1, 0.1], [0.2, 0.1], [0.2, 0.9], [0.1, 0.9]], "text": [], "matches": []}
+                """
+            }
+            return """
+                {"path": "gone\(photo).jpg", "width": 4000, "height": 3000, "turn": 0, "seconds": 1, "preprocessed": false,
+                "timings": {"decode": 0, "detect": 0, "recognise": 0, "group": 0, "match": 0},
+                "quality": {"sharpness": 1, "exposure": 1, "glare": 0, "tilt": 0, "suggestions": []},
+                "books": [\(books.joined(separator: ","))], "otherText": []}
+                """
+        }
+        return "{\"photos\": [\(photos.joined(separator: ","))]}"
+    }
+}

@@ -1,0 +1,132 @@
+import Bibliography
+import Foundation
+import Imaging
+import Library
+import Testing
+
+@Suite struct Backups {
+    /// A library with a photo, a cover and two books.
+    private func filled() async throws -> TestLibrary {
+        let library = try TestLibrary()
+        let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 64, height: 48)), quality: 90)
+        let photo = try await library.store.storePhoto(picture)
+        let report = try await library.store.importScan(
+            ScanImport(
+                job: "1",
+                photos: [
+                    ScannedShelfPhoto(
+                        stored: photo, size: PixelSize(width: 64, height: 48),
+                        books: [Scan.book("Emma", by: "Austen", 0.3, place: 0), Scan.book("Dune", place: 1)])
+                ]))
+        try await library.store.setCover(try #require(report.books[1].entry), to: picture)
+        return library
+    }
+
+    private func backup(_ library: TestLibrary) async throws -> URL {
+        let file = library.folder.url.appending(path: "backup.tar")
+        try await library.store.backUp(to: file)
+        return file
+    }
+
+    @Test func `hold everything, and come back elsewhere`() async throws {
+        let library = try await filled()
+        let file = try await backup(library)
+        let other = LibraryFolder(
+            FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID().uuidString)"))
+        defer { _ = try? FileManager.default.removeItem(at: other.url) }
+        let manifest = try LibraryStore.restore(file, to: other)
+        #expect(manifest.entries == 2)
+        #expect(manifest.files.count == 3)
+        let store = try LibraryStore(folder: other)
+        #expect(try await store.titles() == ["Dune", "Emma"])
+        #expect(try await store.reviewQueue().map(\.title) == ["Emma"])
+        let detection = try #require(try await store.reviewQueue().first?.detection)
+        let crop = try await store.spineJPEG(detection.id)
+        #expect(!crop.isEmpty)
+        #expect(try await store.problems() == [])
+        // Nothing of the work is left lying about.
+        let left = try FileManager.default.contentsOfDirectory(atPath: other.url.path).filter { $0.hasPrefix(".") }
+        #expect(left == [])
+    }
+
+    @Test func `can be unpacked with tar`() async throws {
+        let library = try await filled()
+        let file = try await backup(library)
+        let tar = Process()
+        tar.executableURL = URL(filePath: "/usr/bin/env")
+        tar.arguments = ["tar", "-tf", file.path]
+        let pipe = Pipe()
+        tar.standardOutput = pipe
+        try tar.run()
+        let list = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
+            separator: "\n")
+        tar.waitUntilExit()
+        #expect(tar.terminationStatus == 0)
+        #expect(list.first == "library.sqlite")
+        #expect(list.last == "manifest.json")
+        #expect(list.count == 4)
+    }
+
+    @Test func `are taken while the library is written to`() async throws {
+        let library = try await filled()
+        let store = library.store
+        let file = library.folder.url.appending(path: "backup.tar")
+        async let writing: Void = {
+            for number in 0..<200 { _ = try await store.add(BookDetails(title: "Book \(number)")) }
+        }()
+        let manifest = try await store.backUp(to: file)
+        try await writing
+        #expect(manifest.entries >= 2)
+        let other = LibraryFolder(
+            FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID().uuidString)"))
+        defer { _ = try? FileManager.default.removeItem(at: other.url) }
+        try LibraryStore.restore(file, to: other)
+        let restored = try LibraryStore(folder: other)
+        #expect(try await restored.entries().total == manifest.entries)
+        #expect(try await restored.problems() == [])
+    }
+
+    @Test(arguments: ["SQLite format 3", "CREATE TABLE work", "JFIF", "\"sha256\"", "photos/bookshelf"])
+    func `that are damaged are refused, and the old library stays`(place: String) async throws {
+        let library = try await filled()
+        let file = try await backup(library)
+        var bytes = try Data(contentsOf: file)
+        let index = try #require(bytes.range(of: Data(place.utf8))).lowerBound
+        bytes[index] ^= 0x40
+        try bytes.write(to: file)
+        let folder = LibraryFolder(library.folder.url.appending(path: "other"))
+        do { _ = try await LibraryStore(folder: folder).add(BookDetails(title: "Old")) }
+        try refuses(file, folder)
+        #expect(try await LibraryStore(folder: folder).titles() == ["Old"])
+    }
+
+    @Test func `that are cut short, are no backups, or climb out of the folder are refused`() async throws {
+        let library = try await filled()
+        let file = try await backup(library)
+        let bytes = [UInt8](try Data(contentsOf: file))
+        let folder = LibraryFolder(library.folder.url.appending(path: "new"))
+        for part in [0, 100, 512, bytes.count / 2, bytes.count - 1024 - 512] {
+            try Data(bytes[..<part]).write(to: file)
+            try refuses(file, folder)
+        }
+        try Data("hello".utf8).write(to: file)
+        try refuses(file, folder)
+        #expect(!FileManager.default.fileExists(atPath: folder.database.path))
+    }
+
+    @Test func `are not restored under a running library`() async throws {
+        let library = try await filled()
+        let file = try await backup(library)
+        let folder = library.folder
+        #expect(throws: LibraryError.inUse(folder.url.path)) { try LibraryStore.restore(file, to: folder) }
+        #expect(try await library.store.titles() == ["Dune", "Emma"])
+    }
+
+    private func refuses(_ file: URL, _ folder: LibraryFolder) throws {
+        let error = #expect(throws: LibraryError.self) { try LibraryStore.restore(file, to: folder) }
+        guard case .damaged = error else {
+            Issue.record("not refused as damaged: \(String(describing: error))")
+            return
+        }
+    }
+}

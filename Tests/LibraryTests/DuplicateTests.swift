@@ -1,0 +1,134 @@
+import Bibliography
+import Foundation
+import Library
+import Testing
+
+@Suite struct Duplicates {
+    /// A library with one copy of Dune.
+    private func withDune() async throws -> TestLibrary {
+        let library = try TestLibrary()
+        _ = try await library.store.add(
+            BookDetails(
+                title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")], isbn: ISBN("9780441172719")))
+        return library
+    }
+
+    @Test(arguments: [
+        ("Dune" as String, "Frank Herbert" as String?, nil as String?, true), ("DUNE", "Herbert, Frank", nil, true),
+        ("Dune", "F. Herbert", nil, true), ("Dune", "Herbert", nil, true),
+        ("Something else", nil, "0-441-17271-7", true), ("Dune", "Brian Herbert", nil, false),
+        ("Dune Messiah", "Frank Herbert", nil, false),
+    ])
+    func `are known by ISBN, else by title and author`(
+        title: String, author: String?, isbn: String?, isDuplicate: Bool
+    ) async throws {
+        let library = try await withDune()
+        let report = try await library.store.importScan(
+            Scan.of([Scan.book(title, by: author, isbn: isbn, place: 0)], job: "1"))
+        #expect(report.books.map(\.outcome) == [isDuplicate ? .question : .verified])
+        #expect(try await library.store.problems() == [])
+    }
+
+    @Test(arguments: [
+        (DuplicateDecision.skip, 1, 1), (.existing, 1, 1), (.addCopy, 2, 1), (.different, 2, 2),
+    ])
+    func `are decided once, and not asked about on a rescan`(
+        decision: DuplicateDecision, entries: Int, works: Int
+    ) async throws {
+        let library = try await withDune()
+        _ = try await library.store.importScan(
+            Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 0)], job: "1", photo: "a"))
+        let question = try #require(try await library.store.duplicateQuestions().first)
+        #expect(question.kind == .titleAndAuthor)
+        #expect(try await library.store.decide([question.id], decision) == 1)
+        #expect(try await library.store.duplicateQuestions().isEmpty)
+        // The other photo is a rescan of the same shelf.
+        let rescan = try await library.store.importScan(
+            Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 5)], job: "2", photo: "b"))
+        #expect(rescan.count(.question) == 0, "\(rescan)")
+        let list = try await library.store.entries().entries
+        if decision != .different {
+            #expect(list.count == entries)
+            #expect(Set(list.map(\.work)).count == works)
+        }
+        #expect(try await library.store.problems() == [])
+    }
+
+    @Test func `are decided once for a batch`() async throws {
+        let library = try await withDune()
+        let books = [Scan.book("Dune", by: "Frank Herbert", place: 0), Scan.book("Emma", by: "Jane Austen", place: 1)]
+        let report = try await library.store.importScan(Scan.of(books, job: "1"), duplicates: .skip)
+        #expect(report.books.map(\.outcome) == [.skipped, .verified])
+        #expect(try await library.store.duplicateQuestions().isEmpty)
+    }
+
+    @Test func `of two spines in one photo are two copies when a person says so`() async throws {
+        let library = try TestLibrary()
+        let books = (0..<3).map { Scan.book("Dune", by: "Frank Herbert", place: $0) }
+        let report = try await library.store.importScan(Scan.of(books, job: "1", photo: "a"))
+        #expect(report.books.map(\.outcome) == [.verified, .question, .question])
+        let questions = try await library.store.duplicateQuestions()
+        #expect(try await library.store.decide(questions.map(\.id), .addCopy) == 2)
+        #expect(try await library.store.entries().total == 3)
+        // The same three, seen again.
+        let rescan = try await library.store.importScan(Scan.of(books, job: "2", photo: "b"))
+        #expect(rescan.count(.existing) == 3)
+        #expect(Set(rescan.books.compactMap(\.entry)).count == 3)
+    }
+
+    @Test func `that are only similar are offered, not decided`() async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.add(
+            BookDetails(title: "The Hobbit", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
+        let report = try await library.store.importScan(
+            Scan.of([Scan.book("The Hobbiit", by: "J.R.R. Tolkien", place: 0)], job: "1"))
+        #expect(report.books.map(\.outcome) == [.verified])
+        #expect(try await library.store.entries().total == 2)
+        let question = try #require(try await library.store.duplicateQuestions().first)
+        #expect(question.kind == .similar)
+        _ = try await library.store.decide([question.id], .existing)
+        #expect(try await library.store.titles() == ["The Hobbit"])
+        #expect(try await library.store.undo()?.kind == .duplicate)
+        #expect(try await library.store.titles() == ["The Hobbiit", "The Hobbit"].sorted())
+        let problems = try await library.store.problems()
+        #expect(problems == [])
+    }
+
+    @Test func `do not mix up the volumes of a set, nor titles that share their first part`() async throws {
+        let library = try TestLibrary()
+        let titles = [
+            "Sandman, vol. 1", "Sandman, vol. 2", "Star Wars: A New Hope", "Star Wars: The Empire Strikes Back",
+        ]
+        let books = titles.enumerated().map { Scan.book($1, by: "Neil Gaiman", place: $0) }
+        let report = try await library.store.importScan(Scan.of(books, job: "1"))
+        #expect(report.count(.verified) == 4, "\(report)")
+    }
+
+    @Test func `offer what the same words were corrected to before`() async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.importScan(
+            Scan.of([Scan.book("FOSSW WASSON", 0.3, place: 0)], job: "1", photo: "a"))
+        let item = try #require(try await library.store.reviewQueue().first)
+        _ = try await library.store.correct(
+            item.id, to: BookDetails(title: "Moss", authors: [AuthorCredit(name: "Klaus Modick")]))
+        _ = try await library.store.importScan(
+            Scan.of([Scan.book("FOSSW WASSON", 0.3, place: 7)], job: "2", photo: "b"))
+        let again = try #require(try await library.store.reviewQueue().first)
+        #expect(again.duplicateQuestions.map(\.kind) == [.readBefore])
+        #expect(again.duplicateQuestions.map(\.existingTitle) == ["Moss"])
+    }
+
+    @Test func `are asked about when a correction makes one`() async throws {
+        let library = try await withDune()
+        _ = try await library.store.importScan(Scan.of([Scan.book("Durne", 0.3, place: 0)], job: "1"))
+        let item = try #require(try await library.store.reviewQueue().first)
+        _ = try await library.store.correct(
+            item.id, to: BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
+        let question = try #require(try await library.store.duplicateQuestions().first)
+        _ = try await library.store.decide([question.id], .addCopy)
+        let list = try await library.store.entries().entries
+        #expect(list.count == 2)
+        #expect(Set(list.map(\.work)).count == 1)
+        #expect(try await library.store.problems() == [])
+    }
+}

@@ -1,0 +1,240 @@
+import Bibliography
+import Foundation
+import Library
+import Testing
+
+@Suite struct Lists {
+    /// Two copies of one work, and everything that a copy can have, in text that is hard to carry.
+    private static func fill(_ store: LibraryStore) async throws {
+        let shelf = try await store.shelf(named: "Hall; left, \"top\"")
+        let dune = try await store.add(
+            BookDetails(
+                title: "=SUM(A1); \"Dune\", a\\b", subtitle: "- and on", series: "Dune #1",
+                authors: [
+                    AuthorCredit(name: "Frank; Herbert"), AuthorCredit(name: "Ann Back\\slash", role: .translator),
+                ],
+                isbn: ISBN("9780441172719"), publisher: "Ace, Inc.", year: 1990, pages: 535, language: "eng",
+                binding: "Paperback"),
+            entry: EntryDetails(
+                ownership: .lent, lentTo: "Bob", reading: .read, rating: 4.25,
+                startedOn: PartialDate(rawValue: "2024-02"),
+                finishedOn: PartialDate(rawValue: "2024-02-29"), notes: "first line\nsecond, \"line\"",
+                tags: ["gift; Ann", "'=x", "sci-fi"], shelf: shelf.id))
+        _ = try await store.addCopy(of: dune.work, entry: EntryDetails(ownership: .wishlist))
+        _ = try await store.add(BookDetails(title: "حرب ونّ 🚀 שלום"), entry: EntryDetails(tags: ["日本"]))
+    }
+
+    /// What the list holds, without numbers of rows.
+    private func content(_ store: LibraryStore) async throws -> [String] {
+        var content: [String] = []
+        for entry in try await store.entries().entries {
+            let detail = try await store.entry(entry.id)
+            var details = detail.entry.details
+            details.shelf = nil
+            content.append(
+                """
+                \(detail.work.title)|\(detail.work.subtitle ?? "")|\(detail.work.series ?? "")|\(detail.work.authors)|\
+                \(detail.work.reviewStatus)|\(detail.edition?.isbn?.isbn13 ?? "")|\(detail.edition?.publisher ?? "")|\
+                \(detail.edition?.year ?? 0)|\(detail.edition?.pages ?? 0)|\(detail.edition?.language ?? "")|\
+                \(detail.edition?.binding ?? "")|\(details)|\(detail.shelf?.name ?? "")|\
+                \(detail.entry.addedAt.timeIntervalSince1970)|\(detail.copies.count)
+                """)
+        }
+        return content
+    }
+
+    @Test func `of our own go out and in again without loss`() async throws {
+        let (one, two) = (try TestLibrary(), try TestLibrary())
+        try await Self.fill(one.store)
+        let csv = try await one.store.exported(.csv)
+        let report = try await two.store.importBooks(Array(csv.utf8), name: "library.csv")
+        #expect(report.format == .shelflist)
+        #expect(report.added == 3)
+        #expect(report.problems == [])
+        let (there, here) = (try await content(two.store), try await content(one.store))
+        for (there, here) in zip(there, here) { #expect(there == here) }
+        #expect(there.count == here.count)
+        #expect(try await two.store.problems() == [])
+        // Once more adds nothing.
+        let again = try await two.store.importBooks(Array(csv.utf8), name: "library.csv")
+        #expect(again.alreadyImported == 3)
+        #expect(try await two.store.entries().total == 3)
+    }
+
+    @Test func `for Goodreads have its columns and come back`() async throws {
+        let (one, two) = (try TestLibrary(), try TestLibrary())
+        _ = try await one.store.add(
+            BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")], isbn: ISBN("9780441172719")),
+            entry: EntryDetails(
+                reading: .read, rating: 4, finishedOn: PartialDate(rawValue: "2024-05-17"), tags: ["sci-fi"]))
+        let csv = try await one.store.exported(.goodreads)
+        #expect(csv.hasPrefix("Book Id,Title,Author,Author l-f,"))
+        #expect(csv.contains(",\"=\"\"9780441172719\"\"\","))
+        let report = try await two.store.importBooks(Array(csv.utf8), name: "goodreads.csv")
+        #expect(report.format == .goodreads)
+        let entry = try #require(try await two.store.entries().entries.first)
+        let detail = try await two.store.entry(entry.id)
+        #expect(detail.work.authors.map(\.name) == ["Frank Herbert"])
+        #expect(detail.edition?.isbn == ISBN("9780441172719"))
+        #expect(detail.entry.details.reading == .read)
+        #expect(detail.entry.details.rating == 4)
+        #expect(detail.entry.details.finishedOn?.rawValue == "2024-05-17")
+        #expect(detail.entry.details.tags == ["sci-fi"])
+    }
+
+    @Test func `of Goodreads are taken in`() async throws {
+        let library = try TestLibrary()
+        let csv = #"""
+            Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies
+            234,"Dune (Dune Chronicles, #1)",Frank Herbert,"Herbert, Frank",,"=""0441172717""","=""9780441172719""",5,4.28,Ace,Paperback,604,1990,1965,2024/05/17,2023/01/02,"sci-fi, favorites","sci-fi (#1), favorites (#2)",read,"Loved it, truly",,from Ann,1,1
+            235,Babel,R.F. Kuang,"Kuang, R.F.",,"=""""","=""""",0,4.2,HarperVia,Hardcover,,2022,2022,,2024/02/03,to-read,to-read (#9),to-read,,,,0,0
+            """#
+        let report = try await library.store.importBooks(Array(csv.utf8), name: "g.csv")
+        #expect(report.added == 2, "\(report)")
+        let list = try await library.store.entries(EntryQuery(sort: .title)).entries
+        #expect(list.map(\.title) == ["Babel", "Dune"])
+        #expect(list.map(\.ownership) == [.wishlist, .owned])
+        let dune = try await library.store.entry(list[1].id)
+        #expect(dune.work.series == "Dune Chronicles #1")
+        #expect(dune.entry.details.tags == ["sci-fi", "favorites"])
+        #expect(dune.entry.details.notes == "Loved it, truly\n\nfrom Ann")
+        #expect(dune.entry.details.rating == 5)
+        let babel = try await library.store.entry(list[0].id)
+        #expect(babel.entry.details.rating == nil)
+        #expect(babel.entry.details.reading == .toRead)
+    }
+
+    @Test func `of LibraryThing are taken in, tab-separated and in UTF-16`() async throws {
+        let library = try TestLibrary()
+        let header = [
+            "Book Id", "Title", "Sort Character", "Primary Author", "Primary Author Role", "Secondary Author",
+            "Secondary Author Roles", "Publication", "Date", "Review", "Rating", "Page Count", "Date Started",
+            "Date Read",
+            "Tags", "Collections", "ISBN", "Entry Date", "Media", "Work id",
+        ]
+        let row = [
+            "1", "The Odyssey", "5", "Homer", "", "Fagles, Robert|Knox, Bernard", "Translator|Introduction",
+            "Penguin Classics (1997), Paperback", "1997", "Great", "4.5", "541", "2024-01-02", "2024-02-03",
+            "epic,greek",
+            "Your library,Attic", "[0140268863]", "2023-12-24", "Paperback", "99",
+        ]
+        let text = header.joined(separator: "\t") + "\r\n" + row.joined(separator: "\t") + "\r\n"
+        let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        let report = try await library.store.importBooks(bytes, name: "lt.tsv")
+        #expect(report.format == .libraryThing)
+        let entry = try #require(try await library.store.entries().entries.first)
+        let detail = try await library.store.entry(entry.id)
+        #expect(
+            detail.work.authors == [
+                AuthorCredit(name: "Homer"), AuthorCredit(name: "Robert Fagles", role: .translator),
+                AuthorCredit(name: "Bernard Knox", role: .contributor),
+            ])
+        #expect(detail.edition?.publisher == "Penguin Classics")
+        #expect(detail.edition?.isbn == ISBN("0140268863"))
+        #expect(detail.entry.details.rating == 4.5)
+        #expect(detail.entry.details.tags == ["epic", "greek", "Attic"])
+        #expect(detail.entry.details.reading == .read)
+    }
+
+    @Test func `of StoryGraph are taken in`() async throws {
+        let library = try TestLibrary()
+        let csv = """
+            Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,Pace,Star Rating,Review,Tags,Owned?
+            Good Omens,"Terry Pratchett, Neil Gaiman",,9780060853983,paperback,read,2023/05/06,2023/08/01,2023/07/01-2023/08/01,1,funny,fast,4.75,So good,"comedy, angels",Yes
+            Piranesi,Susanna Clarke,,9781635575637,digital,to-read,2023/05/07,,,0,,,,,,No
+            """
+        let report = try await library.store.importBooks(Array(csv.utf8), name: "sg.csv")
+        #expect(report.format == .storyGraph)
+        let list = try await library.store.entries().entries
+        let omens = try await library.store.entry(list[0].id)
+        #expect(omens.work.authors.map(\.name) == ["Terry Pratchett", "Neil Gaiman"])
+        #expect(omens.entry.details.rating == 4.75)
+        #expect(omens.entry.details.startedOn?.rawValue == "2023-07-01")
+        #expect(omens.entry.details.ownership == .owned)
+        #expect(omens.edition?.isbn == ISBN("9780060853983"))
+        #expect(list[1].ownership == .wishlist)
+    }
+
+    @Test func `with bad rows lose only these, with their lines`() async throws {
+        let library = try TestLibrary()
+        let csv =
+            "titre;auteur\nÉmile;Rousseau\n;Nobody\n\(String(repeating: "x", count: 1001));Long\nNana;Zola\n\"open;quote\n"
+        let bytes = csv.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }  // Windows-1252
+        let report = try await library.store.importBooks(bytes, name: "list.csv")
+        #expect(report.added == 2)
+        #expect(report.problems.map(\.line) == [3, 4, 6])
+        #expect(try await library.store.titles().contains("Émile"))
+    }
+
+    @Test func `are looked up; what no catalog knows waits in the queue until it is matched`() async throws {
+        let library = try TestLibrary()
+        let csv = "title,author\nDune,Frank Herbert\nMy own diary,Me\nDown,The Provider\n"
+        let report = try await library.store.importBooks(Array(csv.utf8), name: "mine.csv") { book in
+            switch book.title {
+            case "Dune":
+                Record(
+                    id: "1", title: "Dune", authors: ["Herbert, Frank"], isbn: "9780441172719", publisher: "Ace",
+                    year: 1990)
+            case "Down": throw LibraryError.notPossible("down")
+            default: nil
+            }
+        }
+        #expect((report.enriched, report.failedEnrichments, report.notAsked) == (1, 1, 1))
+        let list = try await library.store.entries(EntryQuery(text: "dune")).entries
+        #expect(list.first?.isbn == ISBN("9780441172719"))
+        let waiting = try await library.store.reviewQueue(.failedEnrichments)
+        #expect(waiting.map(\.title) == ["My own diary"])
+        #expect(waiting.first?.failedEnrichment?.line == 3)
+        #expect(try await library.store.approveAll() == 0)
+        let item = try #require(waiting.first)
+        _ = try await library.store.applyMatch(item.id, with: Record(id: "2", title: "Diary", authors: ["Me"]))
+        #expect(try await library.store.reviewCounts() == ReviewCounts())
+        #expect(try await library.store.problems() == [])
+    }
+
+    @Test(arguments: [
+        (DuplicateDecision.skip as DuplicateDecision?, 1, 0), (.addCopy, 2, 0), (nil, 2, 1),
+    ])
+    func `meet books that are there as they are told to`(
+        decision: DuplicateDecision?, entries: Int, questions: Int
+    ) async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.add(BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")]))
+        let csv = "title,author\nDUNE,\"Herbert, Frank\"\n"
+        _ = try await library.store.importBooks(Array(csv.utf8), name: "l.csv", duplicates: decision)
+        #expect(try await library.store.entries().total == entries)
+        #expect(try await library.store.duplicateQuestions().count == questions)
+    }
+
+    @Test func `go out as JSON and BibTeX`() async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.add(
+            BookDetails(
+                title: "Love & {Loss}: 50% of #1", authors: [AuthorCredit(name: "Simone de Beauvoir")], year: 1949),
+            entry: EntryDetails(notes: "a_b"))
+        let bibtex = try await library.store.exported(.bibtex)
+        #expect(
+            bibtex == """
+                @book{beauvoir1949love,
+                  title = {Love \\& \\{Loss\\}: 50\\% of \\#1},
+                  author = {de Beauvoir, Simone},
+                  year = {1949},
+                  note = {a\\_b},
+                }
+
+
+                """)
+        let json = try JSONSerialization.jsonObject(with: Data(try await library.store.exported(.json).utf8))
+        let books = try #require((json as? [String: Any])?["books"] as? [[String: Any]])
+        #expect((books.first?["work"] as? [String: Any])?["title"] as? String == "Love & {Loss}: 50% of #1")
+    }
+
+    @Test func `beyond the limits are refused, and the limit is named`() async throws {
+        let library = try TestLibrary()
+        let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 50_000_001)
+        let error = await #expect(throws: LibraryError.self) {
+            try await library.store.importBooks(bytes, name: "big.csv")
+        }
+        #expect(error?.description.contains("50 MB") == true)
+    }
+}

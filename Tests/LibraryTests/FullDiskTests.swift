@@ -1,0 +1,140 @@
+import Bibliography
+import Foundation
+import Imaging
+import Library
+import Testing
+
+/// A file system of a few megabytes in memory.
+///
+/// Making one takes the rights of root on Linux; the suite is skipped where mounting is not permitted.
+private final class SmallDisk: Sendable {
+    let folder: URL
+
+    init(megabytes: Int) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        guard try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "shelflist-test", folder.path) == 0
+        else {
+            try FileManager.default.removeItem(at: folder)
+            throw LibraryError.notPossible("mounting is not permitted")
+        }
+    }
+
+    deinit {
+        do {
+            _ = try Self.run("umount", "-l", folder.path)
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            print("left behind: \(folder.path)")
+        }
+    }
+
+    static let isPermitted: Bool = {
+        do { return try SmallDisk(megabytes: 1).folder.isFileURL } catch { return false }
+    }()
+
+    /// Fills what is left but `bytes`.
+    func fill(butFor bytes: Int) throws {
+        let ballast = folder.appending(path: "ballast")
+        let free = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemFreeSize] as? Int ?? 0
+        try Data(count: max(0, free - bytes)).write(to: ballast)
+    }
+
+    func empty() throws { try FileManager.default.removeItem(at: folder.appending(path: "ballast")) }
+
+    private static func run(_ words: String...) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
+
+@Suite(.enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized)
+struct FullDisks {
+    private func books(_ count: Int) -> [ScannedBook] {
+        (0..<count).map { number in
+            var book = Scan.book("Book number \(number)", by: "Author \(number)", 0.5, place: number, of: count)
+            book.text = (0..<20).map { SpineLine(text: "line \($0) " + String(repeating: "x", count: 400), score: 0.5) }
+            return book
+        }
+    }
+
+    @Test func `stop an import with a clear error, and lose nothing`() async throws {
+        let disk = try SmallDisk(megabytes: 16)
+        let store = try LibraryStore(folder: LibraryFolder(disk.folder.appending(path: "data")))
+        _ = try await store.add(BookDetails(title: "Emma"))
+        try disk.fill(butFor: 600_000)
+        let scan = Scan.of(books(200), job: "1", photo: "a")
+        let error = await #expect(throws: LibraryError.self) { try await store.importScan(scan) }
+        guard case .diskFull = error else {
+            Issue.record("not told as a full disk: \(String(describing: error))")
+            return
+        }
+        #expect(try await store.titles() == ["Emma"])
+        #expect(try await store.problems() == [])
+        try disk.empty()
+        #expect(try await store.importScan(scan).count(.needsReview) == 200)
+        #expect(try await store.problems() == [])
+    }
+
+    @Test func `stop the storing of a photo, and leave no half of it`() async throws {
+        let disk = try SmallDisk(megabytes: 8)
+        let store = try LibraryStore(folder: LibraryFolder(disk.folder.appending(path: "data")))
+        try disk.fill(butFor: 20_000)
+        var random = SystemRandomNumberGenerator()
+        let noise = (0..<300 * 300 * 3).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let jpeg = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 300, height: 300), samples: noise), quality: 95)
+        await #expect(throws: LibraryError.self) { try await store.storePhoto(jpeg) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.photos.path) == [])
+    }
+
+    @Test func `stop a backup, leave no half of it, and keep the one before`() async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.importScan(Scan.of(books(200), job: "1", photo: "a"))
+        let disk = try SmallDisk(megabytes: 1)
+        let file = disk.folder.appending(path: "backup.tar")
+        try Data("before".utf8).write(to: file)
+        let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: file) }
+        guard case .diskFull = error else {
+            Issue.record("not told as a full disk: \(String(describing: error))")
+            return
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == "before")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path) == ["backup.tar"])
+    }
+
+    @Test func `let a clean-up make room, or say that it cannot, and lose no photo of a book that waits`() async throws
+    {
+        let disk = try SmallDisk(megabytes: 8)
+        let store = try LibraryStore(folder: LibraryFolder(disk.folder.appending(path: "data")))
+        var names: [String] = []
+        for (number, confidence) in [0.9, 0.3].enumerated() {
+            let image = RGBImage(size: PixelSize(width: 64, height: 48), filledWith: RGBColor(UInt32(number * 99)))
+            let photo = try await store.storePhoto(try JPEGCodec.encode(image, quality: 90))
+            names.append(photo.file)
+            _ = try await store.importScan(
+                ScanImport(
+                    job: "\(number)",
+                    photos: [
+                        ScannedShelfPhoto(
+                            stored: photo, size: image.size, books: [Scan.book("Book \(number)", confidence, place: 0)])
+                    ]))
+        }
+        try disk.fill(butFor: 0)
+        do {
+            #expect(try await store.cleanUpPhotos().deleted.map(\.file) == [names[0]])
+        } catch let error as LibraryError {
+            guard case .diskFull = error else { throw error }
+            #expect(FileManager.default.fileExists(atPath: store.folder.photo(names[0]).path))
+        }
+        #expect(FileManager.default.fileExists(atPath: store.folder.photo(names[1]).path))
+        try disk.empty()
+        _ = try await store.cleanUpPhotos()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.photos.path) == [names[1]])
+        #expect(try await store.problems() == [])
+    }
+}

@@ -1,0 +1,96 @@
+import Bibliography
+import Foundation
+import Library
+import Testing
+
+@Suite struct Migrations {
+    /// Rows of each time, as its version of the program wrote them; never changed once released.
+    private static let rows = [
+        "1 books": """
+        INSERT INTO shelf (id, name, nameKey) VALUES (1, 'Hall', 'hall');
+        INSERT INTO author (id, name, sortName, nameKey) VALUES (1, 'Jane Austen', 'austen jane', 'jane austen');
+        INSERT INTO work (id, title, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus, createdAt, changedAt)
+            VALUES (1, 'Emma', 'Jane Austen', 'emma', 'austen jane', 'emma', 'needsReview', 1000, 1000);
+        INSERT INTO workAuthor VALUES (1, 0, 1, 'author');
+        INSERT INTO edition (id, work, isbn, year) VALUES (1, 1, '9780141439587', 2003);
+        INSERT INTO entry (id, work, edition, shelf, ownership, reading, rating, notes, addedAt)
+            VALUES (1, 1, 1, 1, 'owned', 'read', 4.5, 'Ann''s', 1000);
+        INSERT INTO tag VALUES (1, 0, 'gift');
+        INSERT INTO workWords (rowid, title, author, isbn) VALUES (1, 'emma', 'jane austen', '9780141439587');
+        """,
+        "2 photos and review": """
+        INSERT INTO photo (id, sha256, width, height, shelf, addedAt)
+            VALUES (1, '\(String(repeating: "0", count: 64))', 400, 300, 1, 1000);
+        INSERT INTO detection (id, job, photo, book, entry, outcome, x, y, width, height, readTitle, confidence, lines,
+            matches, bookKey, createdAt)
+            VALUES (1, 'j', 1, 'b', 1, 'entry', 0.1, 0.1, 0.1, 0.5, 'Emma', 0.4,
+            '[{"score":0.9,"text":"EMMA"}]', '[]', 'emma|austen', 1000);
+        """,
+        "3 activity and enrichment": """
+        INSERT INTO activity (at, name, data) VALUES (1000, 'review_queue_viewed', '{"queue_count":1}');
+        """,
+    ]
+
+    @Test(arguments: LibraryHistory.steps)
+    func `bring each old library to the newest schema`(step: String) async throws {
+        let folder = LibraryFolder(FileManager.default.temporaryDirectory.appending(path: "old-\(UUID().uuidString)"))
+        defer { _ = try? FileManager.default.removeItem(at: folder.url) }
+        let index = try #require(LibraryHistory.steps.firstIndex(of: step))
+        let rows = try LibraryHistory.steps[...index].map { try #require(Self.rows[$0]) }.joined(separator: "\n")
+        try LibraryHistory.make(folder, upTo: step, rows: rows)
+
+        let store = try LibraryStore(folder: folder)
+        let problems = try await store.problems()
+        #expect(problems == [])
+        let item = try #require(try await store.reviewQueue().first)
+        #expect(item.title == "Emma")
+        let detail = try await store.entry(item.id)
+        #expect(detail.entry.details.tags == ["gift"])
+        #expect(detail.edition?.isbn == ISBN("9780141439587"))
+        // And it can be worked with.
+        _ = try await store.verify(item.id)
+        _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))
+        #expect(try await store.titles() == ["Dune", "Emma"])
+        #expect(try await store.undo()?.kind == .verify)
+    }
+
+    @Test func `have sample rows for every step`() {
+        #expect(Set(Self.rows.keys) == Set(LibraryHistory.steps))
+    }
+
+    @Test func `refuse a library of a newer version, and change nothing`() async throws {
+        let folder = LibraryFolder(FileManager.default.temporaryDirectory.appending(path: "new-\(UUID().uuidString)"))
+        defer { _ = try? FileManager.default.removeItem(at: folder.url) }
+        do { _ = try await LibraryStore(folder: folder).add(BookDetails(title: "Emma")) }
+        try LibraryHistory.addUnknownStep(folder)
+        #expect(throws: LibraryError.newerSchema(folder.database.path)) { try LibraryStore(folder: folder) }
+    }
+
+    @Test func `refuse a file that is no database, with what to do`() throws {
+        let folder = LibraryFolder(FileManager.default.temporaryDirectory.appending(path: "bad-\(UUID().uuidString)"))
+        defer { _ = try? FileManager.default.removeItem(at: folder.url) }
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        try Data(repeating: 0x41, count: 8192).write(to: folder.database)
+        let error = #expect(throws: LibraryError.self) { try LibraryStore(folder: folder) }
+        #expect(error?.description.contains("Restore a backup") == true)
+    }
+
+    @Test(arguments: [
+        "UPDATE work SET reviewStatus = 'both'", "UPDATE work SET title = ''", "DELETE FROM work",
+        "UPDATE entry SET rating = 6", "UPDATE entry SET work = 99", "UPDATE entry SET lentTo = 'Bob'",
+        "UPDATE detection SET confidence = 1.5", "UPDATE detection SET entry = NULL",
+        "UPDATE detection SET outcome = 'skipped'",
+        "UPDATE detection SET width = -1", "UPDATE edition SET isbn = '12'", "UPDATE edition SET year = 99",
+        "INSERT INTO duplicateQuestion (work, kind, bookKey, askedAt) VALUES (1, 'isbn', '', 0)",
+        "INSERT INTO entry (work, edition, ownership, addedAt) SELECT max(id) + 0, 1, 'owned', 0 FROM work",
+    ])
+    func `make wrong states impossible`(statement: String) async throws {
+        let library = try TestLibrary()
+        var book = Scan.book("Emma", 0.4, isbn: "9780141439587", place: 0)
+        book.id = "b"
+        _ = try await library.store.importScan(Scan.of([book], job: "1", photo: "a"))
+        _ = try await library.store.add(BookDetails(title: "Other"))
+        let folder = library.folder
+        #expect(throws: LibraryError.self) { try LibraryHistory.force(statement, in: folder) }
+    }
+}

@@ -1,0 +1,178 @@
+import Bibliography
+import Foundation
+import Imaging
+import Library
+import Synchronization
+import Testing
+
+@Suite struct ShelfPhotos {
+    /// A picture 400 × 300: white, with a red spine from (100, 50) to (140, 250).
+    private static func picture(seed: UInt8 = 0) throws -> [UInt8] {
+        var image = RGBImage(size: PixelSize(width: 400, height: 300))
+        for y in 50..<250 { for x in 100..<140 { image[x, y] = RGBColor(0xC00000) } }
+        image[0, 0] = RGBColor(red: seed, green: 0, blue: 0)
+        return try JPEGCodec.encode(image, quality: 95)
+    }
+
+    private static let spine = UnitRect(x: 0.25, y: 50.0 / 300, width: 0.1, height: 200.0 / 300)
+
+    private struct Given {
+        var library: TestLibrary
+        var photo: StoredPhoto
+        var entry: RowID<LibraryEntry>
+
+        func detection() async throws -> RowID<Detection> {
+            try #require(try await library.store.entry(entry).detections.first?.id)
+        }
+    }
+
+    /// A library with one stored photo and a book in it.
+    private func library(
+        _ confidence: Double, clock: @escaping @Sendable () -> Date = { Date() }
+    ) async throws -> Given {
+        let library = try TestLibrary(clock: clock)
+        let stored = try await library.store.storePhoto(try Self.picture())
+        var book = Scan.book("Emma", by: "Jane Austen", confidence, place: 0)
+        book.boundingBox = Self.spine
+        let report = try await library.store.importScan(
+            ScanImport(
+                job: "1",
+                photos: [
+                    ScannedShelfPhoto(stored: stored, size: PixelSize(width: 400, height: 300), books: [book])
+                ]))
+        return Given(library: library, photo: stored, entry: try #require(report.books.first?.entry))
+    }
+
+    @Test func `show the spine with a little margin`() async throws {
+        let given = try await library(0.3)
+        let detection = try await given.detection()
+        let crop = try await given.library.store.spineCrop(detection, SpineCropOptions(margin: 0.1))
+        expectRedSpine(with: crop)
+    }
+
+    @Test func `show the spine turned on demand`() async throws {
+        let given = try await library(0.3)
+        let detection = try await given.detection()
+        let turned = try await given.library.store.spineCrop(
+            detection, SpineCropOptions(margin: 0, turn: .textRunningDown))
+        expectLying(turned)
+    }
+
+    @Test func `give the spine as JPEG`() async throws {
+        let given = try await library(0.3)
+        let file = try await given.library.store.spineJPEG(try await given.detection())
+        #expect(ImageFormat.sniff(file) == .jpeg)
+    }
+
+    private func expectLying(_ crop: RGBImage) {
+        #expect(crop.size == PixelSize(width: 200, height: 40))
+    }
+
+    /// White around red.
+    private func expectRedSpine(with crop: RGBImage) {
+        #expect(crop.size == PixelSize(width: 48, height: 208))
+        #expect(crop[0, 0].green > 200)
+        #expect(crop[24, 104].green < 60)
+    }
+
+    @Test func `are read again where the box was moved`() async throws {
+        let given = try await library(0.3)
+        let size = Mutex(PixelSize(width: 0, height: 0))
+        let box = UnitRect(x: 0.2, y: 0.1, width: 0.2, height: 0.8)
+        let item = try await given.library.store.recrop(given.entry, to: box) { crop in
+            size.withLock { $0 = crop.size }
+            return RereadSpine(title: "Persuasion", author: "Jane Austen", confidence: 0.7)
+        }
+        #expect(size.withLock { $0.height } > 240)
+        #expect(item.title == "Persuasion")
+        #expect(item.confidence == 0.7)
+        #expect(item.detection?.boundingBox == box)
+        #expect(try await given.library.store.undo()?.kind == .recrop)
+        let before = try #require(try await given.library.store.reviewQueue().first)
+        #expect(before.title == "Emma")
+        #expect(before.detection?.boundingBox == Self.spine)
+    }
+
+    @Test func `are deleted once their books are reviewed`() async throws {
+        let given = try await library(0.3)
+        #expect(try await given.library.store.cleanUpPhotos() == CleanupReport())
+        _ = try await given.library.store.verify(given.entry)
+        #expect(try await given.library.store.cleanUpPhotos(inUse: [given.photo.file]).deleted.isEmpty)
+        let report = try await given.library.store.cleanUpPhotos()
+        #expect(report.deleted == [DeletedPhoto(file: given.photo.file, reason: .reviewed)])
+        #expect(!FileManager.default.fileExists(atPath: given.library.folder.photo(given.photo.file).path))
+        let detection = try await given.detection()
+        await #expect(throws: LibraryError.self) { try await given.library.store.spineCrop(detection) }
+    }
+
+    @Test func `stay for finding books where the user keeps them`() async throws {
+        let given = try await library(0.9)
+        try await given.library.store.setKeepsShelfPhotos(true)
+        #expect(try await given.library.store.cleanUpPhotos().deleted.isEmpty)
+        let found = try #require(try await given.library.store.find("emma").first)
+        #expect(found.photo?.file == given.photo.file)
+        #expect(found.position == ShelfPosition(row: 1, rows: 1, place: 1, places: 1))
+    }
+
+    @Test func `that no import refers to are deleted after 24 hours`() async throws {
+        let now = Mutex(Date())
+        let library = try TestLibrary(clock: { now.withLock { $0 } })
+        let kept = try await library.store.storePhoto(try Self.picture(seed: 1))
+        let orphan = try await library.store.storePhoto(try Self.picture(seed: 2))
+        try Data([1]).write(to: library.folder.photo("holiday.jpg"))
+        now.withLock { $0 += 23 * 3600 }
+        #expect(try await library.store.cleanUpPhotos() == CleanupReport())
+        now.withLock { $0 += 2 * 3600 }
+        let report = try await library.store.cleanUpPhotos(inUse: [kept.file])
+        #expect(report.deleted == [DeletedPhoto(file: orphan.file, reason: .orphaned)])
+        #expect(FileManager.default.fileExists(atPath: library.folder.photo("holiday.jpg").path))
+        #expect(FileManager.default.fileExists(atPath: library.folder.photo(kept.file).path))
+    }
+
+    @Test func `are stored once`() async throws {
+        let given = try await library(0.9)
+        #expect(try await given.library.store.storePhoto(try Self.picture()) == given.photo)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: given.library.folder.photos.path) == [given.photo.file])
+    }
+
+    @Test func `go with a report on a wrong detection`() async throws {
+        let given = try await library(0.3)
+        let detection = try await given.detection()
+        try await given.library.store.report(detection, correct: false, note: "two books")
+        let feedback = try #require(try await given.library.store.feedback().first)
+        #expect(!feedback.correct)
+        #expect(feedback.note == "two books")
+        #expect(ImageFormat.sniff([UInt8](try #require(feedback.crop))) == .jpeg)
+    }
+}
+
+@Suite struct Inventories {
+    @Test func `tell new, missing and moved books, and remove nothing`() async throws {
+        let library = try TestLibrary()
+        let hall = try await library.store.shelf(named: "Hall")
+        let attic = try await library.store.shelf(named: "Attic")
+        _ = try await library.store.importScan(
+            Scan.of(
+                [Scan.book("Emma", by: "Austen", place: 0), Scan.book("Dune", by: "Herbert", place: 1)], job: "1",
+                photo: "a", shelf: hall.id))
+        _ = try await library.store.importScan(
+            Scan.of([Scan.book("Ulysses", by: "Joyce", place: 0)], job: "2", photo: "b", shelf: attic.id))
+        let rescan = try await library.store.importScan(
+            Scan.of(
+                [
+                    Scan.book("Dune", by: "Herbert", place: 0), Scan.book("Ulysses", by: "Joyce", place: 1),
+                    Scan.book("Moss", by: "Modick", place: 2),
+                ], job: "3", photo: "c", shelf: hall.id), duplicates: .existing)
+        #expect(rescan.books.map(\.outcome) == [.existing, .existing, .verified])
+        let now = try await library.store.compareShelf(hall.id, with: ["3"])
+        #expect(now.present.map(\.title) == ["Dune"])
+        #expect(now.new.map(\.title) == ["Moss"])
+        #expect(now.missing.map(\.title) == ["Emma"])
+        #expect(now.moved.map(\.title) == ["Ulysses"])
+        #expect(now.moved.map(\.shelfName) == ["Attic"])
+        #expect(try await library.store.entries().total == 4)
+        try await library.store.move(now.moved.map(\.id), to: hall.id)
+        #expect(try await library.store.entries(EntryQuery(shelf: hall.id)).total == 4)
+    }
+}

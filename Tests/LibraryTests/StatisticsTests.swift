@@ -1,0 +1,52 @@
+import Bibliography
+import Foundation
+import Library
+import Synchronization
+import Testing
+
+@Suite struct Statistics {
+    @Test func `count what was right by tier, bin and month; what was undone does not count`() async throws {
+        let now = Mutex(Date(timeIntervalSince1970: 1_790_000_000))  // September 2026
+        let library = try TestLibrary(clock: { now.withLock { $0 } })
+        try await library.store.setReviewThreshold(0.9)
+        let confidences = [0.15, 0.35, 0.55, 0.75, 0.85]
+        let books = confidences.enumerated().map { Scan.book("Book number \($0)", $1, place: $0) }
+        _ = try await library.store.importScan(Scan.of(books, job: "1"))
+        let items = try await library.store.reviewQueue()
+        try await library.store.reject(items[0].id)
+        var other = try await library.store.book(items[1].id)
+        other.title = "Another"
+        _ = try await library.store.correct(items[1].id, to: other)
+        _ = try await library.store.verify(items[2].id)
+        now.withLock { $0 += 40 * 86_400 }  // into October
+        _ = try await library.store.verify(items[3].id)
+        _ = try await library.store.verify(items[4].id)
+        _ = try await library.store.undo()
+
+        let statistics = try await library.store.reviewStatistics()
+        #expect(statistics.total == .init(reviewed: 4, right: 2))
+        #expect(statistics.tiers["needsReview"] == .init(reviewed: 2, right: 0))
+        #expect(statistics.tiers["verify"] == .init(reviewed: 2, right: 2))
+        #expect(statistics.bins.map(\.accuracy.reviewed) == [0, 1, 0, 1, 0, 1, 0, 1, 0, 0])
+        #expect(statistics.months.map(\.month) == ["2026-09", "2026-10"])
+        #expect(statistics.months.map(\.accuracy.reviewed) == [3, 1])
+        let sixty = try #require(statistics.thresholds.first { $0.threshold == 0.6 })
+        #expect((sixty.accepted, sixty.acceptedWrong, sixty.asked) == (1, 0, 3))
+        let history = try await library.store.reviewHistory()
+        #expect(history.count == 5)
+        #expect(history.first?.undone == true)
+        #expect(history.last?.judgement == .rejected)
+    }
+
+    @Test func `tell what a correction changed, computed before it was applied`() async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.importScan(Scan.of([Scan.book("Enma", by: "Jane Austen", 0.2, place: 0)], job: "1"))
+        let item = try #require(try await library.store.reviewQueue().first)
+        var emma = try await library.store.book(item.id)
+        emma.title = "Emma"
+        _ = try await library.store.correct(item.id, to: emma)
+        let event = try #require(try await library.store.activity().last)
+        #expect(event.name == "review_queue_correction_saved")
+        #expect(event.data == ["had_title_change": .flag(true), "had_author_change": .flag(false)])
+    }
+}

@@ -1,0 +1,50 @@
+import Bibliography
+import Foundation
+import Library
+import Testing
+
+@Suite struct UnusualText {
+    static let titles = [
+        "🚀📚", "مئة عام من العزلة", "ספר \u{202E}הפוך", String(repeating: "x", count: 500), "日本語の本",
+        "'; DROP TABLE work; --", "\" OR 1=1 --", "<script>alert(1)</script> & <b>bold</b>", "100 % _like_ *glob* ?",
+        "NEAR(a b)",
+        "a\u{301}e\u{301}", "\\ \\n \\u0000", "title:author AND NOT x", "-", "ﬁne", "{\"json\": [1]}",
+    ]
+
+    @Test(arguments: titles)
+    func `is kept, found and exported as it is`(title: String) async throws {
+        let library = try TestLibrary()
+        let report = try await library.store.importScan(
+            Scan.of([Scan.book(title, by: title, 0.9, place: 0)], job: title, photo: "a"))
+        let entry = try #require(report.books.first?.entry)
+        #expect(try await library.store.entry(entry).work.title == title)
+        #expect(try await library.store.entries(EntryQuery(text: title)).entries.map(\.title) == [title])
+        #expect(try await library.store.problems() == [])
+        let copy = try TestLibrary()
+        _ = try await copy.store.importBooks(Array(try await library.store.exported(.csv).utf8), name: "l.csv")
+        #expect(try await copy.store.titles() == [title])
+    }
+
+    @Test func `with a NUL or another control character is kept without it`() async throws {
+        let library = try TestLibrary()
+        let entry = try await library.store.add(
+            BookDetails(title: "Be\0fore\u{1B}[2J\u{7F} and\nafter", authors: [AuthorCredit(name: "A\0B")]),
+            entry: EntryDetails(notes: "one\0\ntwo", tags: ["t\0"]))
+        let detail = try await library.store.entry(entry.id)
+        #expect(detail.work.title == "Before[2J and after")
+        #expect(detail.work.authors.map(\.name) == ["AB"])
+        #expect(detail.entry.details.notes == "one\ntwo")
+        #expect(detail.entry.details.tags == ["t"])
+    }
+
+    @Test func `that is too long or empty is refused, naming field and limit`() async throws {
+        let library = try TestLibrary()
+        let long = await #expect(throws: LibraryError.self) {
+            try await library.store.add(BookDetails(title: String(repeating: "x", count: 1001)))
+        }
+        #expect(long?.description == "title: it has 1001 characters; the limit is 1000. Shorten it.")
+        for empty in ["", "  ", "\0"] {
+            await #expect(throws: LibraryError.self) { try await library.store.add(BookDetails(title: empty)) }
+        }
+    }
+}

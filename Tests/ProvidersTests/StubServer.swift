@@ -1,0 +1,148 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+    private let stream = Int32(SOCK_STREAM.rawValue)
+    private let noSignal = Int32(MSG_NOSIGNAL)
+#else
+    import Darwin
+    private let stream = SOCK_STREAM
+    private let noSignal: Int32 = 0
+#endif
+
+/// How the stub treats one request.
+enum StubAnswer: Sendable {
+    case json(String, headers: [String: String] = [:])
+    case answer(Int, headers: [String: String] = [:], body: [UInt8] = [])
+    /// Sends a head that promises more than comes, then closes.
+    case cut
+    /// Says nothing for so many seconds.
+    case silent(Double)
+    /// A head at once, then a byte now and then.
+    case drip
+    /// So many bytes of JSON that never ends.
+    case endless(Int)
+}
+
+/// An HTTP server on a real socket that answers as it is told and can misbehave.
+///
+/// One thread accepts, one more serves each connection; every connection carries one request.
+/// `@unchecked Sendable`: `requests` and `count` are touched under `lock` only, all else is constant.
+final class StubServer: @unchecked Sendable {
+    struct Request: Sendable {
+        var target: String
+        var headers: [String: String]
+        var date = Date()
+    }
+
+    let port: Int
+    private let listener: Int32
+    private let lock = NSLock()
+    private var recorded: [Request] = []
+
+    var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
+    var requests: [Request] { lock.withLock { recorded } }
+
+    /// - Parameter answer: given the number of the request, from 0, and the request.
+    init(_ answer: @escaping @Sendable (Int, Request) -> StubAnswer) throws {
+        let listener = socket(AF_INET, stream, 0)
+        self.listener = listener
+        var yes: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) | listen(listener, 16) | getsockname(listener, address, &length)
+            }
+        }
+        guard result == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { break }
+                let server = self
+                Thread.detachNewThread {
+                    defer { close(connection) }
+                    guard let request = Self.read(from: connection), let number = server?.record(request) else {
+                        return
+                    }
+                    Self.serve(answer(number, request), to: connection)
+                }
+            }
+            // Only here: elsewhere the number might be another server's socket before this thread is through.
+            close(listener)
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    private func record(_ request: Request) -> Int {
+        lock.withLock {
+            recorded.append(request)
+            return recorded.count - 1
+        }
+    }
+
+    private static func read(from connection: Int32) -> Request? {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while !bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+            let count = recv(connection, &part, part.count, 0)
+            guard count > 0 else { return nil }
+            bytes += part[..<count]
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        let target = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
+                in: .whitespaces)
+        }
+        return Request(target: target, headers: headers)
+    }
+
+    private static func serve(_ answer: StubAnswer, to connection: Int32) {
+        switch answer {
+        case .json(let text, let headers):
+            let all = ["Content-Type": "application/json; charset=utf-8"].merging(headers) { $1 }
+            serve(.answer(200, headers: all, body: Array(text.utf8)), to: connection)
+        case .answer(let status, let headers, let body):
+            var head = "HTTP/1.1 \(status) Stub\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
+            for (name, value) in headers { head += "\(name): \(value)\r\n" }
+            write(Array((head + "\r\n").utf8) + body, connection)
+        case .cut:
+            write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"do", connection)
+        case .silent(let seconds):
+            Thread.sleep(forTimeInterval: seconds)
+        case .drip:
+            write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{", connection)
+            for _ in 0..<50 where write(" ", connection) { Thread.sleep(forTimeInterval: 0.1) }
+        case .endless(let count):
+            write(
+                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{\"docs\": [", connection
+            )
+            let part = [UInt8](repeating: 0x20, count: 1 << 16)
+            for _ in 0..<count / part.count where write(part, connection) {}
+        }
+    }
+
+    @discardableResult
+    private static func write(_ text: String, _ connection: Int32) -> Bool { write(Array(text.utf8), connection) }
+
+    /// False once the client is gone.
+    @discardableResult
+    private static func write(_ bytes: [UInt8], _ connection: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, noSignal) }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+}

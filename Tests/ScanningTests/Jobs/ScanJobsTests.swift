@@ -1,0 +1,251 @@
+import Foundation
+import Identification
+import Scanning
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ScanJobsTests {
+    let bench: JobBench
+
+    init() throws { bench = try JobBench() }
+
+    @Test func tellsOfAPhotoFromItsArrivalToItsBooksInOneNumberedLog() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let (job, isNew) = try await jobs.accept([try bench.photo("books:Dune|Emma", in: jobs)], client: "a")
+        #expect(isNew)
+        let finished = try #require(await jobs.finished(job.id))
+        #expect(finished.status == .completed)
+        #expect(finished.books == 2)
+        #expect(finished.needsReview == 1)
+        let events = try await jobs.events(of: job.id, after: 0)
+        #expect(events.map(\.id) == Array(1...events.count))
+        #expect(
+            events.map(\.kind) == [
+                "uploading", "photo queued", "photo reading", "analyzing", "analyzing", "analyzing", "segmented",
+                "book_progress", "result Dune", "book_progress", "result Emma", "photo done", "completed",
+            ])
+        #expect(try await jobs.events(of: job.id, after: 11).map(\.kind) == ["photo done", "completed"])
+    }
+
+    @Test func takesTheSameRequestOnce() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let first = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
+        let again = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
+        let other = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "b", key: "k")
+        #expect(again.job.id == first.job.id)
+        #expect(!again.isNew)
+        #expect(other.job.id != first.job.id)
+        _ = try await jobs.finished(first.job.id)
+        _ = try await jobs.finished(other.job.id)
+        #expect(bench.reader.read.count == 2)
+    }
+
+    @Test func oneBadPhotoFailsAloneAndCanBeReadAgain() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let photos = [try bench.photo("fail", in: jobs), try bench.photo("books:Dune", in: jobs)]
+        let id = try await jobs.accept(photos, client: "a").job.id
+        let job = try #require(await jobs.finished(id))
+        #expect(job.status == .completed)
+        #expect(job.photos.map(\.status) == [.failed, .done])
+        #expect(job.photos[0].problem?.code == "image_damaged")
+        #expect(try await jobs.retry(photo: 1, of: id).status == .queued)
+        let again = try #require(await jobs.finished(id))
+        #expect(again.photos.map(\.status) == [.failed, .done])
+        #expect(bench.reader.read == ["fail", "books:Dune", "fail"])
+        await #expect(throws: JobError.notFailed(2)) { try await jobs.retry(photo: 2, of: id) }
+    }
+
+    @Test func aJobWithoutAReadablePhotoFailsWithTheReason() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept([try bench.photo("fail", in: jobs)], client: "a").job.id
+        #expect(try await jobs.finished(id)?.status == .failed)
+        guard case .error(let problem)? = try await jobs.events(of: id, after: 0).last?.content else {
+            Issue.record("the log does not end with an error")
+            return
+        }
+        #expect(problem.code == "image_damaged")
+        #expect(problem.photo == nil)
+    }
+
+    @Test func readsPhotosOfABatchAsTheyComeAndFoldsWhatIsSeenTwice() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept([], client: "a", expected: 3).job.id
+        _ = try await jobs.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
+        try await jobs.reached(.done, photo: 2, of: id)
+        #expect(try await jobs.job(id)?.photos.map(\.status) == [.missing, .done, .missing])
+        _ = try await jobs.add(try bench.photo("books:emma|Ulysses", in: jobs), as: 1, to: id)
+        let repeated = try await jobs.add(try bench.photo("books:Dune|Emma", in: jobs), as: 2, to: id)
+        #expect(!repeated.isNew)
+        let other = try bench.photo("books:Else", in: jobs)
+        await #expect(throws: JobError.photoExists(2)) { try await jobs.add(other, as: 2, to: id) }
+        _ = try await jobs.close(id)
+        let job = try #require(await jobs.finished(id))
+        #expect(job.status == .completed)
+        let results = try await jobs.results(of: id)
+        #expect(results.books.map(\.book.title) == ["Dune", "emma", "Ulysses"])
+        #expect(results.folded == 1)
+        #expect(results.books[1].positions.map(\.photo) == [2, 1])
+    }
+
+    @Test func goesOnAfterARestartAndKeepsWhatWasFinished() async throws {
+        let before = try bench.jobs()
+        try await before.start()
+        let done = try await before.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
+        _ = try await before.finished(done)
+        let cut = try await before.accept(
+            [try bench.photo("wait:Emma", in: before), try bench.photo("books:Ulysses", in: before)], client: "a",
+            options: JobOptions(importsResults: true)
+        ).job.id
+        try await before.reached(.reading, photo: 1, of: cut)
+        // The process dies here: nothing of it goes on but the files.
+        let after = try bench.jobs()
+        bench.reader.release()
+        try await after.start()
+        let job = try #require(await after.finished(cut))
+        #expect(job.photos.map(\.status) == [.done, .done])
+        #expect(bench.importer.brought.count == 2)
+        #expect(try await after.results(of: done).books.map(\.book.title) == ["Dune"])
+        #expect(try await after.events(of: done, after: 0).last?.kind == "completed")
+    }
+
+    @Test func aStopGivesThePhotoBackAndTakesNothingIn() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
+        try await jobs.reached(.reading, photo: 1, of: id)
+        async let stopping: Void = jobs.stop()
+        while await !jobs.isStopping { await Task.yield() }
+        bench.reader.release()
+        await stopping
+        #expect(try await jobs.job(id)?.photos.map(\.status) == [.queued])
+        let late = try bench.photo("books:Dune", in: jobs)
+        await #expect(throws: JobError.stopping) { try await jobs.accept([late], client: "a") }
+    }
+
+    @Test func aPhotoAtWhichTheProcessDiesIsNotTriedForEver() async throws {
+        var id = ""
+        for attempt in 1...3 {
+            let jobs = try bench.jobs()
+            try await jobs.start()
+            if attempt == 1 { id = try await jobs.accept([try bench.photo("wait", in: jobs)], client: "a").job.id }
+            try await jobs.reached(.reading, photo: 1, of: id)
+        }
+        let last = try bench.jobs()
+        try await last.start()
+        let job = try #require(await last.finished(id))
+        #expect(job.status == .failed)
+        #expect(job.photos[0].problem?.code == "reading_failed")
+        bench.reader.release()
+    }
+
+    @Test func cancellingEndsTheJobAndDeletesItsFiles() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("wait:Emma", in: jobs)]
+        let id = try await jobs.accept(photos, client: "a").job.id
+        try await jobs.reached(.reading, photo: 2, of: id)
+        let kept = try #require(try await jobs.cancel(id, keepsResults: true))
+        #expect(kept.books.map(\.book.title) == ["Dune"])
+        #expect(try await jobs.job(id)?.status == .canceled)
+        #expect(try await jobs.cancel(id) == nil)
+        #expect(try await jobs.cancel(id) == nil)
+        #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
+        bench.reader.release()
+    }
+
+    @Test func readsABoundedNumberAtATimeAndInTurnBetweenClients() async throws {
+        var limits = JobLimits()
+        limits.photosAtOnce = 1
+        let jobs = try bench.jobs(limits: limits)
+        try await jobs.start()
+        let blocker = try await jobs.accept([try bench.photo("wait:x", in: jobs)], client: "a").job.id
+        try await jobs.reached(.reading, photo: 1, of: blocker)
+        var ids: [String] = []
+        let many = try (1...3).map { try bench.photo("books:A\($0)", in: jobs) }
+        ids.append(try await jobs.accept(many, client: "a").job.id)
+        ids.append(try await jobs.accept([try bench.photo("books:B1", in: jobs)], client: "b").job.id)
+        bench.reader.release()
+        for id in ids { _ = try await jobs.finished(id) }
+        #expect(bench.reader.mostRunning == 1)
+        #expect(bench.reader.read == ["wait:x", "books:A1", "books:B1", "books:A2", "books:A3"])
+    }
+
+    @Test func holdsAClientToItsNumberOfJobs() async throws {
+        var limits = JobLimits()
+        limits.jobsInFlightPerClient = 2
+        let jobs = try bench.jobs(limits: limits)
+        try await jobs.start()
+        for _ in 1...2 { _ = try await jobs.accept([try bench.photo("wait:x", in: jobs)], client: "a") }
+        let third = try bench.photo("books:A", in: jobs)
+        await #expect(throws: JobError.tooManyJobs(limit: 2)) { try await jobs.accept([third], client: "a") }
+        let other = try bench.photo("books:A", in: jobs)
+        _ = try await jobs.accept([other], client: "b")
+        bench.reader.release()
+    }
+
+    @Test func cleansUpWhatNobodyWatchesUnlessItIsToBeImported() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let forgotten = try await jobs.accept([], client: "a", expected: 2).job.id
+        let imported = try await jobs.accept(
+            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true),
+            expected: 2
+        ).job.id
+        try await jobs.reached(.done, photo: 1, of: imported)
+        bench.advance(by: .seconds(599))
+        try await jobs.sweep()
+        #expect(try await jobs.events(of: forgotten, after: 0).last?.kind == "uploading")
+        bench.advance(by: .seconds(700))
+        try await jobs.sweep()
+        #expect(try await jobs.job(forgotten)?.status == .canceled)
+        #expect(try await jobs.finished(imported)?.status == .completed)
+        #expect(bench.importer.brought["\(imported)/1"] == 1)
+    }
+
+    @Test func forgetsFinishedJobsAfterADay() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        _ = try await jobs.finished(id)
+        bench.advance(by: .seconds(23 * 3600))
+        try await jobs.sweep()
+        #expect(try await jobs.job(id) != nil)
+        bench.advance(by: .seconds(2 * 3600))
+        try await jobs.sweep()
+        #expect(try await jobs.job(id) == nil)
+        #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
+    }
+
+    @Test func removesWhatACrashLeftBetweenUploadAndJob() async throws {
+        let before = try bench.jobs()
+        try await before.start()
+        _ = try bench.photo("books:Dune", in: before)
+        let orphan = before.files.folder.appending(path: "orphan")
+        try FileManager.default.createDirectory(at: orphan, withIntermediateDirectories: true)
+        let after = try bench.jobs()
+        try await after.start()
+        let left = try FileManager.default.contentsOfDirectory(atPath: after.files.folder.path)
+        #expect(left == ["incoming"])
+        let incoming = after.files.folder.appending(path: "incoming").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
+    }
+
+    @Test(arguments: [
+        ([UInt8](), PhotoIntakeError.isEmpty), (Array("<svg/>".utf8), .notAPhoto),
+        ([UInt8](repeating: 0xFF, count: 2000), .tooLarge(limit: 1000)),
+    ])
+    func refusesWhatIsNoPhotoAndLeavesNothing(bytes: [UInt8], expected: PhotoIntakeError) throws {
+        let files = try JobFiles(folder: bench.folder.appending(path: "jobs"))
+        #expect(throws: expected) {
+            let incoming = try files.receive(limit: 1000)
+            try incoming.append(bytes)
+            _ = try incoming.close()
+        }
+        let incoming = files.folder.appending(path: "incoming").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
+    }
+}

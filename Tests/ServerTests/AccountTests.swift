@@ -1,0 +1,166 @@
+import Foundation
+import Server
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct AccountTests {
+    @Test func thisMachineIsServedUntilAnOwnerExists() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            #expect(try server.send("GET", "/api/v1/session").string("via") == "local")
+            #expect(try server.send("GET", "/api/v1/library").status == 200)
+            // A proxy's stranger, and a stranger's name for this machine, are not this machine.
+            for headers in [["X-Forwarded-For": "203.0.113.9"], ["Host": "evil.example"], ["Forwarded": "for=x"]] {
+                let answer = try server.send("GET", "/api/v1/library", headers: headers)
+                #expect(answer.status == 403)
+                #expect(answer.string("code") == "setup_needed")
+            }
+            let cookie = try server.makeOwner()
+            #expect(try server.send("GET", "/api/v1/library").status == 401)
+            #expect(try server.send("GET", "/api/v1/library", headers: cookie).status == 200)
+            let second = try server.send(
+                "POST", "/api/v1/setup", json: #"{"name":"Eve","password":"correct horse","role":"owner"}"#)
+            #expect(second.status == 409)
+        }
+        await server.stop()
+    }
+
+    @Test func signsInAndOutWithAStrictCookie() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            _ = try server.makeOwner()
+            let right = #"{"name":"ada","password":"correct horse"}"#
+            #expect(
+                try server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"wrong"}"#)
+                    .string("code") == "wrong_credentials")
+            #expect(
+                try server.send("POST", "/api/v1/session", json: #"{"name":"Nobody","password":"wrong"}"#)
+                    .string("code") == "wrong_credentials")
+            let answer = try server.send("POST", "/api/v1/session", json: right)
+            let header = try #require(answer.headers["set-cookie"])
+            #expect(header.contains("HttpOnly") && header.contains("SameSite=Strict"))
+            let cookie = try server.cookie(answer)
+            #expect(try server.send("GET", "/api/v1/session", headers: cookie)["member", "name"] as? String == "Ada")
+            #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
+            #expect(try server.send("GET", "/api/v1/library", headers: cookie).status == 401)
+        }
+        await server.stop()
+    }
+
+    @Test func throttlesTries() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            _ = try server.makeOwner()
+            var last = Answer(status: 0, headers: [:], body: [])
+            for _ in 1...12 {
+                last = try server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"guess"}"#)
+            }
+            #expect(last.status == 429)
+            #expect(last.string("code") == "login_throttled")
+        }
+        await server.stop()
+    }
+
+    @Test func changesFromAnotherSiteAreRefused() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let cookie = try server.makeOwner()
+            let shelf = #"{"name":"Hall"}"#
+            for headers in [["Origin": "https://evil.example"], ["Sec-Fetch-Site": "cross-site"], ["Origin": "null"]] {
+                let answer = try server.send(
+                    "POST", "/api/v1/shelves", headers: headers.merging(cookie) { $1 }, json: shelf)
+                #expect(answer.string("code") == "wrong_origin")
+            }
+            let own = try server.send(
+                "POST", "/api/v1/shelves", headers: ["Origin": "http://localhost"].merging(cookie) { $1 }, json: shelf)
+            #expect(own.status == 201)
+        }
+        await server.stop()
+    }
+
+    @Test func rolesAndScopesHoldWhatTheySay() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let owner = try server.makeOwner()
+            for role in ["viewer", "editor"] {
+                let made = try server.send(
+                    "POST", "/api/v1/members", headers: owner,
+                    json: #"{"name":"\#(role)","password":"a long password","role":"\#(role)"}"#)
+                #expect(made.status == 201)
+            }
+            let taken = try server.send(
+                "POST", "/api/v1/members", headers: owner,
+                json: #"{"name":"EDITOR","password":"a long password","role":"viewer"}"#)
+            #expect(taken.string("code") == "name_taken")
+            func signIn(_ name: String) throws -> [String: String] {
+                try server.cookie(
+                    server.send("POST", "/api/v1/session", json: #"{"name":"\#(name)","password":"a long password"}"#))
+            }
+            let (viewer, editor) = (try signIn("viewer"), try signIn("editor"))
+            let shelf = #"{"name":"Hall"}"#
+            #expect(try server.send("GET", "/api/v1/library", headers: viewer).status == 200)
+            #expect(try server.send("POST", "/api/v1/shelves", headers: viewer, json: shelf).status == 403)
+            #expect(try server.scan(["books:x"], headers: viewer).status == 403)
+            #expect(try server.send("POST", "/api/v1/shelves", headers: editor, json: shelf).status == 201)
+            #expect(try server.send("GET", "/api/v1/members", headers: editor).status == 403)
+            // An editor's job is not another's.
+            let id = try #require(try server.scan(["books:x"], headers: editor).string("jobId"))
+            #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: owner).status == 200)
+            #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: viewer).status == 403)
+
+            let token = try server.send(
+                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
+            let secret = try #require(token.string("secret"))
+            let bearer = ["Authorization": "Bearer \(secret)"]
+            #expect(try server.send("GET", "/api/v1/library", headers: bearer).status == 200)
+            #expect(try server.send("POST", "/api/v1/shelves", headers: bearer, json: shelf).status == 403)
+            let file = try String(contentsOf: server.folder.appending(path: "accounts.json"), encoding: .utf8)
+            #expect(!file.contains(secret) && !file.contains("a long password"))
+            let number = try #require(token["token", "id"] as? String)
+            #expect(try server.send("DELETE", "/api/v1/tokens/\(number)", headers: owner).status == 204)
+            #expect(try server.send("GET", "/api/v1/library", headers: bearer).status == 401)
+        }
+        await server.stop()
+    }
+
+    @Test func theLastOwnerStays() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let owner = try server.makeOwner()
+            let id = try #require(try server.send("GET", "/api/v1/members", headers: owner)["0", "id"] as? String)
+            #expect(try server.send("DELETE", "/api/v1/members/\(id)", headers: owner).status == 409)
+            let demoted = try server.send(
+                "PATCH", "/api/v1/members/\(id)", headers: owner, json: #"{"role":"viewer"}"#)
+            #expect(demoted.status == 409)
+            #expect(try server.send("GET", "/api/v1/members", headers: owner)["0", "role"] as? String == "owner")
+        }
+        await server.stop()
+    }
+
+    @Test func everyRouteRefusesStrangersAndTokensOfOtherJobs() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let owner = try server.makeOwner()
+            let own = try server.scan(["books:Dune"], headers: owner)
+            let other = try server.scan(["books:Emma"], headers: owner)
+            let id = try #require(own.string("jobId"))
+            let wrong = ["Authorization": "Bearer \(try #require(other.string("token")))"]
+            let right = ["Authorization": "Bearer \(try #require(own.string("token")))"]
+            for route in server.server.routeList where !route.isOpen {
+                var path = "/" + route.path.replacing(":job", with: id)
+                for name in ["n", "entry", "work", "shelf", "photo", "detection", "member", "token", "device", "cover", "book"] {
+                    path = path.replacing(":\(name)", with: "1")
+                }
+                if route.path == "scan/status" { path += "?jobId=\(id)" }
+                let anonymous = try server.send(route.method, path)
+                #expect([401, 403].contains(anonymous.status), "\(route.method) \(path): \(anonymous.status)")
+                let stranger = try server.send(route.method, path, headers: wrong)
+                #expect([401, 403].contains(stranger.status), "\(route.method) \(path): \(stranger.status)")
+                if route.takesJobToken, route.method == "GET" {
+                    let holder = try server.send(route.method, path, headers: right)
+                    #expect(![401, 403].contains(holder.status), "\(route.method) \(path): \(holder.status)")
+                }
+            }
+        }
+        await server.stop()
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Server
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct LibraryRouteTests {
+    /// A server whose library has one sure and one unsure book of a scan.
+    private static func scanned() async throws -> TestServer {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let id = try #require(
+                try server.scan(["books:Dune|Emma"], fields: ["import": "true"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+        }
+        return server
+    }
+
+    @Test func anUnsureBookIsReviewedAndTheReviewUndone() async throws {
+        let server = try await Self.scanned()
+        try await onOwnThreads {
+            let queue = try server.send("GET", "/api/v1/review")
+            #expect(queue["total"] as? Int == 1)
+            #expect(queue["items", "0", "title"] as? String == "Emma")
+            #expect(queue["items", "0", "tier"] as? String == "needsReview")
+            let id = try #require(queue["items", "0", "id"] as? String)
+            let tag = try #require(queue["items", "0", "etag"] as? String)
+            let path = "/api/v1/detections/\(id)/correct"
+            let json = #"{"title":"Emma","authors":["Jane Austen"]}"#
+            #expect(try server.send("POST", path, json: json).status == 428)
+            #expect(try server.send("POST", path, headers: ["If-Match": "\"r99\""], json: json).status == 409)
+            let corrected = try server.send("POST", path, headers: ["If-Match": tag], json: json)
+            #expect(corrected.status == 200)
+            #expect(corrected["remaining"] as? Int == 0)
+            #expect(try server.send("POST", path, headers: ["If-Match": tag], json: json).status == 409)
+            let undo = try #require(corrected.string("undoToken"))
+            let undone = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#)
+            #expect(undone["remaining"] as? Int == 1)
+            #expect(try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#).status == 409)
+            let all = try server.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"needsReview"}"#)
+            #expect(all["changed"] as? Int == 1)
+            #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 0)
+        }
+        await server.stop()
+    }
+
+    @Test func anEntryIsChangedOnlyByWhoSawItLast() async throws {
+        let server = try await Self.scanned()
+        try await onOwnThreads {
+            let list = try server.send("GET", "/api/v1/library?q=dune")
+            #expect(list["total"] as? Int == 1)
+            let id = try #require(list["items", "0", "id"] as? String)
+            let entry = try server.send("GET", "/api/v1/library/\(id)")
+            let tag = try #require(entry.headers["etag"])
+            let path = "/api/v1/library/\(id)"
+            #expect(try server.send("PATCH", path, json: "{}").status == 428)
+            let changed = try server.send(
+                "PATCH", path, headers: ["If-Match": tag],
+                json: #"{"readingStatus":"toRead","rating":4.5,"tags":["desert"],"notes":"Worm."}"#)
+            #expect(changed.status == 200)
+            #expect(changed.string("readingStatus") == "toRead")
+            #expect(changed["rating"] as? Double == 4.5)
+            let late = try server.send("PATCH", path, headers: ["If-Match": tag], json: #"{"notes":"Mine."}"#)
+            #expect(late.status == 409)
+            #expect(late.string("code") == "edit_conflict")
+            let cleared = try server.send(
+                "PATCH", path, headers: ["If-Match": try #require(changed.headers["etag"])], json: #"{"rating":null}"#)
+            #expect(cleared["rating"] is NSNull)
+            #expect(cleared.string("notes") == "Worm.")
+            let lent = try server.send("PUT", path + "/loan", json: #"{"to":"Bea"}"#)
+            #expect(lent["loan", "to"] as? String == "Bea")
+            #expect(try server.send("DELETE", path + "/loan").string("ownership") == "owned")
+            let gone = try server.send("DELETE", path)
+            #expect(try server.send("GET", path).status == 404)
+            let undo = try #require(gone.string("undoToken"))
+            _ = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#)
+            #expect(try server.send("GET", "/api/v1/library?q=dune")["total"] as? Int == 1)
+        }
+        await server.stop()
+    }
+
+    @Test func addsBooksAndAsksAboutThoseItHas() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let json = #"{"title":"Babel","authors":["R. F. Kuang"],"isbn":"9780063021426"}"#
+            let added = try server.send("POST", "/api/v1/library", json: json)
+            #expect(added.status == 201)
+            #expect(added.string("isbn") == "9780063021426")
+            let asked = try server.send("POST", "/api/v1/library", json: json)
+            #expect(asked.status == 200)
+            #expect(asked["existing", "0", "title"] as? String == "Babel")
+            let copy = try server.send(
+                "POST", "/api/v1/library", json: json.replacing("{", with: #"{"duplicates":"addCopy","#, maxReplacements: 1))
+            #expect(copy.status == 201)
+            let wrong = try server.send("POST", "/api/v1/library", json: #"{"title":"X","isbn":"123"}"#)
+            #expect(wrong.status == 422)
+            #expect(wrong.string("field") == "isbn")
+            #expect(try server.send("POST", "/api/v1/library", json: "{").status == 400)
+        }
+        await server.stop()
+    }
+
+    @Test func importsChosenBooksOnceAndAsksAboutDuplicates() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Dune","authors":["Somebody"]}"#)
+            let id = try #require(try server.scan(["books:Dune|Emma"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+            let path = "/api/v1/scans/\(id)/import"
+            let first = try server.send("POST", path, json: "{}")
+            #expect((first["imported"] as? [Any])?.count == 1)
+            #expect((first["duplicates"] as? [Any])?.count == 1)
+            #expect(first["duplicates", "0", "bookId"] as? String == "1-book-1")
+            let again = try server.send("POST", path, json: "{}")
+            #expect((again["imported"] as? [Any])?.count == 1)
+            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2)
+            let decided = try server.send("POST", path, json: #"{"books":["1-book-1"],"duplicates":"addCopy"}"#)
+            #expect((decided["duplicates"] as? [Any])?.count == 0)
+            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 3)
+            #expect(try server.send("POST", path, json: #"{"books":["9-x"]}"#).status == 422)
+        }
+        await server.stop()
+    }
+
+    @Test func shelvesSettingsAndFiguresAnswer() async throws {
+        let server = try await Self.scanned()
+        try await onOwnThreads {
+            let shelf = try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#)
+            let id = try #require(shelf.string("id"))
+            let renamed = try server.send(
+                "PATCH", "/api/v1/shelves/\(id)", headers: ["If-Match": try #require(shelf.headers["etag"])],
+                json: #"{"name":"Study"}"#)
+            #expect(renamed.string("name") == "Study")
+            let ids = try #require(
+                try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]]).compactMap { $0["id"] as? String }
+            let moved = try server.send(
+                "POST", "/api/v1/library/bulk",
+                json: #"{"ids":["\#(ids.joined(separator: #"",""#))"],"shelf":"\#(id)","addTags":["new"]}"#)
+            #expect(moved["changed"] as? Int == 2)
+            #expect(try server.send("GET", "/api/v1/library?shelf=\(id)&tag=new")["total"] as? Int == 2)
+            let page = try server.send("GET", "/api/v1/library?limit=1")
+            let next = try #require(page.string("nextCursor"))
+            #expect(try server.send("GET", "/api/v1/library?limit=1&cursor=\(next)")["nextCursor"] is NSNull)
+            #expect(try server.send("GET", "/api/v1/library?cursor=x").status == 400)
+
+            let settings = try server.send("GET", "/api/v1/settings")
+            #expect(settings["threshold"] as? Double == 0.6)
+            let tag = try #require(settings.headers["etag"])
+            let set = try server.send(
+                "PATCH", "/api/v1/settings", headers: ["If-Match": tag], json: #"{"threshold":0.7}"#)
+            #expect(set["threshold"] as? Double == 0.7)
+            let wrong = try server.send(
+                "PATCH", "/api/v1/settings", headers: ["If-Match": try #require(set.headers["etag"])],
+                json: #"{"threshold":0.2}"#)
+            #expect(wrong.status == 422)
+            #expect(try server.send("GET", "/api/v1/stats")["entries"] as? Int == 2)
+            #expect(try server.send("GET", "/api/v1/stats/review").status == 200)
+            #expect(try server.send("GET", "/api/v1/activity").status == 200)
+            #expect(try server.send("GET", "/health").string("status") == "ok")
+            #expect(try server.send("GET", "/ready").status == 200)
+            let metrics = try server.send("GET", "/metrics").text
+            #expect(metrics.contains("shelflist_photos_total{outcome=\"read\"} 1.0"))
+        }
+        await server.stop()
+    }
+}

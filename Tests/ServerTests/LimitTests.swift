@@ -1,0 +1,152 @@
+import Foundation
+import Scanning
+import Server
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct LimitTests {
+    @Test func refusesPhotosThatAreTooLargeTooManyOrNone() async throws {
+        let server = try await TestServer { _, limits in limits.photo.maxBytes = 5000 }
+        try await onOwnThreads {
+            let large = try server.scan(["books:" + String(repeating: "x", count: 6000)])
+            #expect(large.status == 413)
+            #expect(large.string("code") == "photo_too_large")
+            #expect(large["limit"] as? Int == 5000)
+            let many = try server.scan(Array(repeating: "books:x", count: 6))
+            #expect(many.status == 413)
+            #expect(many.string("code") == "too_many_photos")
+            #expect(try server.scan([]).status == 400)
+            let text = try server.send(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Form.body(photos: [Array("<html>".utf8)]))
+            #expect(text.status == 415)
+            #expect(text.string("code") == "not_an_image")
+            #expect(try server.send("POST", "/api/v1/scans", json: "{}").status == 415)
+            let left = server.folder.appending(path: "jobs/incoming").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: left).isEmpty)
+        }
+        await server.stop()
+    }
+
+    @Test func holdsAChunkedUploadToTheSameLimit() async throws {
+        let server = try await TestServer { _, limits in limits.photo.maxBytes = 5000 }
+        try await onOwnThreads {
+            let connection = try Connection(port: server.port)
+            try connection.send(
+                "PUT /api/v1/scans/x/photos/1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let piece = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 1000)
+            for _ in 1...6 { try connection.send(Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [13, 10]) }
+            #expect(try connection.answer().string("code") == "photo_too_large")
+        }
+        await server.stop()
+    }
+
+    @Test func anUploadThatIsCutLeavesNothing() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let connection = try Connection(port: server.port)
+            let request = TestServer.request(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Form.body(photos: [ScriptedReader.bytes("books:" + String(repeating: "x", count: 200_000))]))
+            try connection.send(Array(request.prefix(100_000)))
+            connection.cut()
+            let incoming = server.folder.appending(path: "jobs/incoming").path
+            while try !FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            #expect(try server.send("GET", "/api/v1/scans")["total"] as? Int == 0)
+        }
+        await server.stop()
+    }
+
+    @Test func closesConnectionsThatKeepItWaiting() async throws {
+        let server = try await TestServer { settings, _ in
+            settings.deadlines.firstHead = .milliseconds(200)
+            settings.deadlines.bodyPause = .milliseconds(200)
+        }
+        try await onOwnThreads {
+            let silent = try Connection(port: server.port)
+            #expect(try silent.readToEnd().isEmpty)
+            let slow = try Connection(port: server.port)
+            try slow.send("GET / HTTP/1.1\r\nHost: loc")
+            #expect(try slow.readToEnd().isEmpty)
+            let stuck = try Connection(port: server.port)
+            try stuck.send("PUT /api/v1/scans/x/photos/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc")
+            _ = try stuck.readToEnd()
+        }
+        await server.stop()
+    }
+
+    @Test func answersFloodsOfHeadersAndWhatIsNoHTTP() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let flood = try Connection(port: server.port)
+            try flood.send("GET /health HTTP/1.1\r\nHost: localhost\r\n")
+            for index in 1...200 { try flood.send("X-\(index): x\r\n") }
+            try flood.send("\r\n")
+            #expect(try flood.answer().status == 431)
+            let long = try server.send("GET", "/health", headers: ["X-Long": String(repeating: "x", count: 40_000)])
+            #expect(long.string("code") == "headers_too_large")
+            let noise = try Connection(port: server.port)
+            try noise.send("\u{1}\u{2}\u{3}\r\n\r\n")
+            #expect(try noise.answer().status == 400)
+        }
+        await server.stop()
+    }
+
+    @Test(arguments: [
+        "/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "/api/v1/covers/..%2faccounts.json",
+        "/api/v1/covers/.hidden", "/api/v1/scans/..%2f..%2f/photos/1",
+    ]) func servesNothingOutsideItsFolders(path: String) async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let answer = try server.send("GET", path)
+            #expect(answer.status == 404)
+        }
+        await server.stop()
+    }
+
+    @Test func asksAnImpatientClientToWait() async throws {
+        let server = try await TestServer { settings, _ in settings.requestsPerMinute = 3 }
+        try await onOwnThreads {
+            for _ in 1...3 { #expect(try server.scan(["books:x"]).status == 202) }
+            let refused = try server.scan(["books:x"])
+            #expect(refused.status == 429)
+            #expect(refused.string("code") == "rate_limited")
+            #expect(try #require(refused["retryAfterMs"] as? Int) > 0)
+            #expect(refused.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+        }
+        await server.stop()
+    }
+
+    @Test func hostileTextStaysText() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let title = "<img src=x onerror=alert(1)>"
+            let accepted = try server.scan(["books:\(title)"])
+            let id = try #require(accepted.string("jobId"))
+            _ = try server.events(of: id, token: "")
+            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
+            #expect(results["books", "0", "title"] as? String == title)
+            #expect(results.headers["content-type"] == "application/json")
+            #expect(results.headers["x-content-type-options"] == "nosniff")
+        }
+        await server.stop()
+    }
+
+    @Test func everyAnswerCarriesTheSecurityHeaders() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            for path in ["/health", "/api/v1/session", "/nothing", "/"] {
+                let answer = try server.send("GET", path)
+                let policy = try #require(answer.headers["content-security-policy"])
+                #expect(policy.contains("script-src 'self'") && !policy.contains("unsafe"))
+                #expect(answer.headers["x-frame-options"] == "DENY")
+                #expect(answer.headers["referrer-policy"] == "no-referrer")
+            }
+            let wrong = try server.send("DELETE", "/health")
+            #expect(wrong.status == 405)
+            #expect(wrong.headers["allow"] == "GET, HEAD")
+        }
+        await server.stop()
+    }
+}

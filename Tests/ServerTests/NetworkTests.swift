@@ -1,0 +1,87 @@
+import Foundation
+import Server
+import Testing
+
+@Suite struct NetworkTests {
+    /// Read back with another program's decoder when it was drawn.
+    @Test func drawsTheCodeOfAnAddress() throws {
+        let code = try #require(QRCode("https://192.168.1.20:8080/ca.pem"))
+        let rows = (0..<code.size).map { y in
+            String((0..<code.size).map { code[$0, y] ? "1" : "0" })
+        }
+        #expect(rows == Self.address)
+        #expect(code.terminalText.split(separator: "\n").count == (25 + 8 + 1) / 2)
+        #expect(QRCode(String(repeating: "x", count: 134)) != nil)
+        #expect(QRCode(String(repeating: "x", count: 135)) == nil)
+    }
+
+    private static let address = [
+        "1111111011000010101111111",
+        "1000001000001000101000001",
+        "1011101001110101101011101",
+        "1011101001011110001011101",
+        "1011101001001000001011101",
+        "1000001000010100101000001",
+        "1111111010101010101111111",
+        "0000000010101111100000000",
+        "1101101000001000101000001",
+        "1100010011110001110011110",
+        "0001101011110011010111001",
+        "0111000100001000101001111",
+        "0010101101111010011000001",
+        "1011010000010001010110010",
+        "1101001011100001101011111",
+        "1010000000010011000101101",
+        "1000101010101111111110110",
+        "0000000011101111100010110",
+        "1111111001011110101010001",
+        "1000001001101110100010001",
+        "1011101010100001111110001",
+        "1011101010011001101000000",
+        "1011101000111011010011111",
+        "1000001010011001000110111",
+        "1111111010100011110001001",
+    ]
+
+    @Test func makesACertificateThatAPhoneTakesAndRenewsIt() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = LocalAuthority(folder: folder)
+        let names = ["192.168.1.20", "shelf.local", "::1"]
+        func server() throws -> String { try String(contentsOf: authority.serverFiles.certificate, encoding: .utf8) }
+        func root() throws -> String { try String(contentsOf: authority.authorityFile, encoding: .utf8) }
+
+        #expect(try authority.prepare(names: names))
+        let (first, trusted) = (try server(), try root())
+        #expect(try !authority.prepare(names: names))
+        #expect(try server() == first)
+        for file in ["ca.key", "server.key"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: file).path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+        // Another name, and time: a new certificate from the same authority.
+        try authority.prepare(names: names + ["10.0.0.5"])
+        let second = try server()
+        #expect(second != first)
+        try authority.prepare(names: names, at: Date().addingTimeInterval(800 * 86400))
+        #expect(try server() != second)
+        #expect(try root() == trusted)
+    }
+
+    @Test func theCertificateHoldsBeforeOpenSSL() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = LocalAuthority(folder: folder)
+        try authority.prepare(names: ["192.168.1.20", "shelf.local"])
+        let check = Process()
+        check.executableURL = URL(filePath: "/usr/bin/env")
+        check.arguments = [
+            "openssl", "verify", "-purpose", "sslserver", "-verify_ip", "192.168.1.20", "-CAfile",
+            authority.authorityFile.path, authority.serverFiles.certificate.path,
+        ]
+        check.standardOutput = FileHandle.nullDevice
+        try check.run()
+        check.waitUntilExit()
+        #expect(check.terminationStatus == 0)
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Server
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ScanRouteTests {
+    @Test func takesAPhotoInAndStreamsItsEventsToTheEnd() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let accepted = try server.scan(["books:Dune|Emma"], fields: ["threshold": "0.3"])
+            #expect(accepted.status == 202)
+            let id = try #require(accepted.string("jobId"))
+            let token = try #require(accepted.string("token"))
+            #expect(accepted.headers["location"] == "/api/v1/scans/\(id)")
+            #expect(accepted["job", "status"] as? String == "queued")
+
+            let events = try server.events(of: id, token: token)
+            #expect(events.compactMap(\.id) == Array(1...events.count))
+            #expect(events.first?.type == "progress")
+            #expect(events.last?.type == "completed")
+            #expect(events.filter { $0.type == "result" }.count == 2)
+            // Coming back after an event misses nothing and repeats nothing.
+            let rest = try server.events(of: id, token: token, lastEventID: 5)
+            #expect(rest == Array(events.dropFirst(5)))
+            let page = try server.send("GET", "/api/v1/scans/\(id)/events?after=5&token=\(token)")
+            #expect((page["events"] as? [Any])?.count == rest.count)
+            #expect(page["done"] as? Bool == true)
+
+            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
+            #expect(results["summary", "books"] as? Int == 2)
+            #expect(results["books", "0", "title"] as? String == "Dune")
+            #expect(results["books", "1", "reviewStatus"] as? String == "verified")
+            #expect(results["photos", "0", "path"] as? String == "shelf0.jpg")
+        }
+        await server.stop()
+    }
+
+    @Test func aRepeatedRequestGivesTheSameJob() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let first = try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
+            let again = try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
+            #expect(first.status == 202)
+            #expect(again.status == 200)
+            #expect(first.string("jobId") == again.string("jobId"))
+        }
+        await server.stop()
+    }
+
+    @Test func takesABatchPhotoByPhoto() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let accepted = try server.scan([], fields: ["expected": "2"])
+            let id = try #require(accepted.string("jobId"))
+            let token = try #require(accepted.string("token"))
+            func put(_ number: Int, _ script: String) throws -> Answer {
+                try server.send(
+                    "PUT", "/api/v1/scans/\(id)/photos/\(number)",
+                    headers: ["X-File-Name": "..%2Fa%00b.jpg", "Authorization": "Bearer \(token)"],
+                    body: ScriptedReader.bytes(script))
+            }
+            #expect(try put(2, "books:Dune").status == 202)
+            #expect(try put(2, "books:Dune").status == 200)
+            #expect(try put(2, "books:Emma").status == 409)
+            #expect(try put(3, "books:Emma").status == 409)
+            #expect(try put(6, "books:Emma").status == 404)
+            let photo = try put(1, "books:Emma")
+            #expect(photo.string("name") == "ab.jpg")
+            let events = try server.events(of: id, token: token)
+            #expect(events.last?.type == "completed")
+            #expect(events.filter { $0.type == "result" }.count == 2)
+        }
+        await server.stop()
+    }
+
+    @Test func cancelsAndAnswersTheSameASecondTime() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let accepted = try server.scan(["books:Dune", "wait:Emma"])
+            let id = try #require(accepted.string("jobId"))
+            try await Self.waitForStatus("reading", photo: 1, of: id, server)
+            let kept = try server.send("DELETE", "/api/v1/scans/\(id)?keep=results")
+            #expect(kept.status == 200)
+            #expect(kept["books", "0", "title"] as? String == "Dune")
+            #expect(try server.send("GET", "/api/v1/scans/\(id)").string("status") == "canceled")
+            #expect(try server.send("DELETE", "/api/v1/scans/\(id)").status == 204)
+            #expect(try server.send("DELETE", "/api/v1/scans/\(id)").status == 204)
+            server.reader.release()
+        }
+        await server.stop()
+    }
+
+    static func waitForStatus(_ status: String, photo: Int, of id: String, _ server: TestServer) async throws {
+        while try server.send("GET", "/api/v1/scans/\(id)")["photos", "\(photo)", "status"] as? String != status {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    @Test func anotherServerOverTheSameFolderGoesOn() async throws {
+        let first = try await TestServer()
+        let id = try await onOwnThreads {
+            let id = try #require(try first.scan(["wait:Emma"], fields: ["import": "true"]).string("jobId"))
+            try await Self.waitForStatus("reading", photo: 0, of: id, first)
+            first.reader.release()
+            return id
+        }
+        await first.stop()
+        let second = try await TestServer(folder: first.folder)
+        second.reader.release()
+        try await onOwnThreads {
+            let events = try second.events(of: id, token: "")
+            #expect(events.last?.type == "completed")
+            let entries = try second.send("GET", "/api/v1/library")
+            #expect(entries["total"] as? Int == 1)
+            #expect(entries["items", "0", "title"] as? String == "Emma")
+        }
+        await second.stop()
+    }
+
+    @Test func showsTheOriginalPhotoAndSaysWhichIsNotReadYet() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let id = try #require(try server.scan(["fail"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+            let photo = try server.send("GET", "/api/v1/scans/\(id)/photos/1")
+            #expect(photo.body == ScriptedReader.bytes("fail"))
+            #expect(photo.headers["content-security-policy"]?.contains("sandbox") == true)
+            let tag = try #require(photo.headers["etag"])
+            let again = try server.send("GET", "/api/v1/scans/\(id)/photos/1", headers: ["If-None-Match": tag])
+            #expect(again.status == 304)
+            let annotated = try server.send("GET", "/api/v1/scans/\(id)/photos/1/annotated")
+            #expect(annotated.status == 409)
+            #expect(annotated.string("code") == "not_ready")
+            let job = try server.send("GET", "/api/v1/scans/\(id)")
+            #expect(job.string("status") == "failed")
+            #expect(job["photos", "0", "problem", "code"] as? String == "image_damaged")
+        }
+        await server.stop()
+    }
+}

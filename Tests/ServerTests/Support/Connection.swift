@@ -1,0 +1,180 @@
+import Foundation
+
+/// A plain TCP connection to a server on this machine: what is sent and when is up to the test.
+///
+/// Blocking; a test runs on threads of its own (`onOwnThreads`).
+final class Connection {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    init(port: Int) throws {
+        #if os(Linux)
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port).bigEndian)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        var timeout = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws {
+        var done = 0
+        while done < bytes.count {
+            let sent = bytes.withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, Self.quietly)
+            }
+            guard sent > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+            done += sent
+        }
+    }
+
+    #if os(Linux)
+        /// A broken connection is an error, not a signal.
+        private static let quietly = Int32(MSG_NOSIGNAL)
+    #else
+        private static let quietly: Int32 = 0
+    #endif
+
+    func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// - Returns: `false` at the end of the stream.
+    private func fill() throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        received += buffer.prefix(count)
+        return count > 0
+    }
+
+    /// The bytes up to and with `end`.
+    func read(through end: String) throws -> String {
+        let wanted = Array(end.utf8)
+        while true {
+            if let range = received.firstRange(of: wanted) {
+                defer { received.removeFirst(range.upperBound) }
+                return String(decoding: received[..<range.upperBound], as: UTF8.self)
+            }
+            guard try fill() else { throw POSIXError(.ECONNRESET) }
+        }
+    }
+
+    func read(count: Int) throws -> [UInt8] {
+        while received.count < count { guard try fill() else { throw POSIXError(.ECONNRESET) } }
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
+    }
+
+    /// Everything until the other side closes.
+    func readToEnd() throws -> [UInt8] {
+        while try fill() {}
+        defer { received = [] }
+        return received
+    }
+
+    // MARK: HTTP
+
+    /// Reads one answer.
+    func answer(to method: String = "GET") throws -> Answer {
+        var head = try read(through: "\r\n\r\n").components(separatedBy: "\r\n")
+        let status = Int(head.removeFirst().split(separator: " ")[1]) ?? 0
+        if status == 100 { return try answer(to: method) }
+        var headers: [String: String] = [:]
+        for line in head where !line.isEmpty {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        var body: [UInt8] = []
+        if method == "HEAD" || status == 204 || status == 304 {
+        } else if let length = headers["content-length"].flatMap({ Int($0) }) {
+            body = try read(count: length)
+        } else if headers["transfer-encoding"] == "chunked" {
+            while let chunk = try chunk() { body += chunk }
+        }
+        return Answer(status: status, headers: headers, body: body)
+    }
+
+    /// The next piece of a chunked body; `nil` at its end.
+    func chunk() throws -> [UInt8]? {
+        let line = try read(through: "\r\n").trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let length = Int(line, radix: 16) else { throw POSIXError(.EBADMSG) }
+        let bytes = try read(count: length)
+        _ = try read(count: 2)
+        return length == 0 ? nil : bytes
+    }
+
+    // MARK: WebSocket
+
+    /// Shakes hands; the answer's status is 101 where it went well.
+    func upgrade(_ path: String, protocols: String? = nil, headers: String = "") throws -> Answer {
+        let offer = protocols.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? ""
+        try send(
+            """
+            GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+            Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\(offer)\(headers)\r\n
+            """)
+        return try answer()
+    }
+
+    func sendFrame(_ opcode: UInt8, _ payload: [UInt8], masked: Bool = true, final: Bool = true) throws {
+        var frame: [UInt8] = [(final ? 0x80 : 0) | opcode]
+        let bit: UInt8 = masked ? 0x80 : 0
+        switch payload.count {
+        case ..<126: frame.append(bit | UInt8(payload.count))
+        case ..<65536: frame += [bit | 126, UInt8(payload.count >> 8), UInt8(payload.count & 255)]
+        default: frame += [bit | 127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: payload.count >> ($0 * 8)) }
+        }
+        let mask: [UInt8] = [1, 2, 3, 4]
+        if masked { frame += mask }
+        frame += masked ? payload.enumerated().map { $1 ^ mask[$0 % 4] } : payload
+        try send(frame)
+    }
+
+    func frame() throws -> (opcode: UInt8, payload: [UInt8]) {
+        let head = try read(count: 2)
+        var length = Int(head[1] & 0x7F)
+        if length == 126 {
+            length = try read(count: 2).reduce(0) { $0 << 8 | Int($1) }
+        } else if length == 127 {
+            length = try read(count: 8).reduce(0) { $0 << 8 | Int($1) }
+        }
+        return (head[0] & 0x0F, try read(count: length))
+    }
+}
+
+struct Answer {
+    var status: Int
+    var headers: [String: String]
+    var body: [UInt8]
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body as JSON.
+    subscript(path: String...) -> Any? {
+        var value: Any? = try? JSONSerialization.jsonObject(with: Data(body), options: [.fragmentsAllowed])
+        for key in path {
+            if let index = Int(key) {
+                value = (value as? [Any]).flatMap { $0.indices.contains(index) ? $0[index] : nil }
+            } else {
+                value = (value as? [String: Any])?[key]
+            }
+        }
+        return value
+    }
+
+    func string(_ path: String) -> String? { self[path] as? String }
+}
