@@ -168,7 +168,7 @@ let package = Package(
         // Writes what the matching models are fitted on (Scripts/fitting).
         .executableTarget(
             name: "matching-features",
-            dependencies: ["Bibliography", "Identification", "Imaging", "Inference", "SpineReading"],
+            dependencies: ["Bibliography", "Identification", "Imaging", "SpineReading"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "measure-library",

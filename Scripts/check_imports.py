@@ -41,7 +41,7 @@ ARROWS = {
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
-    "matching-features": {"Bibliography", "Identification", "Imaging", "Inference", "SpineReading"},
+    "matching-features": {"Bibliography", "Identification", "Imaging", "SpineReading"},
     "measure-library": {"Fixtures", "Imaging", "Library", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }

@@ -85,7 +85,9 @@ package struct ShelflistServer: Sendable {
     }
 
     private var gatekeeper: Gatekeeper {
-        Gatekeeper(accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil, setupCode: settings.setupCode)
+        Gatekeeper(
+            accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil,
+            setupCode: settings.setupCode)
     }
 
     /// All routes.
@@ -192,7 +194,7 @@ private struct JobService: Service {
         let jobs = jobs
         let logger = logger
         await withGracefulShutdownHandler {
-            while !Task.isShuttingDownGracefully {
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 do {
                     try await jobs.sweep()
                 } catch {

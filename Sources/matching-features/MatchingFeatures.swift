@@ -1,9 +1,6 @@
 import Bibliography
 import Foundation
 import Identification
-import Imaging
-import Inference
-import SpineReading
 
 /// Writes what the matching models are told about spines, for Scripts/fitting: one implementation of the features.
 ///
@@ -12,7 +9,7 @@ import SpineReading
 ///     matching-features photos VARIANTS MODELS LINES PHOTO... -- CATALOG.csv... > SPINES.ndjson
 @main
 enum MatchingFeatures {
-    static func main() throws {
+    static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch arguments.first {
         case "names": try printLine(FeatureNames())
@@ -20,7 +17,7 @@ enum MatchingFeatures {
             try TextFeatures.write(to: arguments[1], catalog: InMemoryCatalog(records: records(arguments[2...])))
         case "photos" where arguments.count >= 5:
             guard let variants = Int(arguments[1]), let mark = arguments.firstIndex(of: "--") else { return usage() }
-            try PhotoSpines.write(
+            try await PhotoSpines.write(
                 variants: variants, models: arguments[2], lines: arguments[3], photos: arguments[4..<mark],
                 records: records(arguments[(mark + 1)...]))
         default: usage()

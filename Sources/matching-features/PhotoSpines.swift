@@ -2,7 +2,6 @@ import Bibliography
 import Foundation
 import Identification
 import Imaging
-import Inference
 import SpineReading
 
 /// The spines of photos beside catalogs that know less and less.
@@ -29,13 +28,14 @@ enum PhotoSpines {
     /// - Parameter lines: folder that keeps what was read between runs: reading takes far longer than all the rest.
     static func write(
         variants: Int, models: String, lines: String, photos: some Sequence<String>, records: [Record]
-    ) throws {
+    ) async throws {
         let reading = try Reading(models: models, folder: lines)
-        let shelves = try photos.map { path in
+        var shelves: [(path: String, size: PixelSize, shelf: ReadShelf)] = []
+        for path in photos {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
             let pyramid = ImagePyramid(try PhotoDecoder.decode(bytes, limits: PhotoLimits()).image)
             let name = URL(filePath: path).lastPathComponent
-            return (path: path, size: pyramid.size, shelf: try reading.shelf(of: pyramid, named: name))
+            shelves.append((path, pyramid.size, try await reading.shelf(of: pyramid, named: name)))
         }
         for variant in 0...variants {
             let known = variant == 0 ? records : records.filter { share(of: $0, in: variant) >= 0.25 }
@@ -81,15 +81,15 @@ private struct Reading {
     private let folder: URL
 
     init(models: String, folder: String) throws {
-        reader = try LocalReader(models: URL(filePath: models), budget: ComputeBudget(streams: 1, threads: 2))
+        reader = try LocalReader(models: URL(filePath: models), concurrentPhotos: 1, threads: 2)
         self.folder = URL(filePath: folder)
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
     }
 
-    func shelf(of pyramid: ImagePyramid, named name: String) throws -> ReadShelf {
+    func shelf(of pyramid: ImagePyramid, named name: String) async throws -> ReadShelf {
         let file = folder.appending(path: name + ".json")
         guard FileManager.default.fileExists(atPath: file.path) else {
-            let shelf = try reader.read(pyramid)
+            let shelf = try await reader.read(pyramid)
             let lines = shelf.lines.map { line in
                 Line(text: line.text, score: line.score, corners: line.quad.corners.flatMap { [$0.x, $0.y] })
             }

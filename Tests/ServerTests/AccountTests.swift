@@ -2,7 +2,7 @@ import Foundation
 import Server
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AccountTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct AccountTests {
     @Test func thisMachineIsServedUntilAnOwnerExists() async throws {
         let server = try await TestServer()
         try await onOwnThreads {
@@ -147,7 +147,9 @@ import Testing
             let right = ["Authorization": "Bearer \(try #require(own.string("token")))"]
             for route in server.server.routeList where !route.isOpen {
                 var path = "/" + route.path.replacing(":job", with: id)
-                for name in ["n", "entry", "work", "shelf", "photo", "detection", "member", "token", "device", "cover", "book"] {
+                for name in [
+                    "n", "entry", "work", "shelf", "photo", "detection", "member", "token", "device", "cover", "book",
+                ] {
                     path = path.replacing(":\(name)", with: "1")
                 }
                 if route.path == "scan/status" { path += "?jobId=\(id)" }

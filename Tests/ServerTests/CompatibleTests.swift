@@ -3,7 +3,7 @@ import Server
 import Testing
 
 /// Plays the two apps whose protocols are served.
-@Suite(.timeLimit(.minutes(2))) struct CompatibleTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct CompatibleTests {
     @Test func theAppOfScanBookshelfUploadsAndFollowsItsSocket() async throws {
         let server = try await TestServer()
         try await onOwnThreads {

@@ -21,8 +21,10 @@ import Testing
         let served = Set(
             server.server.routeList.map { route in
                 "\(route.method) /" + route.path.replacing(/:\w+/, with: "{}")
-            }.filter { $0.contains("/api/v1/") && !$0.contains("openapi.json") || $0.hasSuffix("/health")
-                || $0.hasSuffix("/ready") || $0.hasSuffix("/metrics") })
+            }.filter {
+                $0.contains("/api/v1/") && !$0.contains("openapi.json") || $0.hasSuffix("/health")
+                    || $0.hasSuffix("/ready") || $0.hasSuffix("/metrics")
+            })
         #expect(served.subtracting(described).sorted() == [])
         #expect(described.subtracting(served).sorted() == [])
         await server.stop()

@@ -2,7 +2,7 @@ import Foundation
 import Server
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LibraryRouteTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LibraryRouteTests {
     /// A server whose library has one sure and one unsure book of a scan.
     private static func scanned() async throws -> TestServer {
         let server = try await TestServer()
@@ -88,7 +88,8 @@ import Testing
             #expect(asked.status == 200)
             #expect(asked["existing", "0", "title"] as? String == "Babel")
             let copy = try server.send(
-                "POST", "/api/v1/library", json: json.replacing("{", with: #"{"duplicates":"addCopy","#, maxReplacements: 1))
+                "POST", "/api/v1/library",
+                json: json.replacing("{", with: #"{"duplicates":"addCopy","#, maxReplacements: 1))
             #expect(copy.status == 201)
             let wrong = try server.send("POST", "/api/v1/library", json: #"{"title":"X","isbn":"123"}"#)
             #expect(wrong.status == 422)
@@ -130,7 +131,8 @@ import Testing
                 json: #"{"name":"Study"}"#)
             #expect(renamed.string("name") == "Study")
             let ids = try #require(
-                try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]]).compactMap { $0["id"] as? String }
+                try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]]
+            ).compactMap { $0["id"] as? String }
             let moved = try server.send(
                 "POST", "/api/v1/library/bulk",
                 json: #"{"ids":["\#(ids.joined(separator: #"",""#))"],"shelf":"\#(id)","addTags":["new"]}"#)

@@ -3,7 +3,7 @@ import Scanning
 import Server
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LimitTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LimitTests {
     @Test func refusesPhotosThatAreTooLargeTooManyOrNone() async throws {
         let server = try await TestServer { _, limits in limits.photo.maxBytes = 5000 }
         try await onOwnThreads {
@@ -34,7 +34,9 @@ import Testing
             try connection.send(
                 "PUT /api/v1/scans/x/photos/1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
             let piece = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 1000)
-            for _ in 1...6 { try connection.send(Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [13, 10]) }
+            for _ in 1...6 {
+                try connection.send(Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [13, 10])
+            }
             #expect(try connection.answer().string("code") == "photo_too_large")
         }
         await server.stop()
@@ -94,7 +96,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "/api/v1/covers/..%2faccounts.json",
+        "/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd",
+        "/api/v1/covers/..%2faccounts.json",
         "/api/v1/covers/.hidden", "/api/v1/scans/..%2f..%2f/photos/1",
     ]) func servesNothingOutsideItsFolders(path: String) async throws {
         let server = try await TestServer()

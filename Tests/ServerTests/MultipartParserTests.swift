@@ -46,7 +46,8 @@ import Testing
     @Test func limitsTheHeadersAndTheNumberOfParts() {
         let long = "--b\r\nX: " + String(repeating: "x", count: 9000)
         #expect(throws: MultipartError.headersTooLarge) { try Self.parts(long, pieces: 1000) }
-        let many = String(repeating: "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n", count: 40) + "--b--"
+        let many =
+            String(repeating: "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n", count: 40) + "--b--"
         #expect(throws: MultipartError.tooManyParts(limit: 32)) { try Self.parts(many, pieces: 1000) }
     }
 

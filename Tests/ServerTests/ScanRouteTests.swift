@@ -2,7 +2,7 @@ import Foundation
 import Server
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ScanRouteTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ScanRouteTests {
     @Test func takesAPhotoInAndStreamsItsEventsToTheEnd() async throws {
         let server = try await TestServer()
         try await onOwnThreads {

@@ -3,7 +3,7 @@ import Scanning
 import Server
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SocketTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct SocketTests {
     private static func scan(_ server: TestServer, _ script: String) throws -> (id: String, token: String) {
         let accepted = try server.scan([script])
         return (try #require(accepted.string("jobId")), try #require(accepted.string("token")))

@@ -1,4 +1,5 @@
 import Bibliography
+import Dispatch
 public import Foundation
 import Identification
 import Imaging
@@ -7,7 +8,7 @@ import Imaging
 public struct JobPictures: Sendable {
     private let jobs: ScanJobs
     private let annotator: PhotoAnnotator?
-    private let executor = BlockingExecutor(label: "shelflist.pictures")
+    private let executor = BlockingExecutor(label: "shelflist.pictures", qos: .userInitiated)
     /// The long side of the small picture that is shown while titles are being found.
     private static let segmentedLongSide = 1280
 

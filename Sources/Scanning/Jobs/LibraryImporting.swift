@@ -26,7 +26,7 @@ public struct LibraryImporting: PhotoImporting {
     public func take(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, duplicates: DuplicateDecision? = nil,
         shelf: String? = nil
-    ) async throws -> ImportReport {
+    ) async throws -> ScanImportReport {
         let stored = try await library.storePhoto([UInt8](try Data(contentsOf: file)))
         let shelf: RowID<Shelf>? = (shelf ?? job.options.shelf).flatMap { Int64($0) }.map { RowID($0) }
         let scan = ScanImport(

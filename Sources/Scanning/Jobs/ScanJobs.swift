@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Imaging
 
@@ -14,7 +15,7 @@ public actor ScanJobs {
     let enricher: (any BookEnriching)?
     let clock: JobClock
     /// Reading files and drawing pictures blocks its thread.
-    let executor = BlockingExecutor(label: "shelflist.jobs")
+    let executor = BlockingExecutor(label: "shelflist.jobs", qos: .userInitiated)
 
     var queue = FairQueue()
     var running: [PhotoKey: Task<Void, Never>] = [:]

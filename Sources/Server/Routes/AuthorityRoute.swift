@@ -3,7 +3,9 @@ import Hummingbird
 import NIOCore
 import WireProtocol
 
-/// `/ca.pem`: the certificate that a phone has to trust. It is public by nature.
+/// `/ca.pem`: the certificate that a phone has to trust.
+///
+/// It is public by nature.
 struct AuthorityRoute: Sendable {
     let file: URL?
 

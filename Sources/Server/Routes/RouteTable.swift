@@ -72,7 +72,9 @@ struct RouteTable {
         func respond(to request: Request, context: AppContext) async throws -> Response {
             var context = context
             do {
-                guard context.parameters.allSatisfy({ (1...200).contains($0.value.count) }) else { throw Problem.notFound }
+                guard context.parameters.allSatisfy({ (1...200).contains($0.value.count) }) else {
+                    throw Problem.notFound
+                }
                 var head = RequestHead(request, peer: context.peer)
                 var job = context.parameters.get("job")
                 if route.requirement.takesJobToken {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -130,7 +131,7 @@ struct SessionRoutes: Sendable {
 actor PasswordWorker {
     private let rounds: Int
     private let decoy: PasswordHash?
-    private let executor = BlockingExecutor(label: "shelflist.passwords")
+    private let executor = BlockingExecutor(label: "shelflist.passwords", qos: .userInitiated)
 
     init(rounds: Int = PasswordHash.standardRounds) {
         self.rounds = rounds

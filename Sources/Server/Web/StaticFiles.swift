@@ -45,7 +45,8 @@ struct StaticFiles: Sendable {
             else { continue }
             let bytes = [UInt8](try Data(contentsOf: url))
             files["/" + url.path.dropFirst(base.count + 1)] = File(
-                bytes: bytes, compressed: type.hasPrefix("image/") && type != "image/svg+xml" ? nil : Gzip.compressed(bytes),
+                bytes: bytes,
+                compressed: type.hasPrefix("image/") && type != "image/svg+xml" ? nil : Gzip.compressed(bytes),
                 type: type, tag: EntityTag.of(bytes: bytes))
         }
         self.files = files

@@ -42,18 +42,23 @@ struct CatalogMatchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (paths, limit) = (catalog, limit)
+        let limit = limit
+        let records: any RecordSearch
+        do {
+            records = try open()
+        } catch {
+            StandardStream.errors.write(Failure.line(for: (error as? CatalogFileError)?.path, error))
+            throw ExitCode.failure
+        }
         let failures = try await runCatalogWork {
-            let matcher = try SpineMatcher(catalog: Self.open(paths))
-            return try SpineMatching(matcher: matcher, limit: limit).run()
+            try SpineMatching(matcher: SpineMatcher(catalog: records), limit: limit).run()
         }
         if failures > 0 { throw ExitCode.failure }
     }
 
-    private static func open(_ paths: [String]) throws -> any RecordSearch {
-        if paths.isEmpty { return try Catalog(existingAt: CatalogOptions.parse([]).file()) }
-        if paths.count == 1, paths[0].hasSuffix(".sqlite") { return try Catalog(existingAt: paths[0]) }
-        guard let lists = try CatalogFiles.catalog(of: paths) else { throw CocoaError(.fileNoSuchFile) }
-        return lists
+    /// What is named, else the data directory's catalog, without which there is nothing to match with.
+    private func open() throws -> any RecordSearch {
+        if !catalog.isEmpty, let named = try CatalogFiles.search(named: catalog, environment: [:]) { return named }
+        return try Catalog(existingAt: CatalogOptions.parse([]).file())
     }
 }

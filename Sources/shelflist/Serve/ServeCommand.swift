@@ -68,7 +68,8 @@ struct ServeCommand: AsyncParsableCommand {
     var jobsPerClient: String?
 
     @Option(
-        help: ArgumentHelp("Uploads, searches and imports a minute for each client. (default: 60)", valueName: "number"))
+        help: ArgumentHelp("Uploads, searches and imports a minute for each client. (default: 60)", valueName: "number")
+    )
     var requestsPerMinute: String?
 
     @Option(help: ArgumentHelp("How long results are kept. (default: 24)", valueName: "hours"))

@@ -60,7 +60,8 @@ package struct ServeConfiguration: Sendable {
             throw ValidationError("--tls-cert and --tls-key go together: name both files.")
         }
         guard !(lan && tlsCertificate != nil) else {
-            throw ValidationError("--lan makes its own certificate; leave it out, or leave --tls-cert and --tls-key out.")
+            throw ValidationError(
+                "--lan makes its own certificate; leave it out, or leave --tls-cert and --tls-key out.")
         }
     }
 

@@ -3,7 +3,7 @@ import Identification
 import Scanning
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ScanJobsTests {
+@Suite(.timeLimit(.minutes(3))) struct ScanJobsTests {
     let bench: JobBench
 
     init() throws { bench = try JobBench() }

@@ -47,7 +47,7 @@ struct ScanImportRoutes: Sendable {
     }
 
     private func note(
-        _ report: ImportReport, names: [String: String], policy: DuplicateDecision?,
+        _ report: ScanImportReport, names: [String: String], policy: DuplicateDecision?,
         in outcome: inout ImportOutcomeMessage
     ) async throws {
         var questions = try await library.duplicateQuestions()

@@ -1,5 +1,6 @@
 package import Bibliography
 package import Catalog
+import Dispatch
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -67,7 +68,9 @@ struct AdvancedSearch {
 
     init(_ query: Query) throws {
         func field(_ name: String, maxLength: Int = 500) throws -> String? {
-            try query.text(name, maxLength: maxLength).map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
+            try query.text(name, maxLength: maxLength).map { $0.trimmingCharacters(in: .whitespaces) }.flatMap {
+                $0.isEmpty ? nil : $0
+            }
         }
         let (isbn, title, author) = (try field("isbn", maxLength: 20), try field("title"), try field("author"))
         if let isbn {
@@ -115,7 +118,7 @@ struct SearchMessage: Encodable {
 package struct CatalogSource: MatchSource {
     package let name = "local"
     private let catalog: Catalog
-    private let executor = BlockingExecutor(label: "shelflist.catalog")
+    private let executor = BlockingExecutor(label: "shelflist.catalog", qos: .userInitiated)
 
     package init(catalog: Catalog) { self.catalog = catalog }
 
