@@ -119,3 +119,4 @@ else
 fi
 unpack_wheels
 copy_font
+if [ "$purpose" = test ]; then "$root/Scripts/web/tools.sh"; fi

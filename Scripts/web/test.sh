@@ -3,5 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/web/tools.sh
-node --test Tests/Web/
+node --test Tests/Web/*.test.mjs
 PYTHONPATH=$PWD/.deps/web python3 -m pytest -q -p no:cacheprovider Tests/Web "$@"
