@@ -29,7 +29,7 @@ def memory(pid):
 class Server:
     def __init__(self, program, data):
         self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--data", data, "--requests-per-minute", "1000000",
+            [program, "serve", "--port", "0", "--data", data, "--requests-per-minute", "100000",
              "--jobs-per-client", "1000", "--log-level", "warning"], stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if line.startswith("Shelflist is at"):

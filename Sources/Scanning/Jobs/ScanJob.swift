@@ -132,8 +132,11 @@ public struct JobLimits: Hashable, Sendable {
     public var kept: Duration = .seconds(24 * 3600)
     /// After how long a job that is neither watched nor to be imported is cleaned up.
     public var unwatched: Duration = .seconds(600)
-    /// A photo at which the process died this often is not tried again.
-    public var attempts = 3
+    /// A photo at which the process died this often is left alone until somebody asks for it again.
+    ///
+    /// Large, because a death need not be the photo's fault: a machine that is switched off again and again must not
+    /// cost anybody a photo.
+    public var attempts = 10
 
     public init() {}
 }

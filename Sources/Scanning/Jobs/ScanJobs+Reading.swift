@@ -59,7 +59,7 @@ extension ScanJobs {
                 let problem = JobProblem(
                     code: "reading_failed",
                     message: "The server stopped \(attempts) times while it read this photo, so it is left alone now. "
-                        + "Save it anew, or take it again.", retryable: false, photo: key.photo)
+                        + "Save it anew, or take it again.", retryable: true, photo: key.photo)
                 try change.set(.failed, photo: key.photo, problem: problem, at: time)
                 return nil
             }

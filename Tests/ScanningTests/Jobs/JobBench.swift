@@ -1,4 +1,5 @@
 import Foundation
+import Identification
 import Imaging
 import Scanning
 import Synchronization

@@ -128,13 +128,15 @@ import Testing
 
     @Test func aPhotoAtWhichTheProcessDiesIsNotTriedForEver() async throws {
         var id = ""
+        var limits = JobLimits()
+        limits.attempts = 3
         for attempt in 1...3 {
-            let jobs = try bench.jobs()
+            let jobs = try bench.jobs(limits: limits)
             try await jobs.start()
             if attempt == 1 { id = try await jobs.accept([try bench.photo("wait", in: jobs)], client: "a").job.id }
             try await jobs.reached(.reading, photo: 1, of: id)
         }
-        let last = try bench.jobs()
+        let last = try bench.jobs(limits: limits)
         try await last.start()
         let job = try #require(await last.finished(id))
         #expect(job.status == .failed)

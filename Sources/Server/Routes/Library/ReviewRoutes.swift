@@ -62,13 +62,13 @@ struct ReviewRoutes: Sendable {
 
     @Sendable private func verifyAll(_ request: Request, _ context: AppContext) async throws -> Response {
         let wanted: VerifyAllMessage = try await request.json()
-        guard let ids = wanted.ids else {
-            let tier = try wanted.tier.map { text in
-                guard let tier = ConfidenceTier(rawValue: text) else {
-                    throw Problem.invalidField("tier", "'tier' has to be needsReview, verify or ready.")
-                }
-                return tier
+        let tier = try wanted.tier.map { text in
+            guard let tier = ConfidenceTier(rawValue: text) else {
+                throw Problem.invalidField("tier", "'tier' has to be needsReview, verify or ready.")
             }
+            return tier
+        }
+        guard let ids = wanted.ids else {
             let count = try await library.approveAll(tier: tier)
             return try await outcome(changed: count, actions: count > 0 ? 1 : 0)
         }
