@@ -9,7 +9,7 @@ package enum DetectionCanvas {
     case tall
     case square
 
-    /// Pixels. At 1,600 fewer lines are found, at 2,560 no more.
+    /// In pixels: at 1,600 fewer lines are found, at 2,560 no more.
     package static let longSide = 1920
     private static let shortSide = 1440
 
