@@ -24,7 +24,7 @@ final class JobBench: Sendable {
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader, importer: importer,
             limits: limits,
-            clock: JobClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [uptime] in uptime.withLock { $0 } })
+            clock: JobClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } })
     }
 
     func advance(by time: Duration) { uptime.withLock { $0 += time } }
