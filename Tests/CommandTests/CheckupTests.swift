@@ -61,14 +61,14 @@ import shelflist
         var checks: [Check]
     }
 
-    /// The findings of `shelflist doctor` that are not ok.
+    /// The findings of `shelflist doctor` that are not ok, but for the catalog: there is none in these folders.
     private func complaints(_ command: borrowing CommandRunner, _ environment: [String: String]) throws -> [Report
         .Check]
     {
         let outcome = try command.run("doctor", "--format", "json", environment: environment)
         #expect(outcome.status == 1)
         return try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8)).checks.filter {
-            $0.status != "ok"
+            $0.status != "ok" && $0.name != "catalog"
         }
     }
 

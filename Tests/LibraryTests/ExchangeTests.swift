@@ -95,7 +95,7 @@ import Testing
         #expect(list.map(\.title) == ["Babel", "Dune"])
         #expect(list.map(\.ownership) == [.wishlist, .owned])
         let dune = try await library.store.entry(list[1].id)
-        #expect(dune.work.series == "Dune Chronicles #1")
+        #expect(dune.work.series == "Dune Chronicles, #1")
         #expect(dune.entry.details.tags == ["sci-fi", "favorites"])
         #expect(dune.entry.details.notes == "Loved it, truly\n\nfrom Ann")
         #expect(dune.entry.details.rating == 5)

@@ -58,7 +58,7 @@ import Testing
             let search = try server.send("GET", "/search/advanced?title=Dune&author=Herbert")
             #expect(search["success"] as? Bool == true)
             let feedback = try server.send("POST", "/feedback", json: #"{"detectionId":"1","correct":false}"#)
-            #expect(feedback["success"] as? Bool == true)
+            #expect(feedback["success"] as? Bool == true, "\(feedback.text)")
         }
         await server.stop()
     }

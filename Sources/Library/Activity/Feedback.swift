@@ -25,9 +25,7 @@ extension LibraryStore {
     ) async throws -> RowID<Feedback> {
         let note = try CleanText.notes(note, field: "note")
         let reading = try await self.detection(detection)
-        var crop: Data?
-        if try await photo(reading.photo).file != nil { crop = Data(try await spineJPEG(detection)) }
-        let picture = crop
+        let picture = await spineIfThere(of: reading, detection)
         return try await write { change in
             RowID(
                 try change.insert(
@@ -39,6 +37,16 @@ extension LibraryStore {
                         change.milliseconds, detection.rawValue, correct, note, reading.readTitle, reading.readAuthor,
                         reading.confidence, picture,
                     ]))
+        }
+    }
+
+    /// A report is worth keeping without its picture: the photo may be gone or damaged.
+    private func spineIfThere(of reading: Detection, _ detection: RowID<Detection>) async -> Data? {
+        do {
+            guard try await photo(reading.photo).file != nil else { return nil }
+            return Data(try await spineJPEG(detection))
+        } catch {
+            return nil
         }
     }
 

@@ -176,7 +176,7 @@ struct BookListColumns {
         // Goodreads writes "Dune (Dune Chronicles, #1)".
         let title = Title(book.title)
         if let series = title.series, book.series == nil {
-            book.series = title.volume.map { "\(series) #\($0)" } ?? series
+            book.series = title.volume.map { "\(series), #\($0)" } ?? series
             book.title = title.main + (title.subtitle.map { ": " + $0 } ?? "")
         }
         return book

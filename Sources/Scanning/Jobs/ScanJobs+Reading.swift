@@ -41,7 +41,8 @@ extension ScanJobs {
             statistics.add(result)
             await importIfAsked(key, result: result)
         } catch is CancellationError {
-            try await giveBack(key)
+            // In a task of its own: this one is cancelled, and the store would not write for it.
+            try await Task { try await giveBack(key) }.value
         } catch {
             try await fail(key, with: JobProblem(error, photo: number))
         }

@@ -69,8 +69,16 @@ final class Connection {
                 defer { received.removeFirst(range.upperBound) }
                 return String(decoding: received[..<range.upperBound], as: UTF8.self)
             }
-            guard try fill() else { throw POSIXError(.ECONNRESET) }
+            guard try fill() else {
+                throw BrokenOff(wanted: end, received: String(decoding: received, as: UTF8.self))
+            }
         }
+    }
+
+    /// The server closed the connection before all was said.
+    struct BrokenOff: Error {
+        let wanted: String
+        let received: String
     }
 
     func read(count: Int) throws -> [UInt8] {

@@ -146,6 +146,15 @@ struct VersionThreeWords: Sendable {
         var retryAfterMs: Int?
     }
 
+    /// The spines drawn into the photo; empty where that fails, since the books matter more than their picture.
+    private func picture(ofPhoto number: Int) async -> [UInt8] {
+        do {
+            return try await pictures.segmented(number, of: job) ?? []
+        } catch {
+            return []
+        }
+    }
+
     func texts(_ event: JobEvent) async throws -> [Data] {
         func text(_ type: String, _ data: some Encodable) throws -> [Data] {
             [ServerSentEvents.event(id: event.id, type: type, data: try WireJSON.encode(data))]
@@ -154,7 +163,7 @@ struct VersionThreeWords: Sendable {
         case .progress(let progress): return try text("progress", Message(message: progress.message))
         case .segmented(let found):
             // The picture is there once the photo's result is, which is written together with this event.
-            let jpeg = try await pictures.segmented(found.photo, of: job) ?? []
+            let jpeg = await picture(ofPhoto: found.photo)
             return try text(
                 "segmented", Segmented(image: Data(jpeg).base64EncodedString(), totalBooks: found.spines.count))
         case .bookProgress(let progress):
