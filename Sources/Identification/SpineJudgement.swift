@@ -56,7 +56,8 @@ struct SpineJudgement {
                 repeated: ranked.indices.count { $0 != index && isClearer(ranked[$0].first, than: best) })
             account.record = best.record
             account.recordFeatures = features
-            let confidence = believed(model.photo.probability(features), candidates)
+            account.highest = highest(candidates)
+            let confidence = min(account.highest, model.photo.probability(features))
             let matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: confidence)
             if read > confidence {
                 return Judged(
@@ -70,13 +71,13 @@ struct SpineJudgement {
     }
 
     /// A record of whose title nothing was read is never sure, and no answer at all where a name stands for several.
-    private func believed(_ probability: Double, _ candidates: [SpineMatcher.Candidate]) -> Double {
+    private func highest(_ candidates: [SpineMatcher.Candidate]) -> Double {
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
             candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.75
         }
-        guard let best = candidates.first, isUntitled(best) else { return probability }
+        guard let best = candidates.first, isUntitled(best) else { return 1 }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
-        return isOneOfSeveral ? 0 : min(Self.highestUntitled, probability)
+        return isOneOfSeveral ? 0 : Self.highestUntitled
     }
 
     /// Whether another spine's candidate is the same record on better evidence.

@@ -16,6 +16,9 @@ struct CatalogAssembly {
     private static let candidateCount = 16
     /// Neighbours less likely than this are never on the same spine.
     private static let minimumAffinity = 0.35
+    /// The same for lines of which the record explains nearly all: columns of a thick spine stand apart.
+    private static let minimumAffinityOfExplained = 0.25
+    private static let wellExplained = 0.8
     /// Records besides the best that are looked at more closely later.
     private static let rivalCount = 3
     /// A proposal with less evidence explains too little to claim lines.
@@ -125,7 +128,7 @@ struct CatalogAssembly {
         let freeLines = free.sorted()
         while true {
             var next: (line: Int, score: RecordScore)?
-            for line in freeLines where !group.contains(line) && belongs(line, to: group) {
+            for line in freeLines where !group.contains(line) && belongs(line, to: group, record: record) {
                 let candidate = score(record: record, lines: group + [line])
                 if candidate.evidence > (next?.score ?? best).evidence + 0.01 { next = (line, candidate) }
             }
@@ -146,12 +149,14 @@ struct CatalogAssembly {
             strength: best.evidence - 0.25 * min(12, unexplained))
     }
 
-    private func belongs(_ line: Int, to group: [Int]) -> Bool {
+    private mutating func belongs(_ line: Int, to group: [Int], record: Int) -> Bool {
         var nearest = 0.0
         for member in group {
             nearest = max(nearest, affinity[member, line])
         }
-        return nearest >= Self.minimumAffinity
+        if nearest >= Self.minimumAffinity { return true }
+        return nearest >= Self.minimumAffinityOfExplained
+            && score(record: record, lines: [line]).explained >= Self.wellExplained
     }
 
     /// The chosen record before the best others for the same lines.
