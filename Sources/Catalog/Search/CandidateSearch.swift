@@ -30,15 +30,13 @@ struct CandidateSearch {
     /// The best works, one record for each.
     func best(_ limit: Int) throws -> [Found] {
         var ranker = CandidateRanker(query)
-        var title: [UInt8] = []
-        var rest: [UInt8] = []
         var ranked: [(document: Int64, work: Int64, score: Double)] = []
         for document in try promising(max(Self.rankedDocuments, 2 * limit)) {
-            guard let work = try reader.fold(document: document, title: &title, rest: &rest) else { continue }
-            let score = title.withUnsafeBufferPointer { title in
-                rest.withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
+            guard let folded = try reader.folded(document: document) else { continue }
+            let score = folded.title.withUnsafeBufferPointer { title in
+                folded.rest.withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
             }
-            if score > 0 { ranked.append((document, work, score)) }
+            if score > 0 { ranked.append((document, folded.work, score)) }
         }
         ranked.sort { ($0.score, $1.document) > ($1.score, $0.document) }
 
@@ -63,8 +61,9 @@ struct CandidateSearch {
                 Double($1.frequency) / $1.certainty, $1.slot, $1.word
             )
         }
-        var left = min(Self.postingBudget, max(1000, Int(Double(reader.workCount) * Self.postingShare)))
-        var scores = ScoreTable(capacity: left + Self.mostRankedDocuments)
+        var left = reader.postingBudget
+        let scores = reader.scores
+        scores.clear()
         var frequent: [CandidateQuery.Term] = []
         for term in terms {
             guard term.frequency <= left else {
@@ -72,17 +71,16 @@ struct CandidateSearch {
                 continue
             }
             left -= term.frequency
-            try reader.forEachDocument(matching: CatalogReader.expression(term, column: column)) { document in
+            for document in try reader.documents(matching: CatalogReader.expression(term, column: column)) {
                 scores.add(term, to: document)
-                return true
             }
         }
-        if scores.isEmpty { try addIntersections(of: frequent, to: &scores) }
+        if scores.isEmpty { try addIntersections(of: frequent, to: scores) }
         return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
     }
 
     /// Documents with as many of the frequent words together as there are any for.
-    private func addIntersections(of terms: [CandidateQuery.Term], to scores: inout ScoreTable) throws {
+    private func addIntersections(of terms: [CandidateQuery.Term], to scores: ScoreTable) throws {
         var terms = Array(terms.prefix(8))
         while !terms.isEmpty {
             var count = 0
@@ -99,7 +97,7 @@ struct CandidateSearch {
 }
 
 /// The weight of the query's words in each document met so far: a hash table with room for as many as can come.
-private struct ScoreTable {
+final class ScoreTable {
     private var documents: [Int64]
     private var weights: [Float]
     // A document rarely matches more than one reading of a slot, so the last slot seen is enough of a memory; what this
@@ -110,6 +108,12 @@ private struct ScoreTable {
 
     var isEmpty: Bool { used.isEmpty }
 
+    /// Forgets all documents.
+    func clear() {
+        for place in used { (documents[place], weights[place], slots[place]) = (-1, 0, -1) }
+        used.removeAll(keepingCapacity: true)
+    }
+
     init(capacity: Int) {
         var size = 1024
         while size < 2 * capacity { size *= 2 }
@@ -119,7 +123,7 @@ private struct ScoreTable {
         slotWeights = [Float](repeating: 0, count: size)
     }
 
-    mutating func add(_ term: CandidateQuery.Term, to document: Int64) {
+    func add(_ term: CandidateQuery.Term, to document: Int64) {
         let mask = documents.count - 1
         var place = Int(truncatingIfNeeded: UInt64(bitPattern: document) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
         while documents[place] != document {

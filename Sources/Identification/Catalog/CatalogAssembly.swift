@@ -36,6 +36,7 @@ struct CatalogAssembly {
         self.lines = lines
         self.affinity = affinity
         self.matcher = matcher
+        try matcher.weights.prepare(lines.lazy.flatMap(\.words))
         lineWords = try lines.map { try LineWords($0, weights: matcher.weights) }
     }
 
@@ -76,33 +77,32 @@ struct CatalogAssembly {
 
     private static func key(of record: Record) -> String { record.source + "\u{1}" + record.id }
 
+    /// For each line the records that it, alone or with its neighbours, may belong to.
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
-        var found: [[Int]] = []
-        for seed in lines.indices {
-            guard lineWords[seed].folded.contains(where: { $0.count >= 3 }) else {
-                found.append([])
-                continue
-            }
+        var seeds: [Int] = []
+        var queries: [[String]] = []
+        for seed in lines.indices where lineWords[seed].folded.contains(where: { $0.count >= 3 }) {
             let near = affinity.neighbours(of: seed, atLeast: 0.55).prefix(5)
-            var indices: [Int] = []
             for members in near.isEmpty ? [[seed]] : [[seed], [seed] + near] {
-                let words = members.flatMap { lines[$0].words }
-                for record in try matcher.catalog.candidates(forWords: words, limit: Self.candidateCount) {
-                    let index = try index(of: record)
-                    if !indices.contains(index) { indices.append(index) }
-                }
+                seeds.append(seed)
+                queries.append(members.flatMap { lines[$0].words })
             }
-            found.append(indices)
+        }
+        var found = [[Int]](repeating: [], count: lines.count)
+        let answers = try matcher.catalog.candidates(forEach: queries, limit: Self.candidateCount)
+        for (seed, answer) in zip(seeds, answers) {
+            for index in try indices(of: answer) where !found[seed].contains(index) { found[seed].append(index) }
         }
         return found
     }
 
-    private mutating func index(of record: Record) throws -> Int {
-        let key = Self.key(of: record)
-        if let index = indexOfRecord[key] { return index }
-        records.append(try matcher.words(of: record))
-        indexOfRecord[key] = records.count - 1
-        return records.count - 1
+    private mutating func indices(of found: [Record]) throws -> [Int] {
+        let new = found.filter { indexOfRecord[Self.key(of: $0)] == nil }
+        for words in try matcher.words(of: new) {
+            indexOfRecord[Self.key(of: words.record)] = records.count
+            records.append(words)
+        }
+        return found.compactMap { indexOfRecord[Self.key(of: $0)] }
     }
 
     private mutating func match(line: Int, record: Int) -> WordAlignment {
