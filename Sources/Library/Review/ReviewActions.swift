@@ -141,6 +141,12 @@ extension Change {
         try updateWork(work, book, status: .userEdited)
         try rename(authorsOf: book)
         let edition = try edition(ofWork: work, book, current: copy.edition?.rawValue)
+        if let edition, edition == copy.edition?.rawValue, book.isbn != before.isbn || book.isbn == nil,
+            BookKey(book).agreement(with: BookKey(before)) != .same
+        {
+            // What belonged to the other book: a cover is no text that a person would have corrected.
+            try execute("UPDATE edition SET cover = NULL, source = NULL, sourceID = NULL WHERE id = ?", [edition])
+        }
         if edition != copy.edition?.rawValue {
             try execute("UPDATE entry SET edition = ?, revision = revision + 1 WHERE id = ?", [edition, entry])
         }
