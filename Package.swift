@@ -121,14 +121,14 @@ let package = Package(
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // Catalog and providers as library and jobs ask them: together.
         .target(
-            name: "Lookup", dependencies: ["Bibliography", "Catalog", "Library", "Providers", "Scanning"],
+            name: "Lookup", dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(name: "WireProtocol", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Scanning",
-                "WireProtocol",
+                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers",
+                "Scanning", "WireProtocol",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

@@ -30,11 +30,11 @@ ARROWS = {
     "Identification": {"Bibliography", "SpineReading", "Imaging"},
     "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library", "GRDB"},
     # Catalog and providers as library and jobs ask them: together.
-    "Lookup": {"Bibliography", "Catalog", "Library", "Providers", "Scanning"},
+    "Lookup": {"Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning"},
     "WireProtocol": {"Bibliography"},
     "Server": {
-        "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Scanning", "WireProtocol",
-        "Hummingbird",
+        "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers", "Scanning",
+        "WireProtocol", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals"},

@@ -1,4 +1,4 @@
-public import Bibliography
+import Bibliography
 public import Library
 import Providers
 

@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import Identification
 import Library
 import Providers
 public import Scanning

@@ -7,9 +7,9 @@ public struct ProviderReport: Hashable, Sendable {
     public enum State: String, CaseIterable, Sendable {
         case off
         /// It answers, or was not asked yet.
-        case ready
-        /// It failed several times, or wants to be left alone: see `retryAt`.
-        case resting
+        case ready = "ok"
+        /// It failed several times, or wants to be left alone: see `retryAt`. Its circuit is open.
+        case resting = "open"
         /// It refuses the key, or needs one.
         case keyNeeded
     }
@@ -39,16 +39,27 @@ public final class OnlineCatalogs: Sendable {
     private let version: String
     private let transport = HTTPTransport()
     private let coverHosts: CoverHosts
+    private let openLibraryCovers: URL
     private let make: Maker
 
     /// - Parameters:
     ///   - data: the data directory, for `providers.json` and the caches.
     ///   - version: of this program, for the User-Agent.
     /// - Throws: `ProviderChoiceError.unreadable`.
-    public init(
-        data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
-        coverHosts: CoverHosts = .known, make: @escaping Maker = { Providers.make($0, $1, transport: $2, cache: $3) }
+    public convenience init(
+        data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String
     ) throws {
+        try self.init(data: data, configuration: configuration, version: version, coverHosts: .known) {
+            Providers.make($0, $1, transport: $2, cache: $3)
+        }
+    }
+
+    /// Over a stub, for tests: `stub` is where the covers are.
+    package init(
+        data: URL, configuration: ProviderConfiguration, version: String, coverHosts: CoverHosts, stub: URL? = nil,
+        make: @escaping Maker
+    ) throws {
+        openLibraryCovers = stub ?? Self.openLibraryCovers
         self.configuration = configuration
         self.version = version
         self.coverHosts = coverHosts
@@ -61,6 +72,8 @@ public final class OnlineCatalogs: Sendable {
                 choice, version: version, cacheFolder: cacheFolder, transport: transport, hosts: coverHosts, make: make)
         )
     }
+
+    private static let openLibraryCovers = ProviderSettings.url("https://covers.openlibrary.org")
 
     private static func choice(_ configuration: ProviderConfiguration, _ saved: ProviderFile.Content) -> ProviderChoice {
         var choice = ProviderChoice(contact: configuration.contact)
@@ -171,8 +184,11 @@ public final class OnlineCatalogs: Sendable {
     /// Its numbers are in the local catalog too.
     public func cover(ofNumber number: Int?) -> URL? {
         guard let number, number > 0, isOn(.openLibrary) else { return nil }
-        return URL(string: "https://covers.openlibrary.org/b/id/\(number)-L.jpg")
+        return coverURL(named: "openlibrary-\(number)")
     }
+
+    /// Where the cover of that name is; see `CoverName`.
+    public func coverURL(named name: String) -> URL? { CoverName.address(of: name, openLibrary: openLibraryCovers) }
 
     /// Closes all connections; nobody can be asked afterwards.
     public func close() async { await transport.close() }

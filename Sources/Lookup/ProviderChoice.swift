@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import Providers
 
 /// Which providers are asked, and with what.

@@ -1,5 +1,6 @@
-public import Bibliography
+import Bibliography
 public import Catalog
+import Dispatch
 public import Library
 import Providers
 import Scanning

@@ -42,7 +42,7 @@ public struct ProviderSettings: Sendable {
     }
 
     /// An address that is part of this program.
-    static func url(_ text: StaticString) -> URL {
+    package static func url(_ text: StaticString) -> URL {
         guard let url = URL(string: "\(text)") else { preconditionFailure("not an address: \(text)") }
         return url
     }

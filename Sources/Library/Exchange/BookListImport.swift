@@ -1,6 +1,6 @@
-public import Bibliography
-public import struct Bibliography.Record  // GRDB has a Record of its own
-import Foundation
+import Bibliography
+import struct Bibliography.Record  // GRDB has a Record of its own
+public import Foundation
 import GRDB
 
 /// Looks a book of a list up.

@@ -123,7 +123,7 @@ public enum CoverError: Error, Equatable, CustomStringConvertible {
 
 /// Where covers may come from.
 public struct CoverHosts: Sendable {
-    private enum Rule {
+    private enum Rule: Sendable {
         case host(String)
         /// Any host below this domain; written with its leading dot.
         case below(String)

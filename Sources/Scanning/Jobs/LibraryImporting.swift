@@ -23,6 +23,8 @@ public struct LibraryImporting: PhotoImporting {
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> JobEvent.ImportCounts {
         let report = try await take(number, of: job, file: file, result: result)
+        try await library.record(
+            .bookshelfScanCompleted(photos: 1, books: result.books.count, needsReview: report.count(.needsReview)))
         return JobEvent.ImportCounts(
             photo: number, entries: report.count(.verified) + report.count(.needsReview) + report.count(.copy),
             needsReview: report.count(.needsReview), duplicates: report.count(.question))
