@@ -121,7 +121,8 @@ let package = Package(
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // Catalog and providers as library and jobs ask them: together.
         .target(
-            name: "Lookup", dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning"],
+            name: "Lookup",
+            dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(name: "WireProtocol", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(

@@ -59,11 +59,12 @@ public struct BookLookup: Sendable {
                 guard let found else { break }
                 answer.found = answer.found.map { $0.filled(from: found) } ?? found
             case .failure(let failure): answer.failures.append(failure)
-            case nil:
+            case nil where answer.found == nil:
                 answer.failures.append(
                     SourceFailure(
                         source: provider.name.rawValue,
                         message: "\(provider.name.title) did not answer in time; try again later."))
+            case nil: break  // it was not waited for
             }
         }
         return answer

@@ -75,7 +75,8 @@ public final class OnlineCatalogs: Sendable {
 
     private static let openLibraryCovers = ProviderSettings.url("https://covers.openlibrary.org")
 
-    private static func choice(_ configuration: ProviderConfiguration, _ saved: ProviderFile.Content) -> ProviderChoice {
+    private static func choice(_ configuration: ProviderConfiguration, _ saved: ProviderFile.Content) -> ProviderChoice
+    {
         var choice = ProviderChoice(contact: configuration.contact)
         for name in ProviderName.allCases {
             let saved = saved.providers[name.rawValue]

@@ -97,7 +97,8 @@ import Testing
     @Test func `takes the cover of another book away, and keeps that of the same`() async throws {
         let library = try TestLibrary()
         let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
-        let entry = try await library.store.add(BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+        let entry = try await library.store.add(
+            BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
         try await library.store.setCover(entry.id, to: picture)
         var same = Self.record
         same.isbn = nil

@@ -37,7 +37,7 @@ import Testing
         let bench = try Bench([.openLibrary: hanging, .googleBooks: google])
         let answer = await bench.lookup().find(Self.emma)
         #expect(answer.found?.record.publisher == "Google Press")
-        #expect(answer.failures.map(\.source) == ["openlibrary"])
+        #expect(answer.failures.isEmpty, "who was not waited for is no failure")
         let alone = try Bench([.openLibrary: hanging])
         let nothing = await alone.lookup(patience: .milliseconds(20)).find(Self.emma)
         #expect(nothing.found == nil)

@@ -15,7 +15,7 @@ import Testing
 
     /// Some pairs of spines that stand side by side.
     private static func pairs(_ scan: ScannedPhoto) -> [Neighbours] {
-        let titled = scan.books.filter { $0.title != nil && $0.confidence > 0.6 }
+        let titled = scan.books.filter { $0.title != nil }
         return zip(titled, titled.dropFirst()).filter {
             abs($0.0.boundingBox.y - $0.1.boundingBox.y) < 0.2
         }.map { Neighbours(book: $0.0, neighbour: $0.1) }
@@ -40,7 +40,8 @@ import Testing
         for index in unsure.books.indices { unsure.books[index].confidence = 0.3 }
         let report = try await store.importScan(ScanImport(job: "1", photos: [(unsure, stored)]))
         let entries = Dictionary(
-            report.books.compactMap { book in book.entry.map { (book.id, $0) } }, uniquingKeysWith: { first, _ in first })
+            report.books.compactMap { book in book.entry.map { (book.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
         let pairs = Self.pairs(scan)
         try #require(pairs.count >= 10)
         var read = 0

@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ProviderRouteTests {
     /// Open Library and its covers at a stub.
-    private static func online(_ stub: StubServer, broken: StubServer? = nil) -> (URL) throws -> OnlineCatalogs {
-        { folder in
+    private static func online(_ stub: StubServer, broken: StubServer? = nil) -> StubbedProviders {
+        StubbedProviders { folder in
             let addresses = [ProviderName.openLibrary: stub.url, .googleBooks: broken?.url]
             return try OnlineCatalogs(
                 data: folder,
@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    @Test func `records come from all sources with covers, an outage is told, and a match brings its cover`() async throws
+    @Test func `records come from all sources with covers, an outage is told, and a match brings its cover`()
+        async throws
     {
         let stub = try Self.stub()
         let broken = try StubServer { _, _ in .answer(500) }
@@ -84,7 +85,7 @@ import Testing
             // The cover comes in the background.
             while shown == nil {
                 shown = try server.send("GET", "/api/v1/works/\(work)")["coverUrl"] as? String
-                Thread.sleep(forTimeInterval: 0.02)
+                try await Task.sleep(for: .milliseconds(20))
             }
             let kept = try server.send("GET", shown ?? "")
             #expect(kept.status == 200)
@@ -115,7 +116,8 @@ import Testing
     }
 
     @Test func `the owner turns providers on, and no key is shown`() async throws {
-        let server = try await TestServer(online: { try OnlineCatalogs(data: $0, version: "test") })
+        let server = try await TestServer(
+            online: StubbedProviders { try OnlineCatalogs(data: $0, version: "test") })
         try await onOwnThreads {
             let settings = try server.send("GET", "/api/v1/settings")
             #expect(settings["providers", "0", "id"] as? String == "openlibrary")

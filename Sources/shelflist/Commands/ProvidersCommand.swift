@@ -19,7 +19,9 @@ struct ProvidersCommand: AsyncParsableCommand {
               shelflist providers key isbndb < key.txt
               shelflist providers off openlibrary
             """,
-        subcommands: [ProvidersListCommand.self, ProvidersOnCommand.self, ProvidersOffCommand.self, ProvidersKeyCommand.self],
+        subcommands: [
+            ProvidersListCommand.self, ProvidersOnCommand.self, ProvidersOffCommand.self, ProvidersKeyCommand.self,
+        ],
         defaultSubcommand: ProvidersListCommand.self)
 }
 

@@ -127,7 +127,9 @@ private struct ReviewSession {
         var results = await MatchSearch(try desk.sources()).results(for: words, limit: 9)
         results.offers = Array(results.offers.prefix(9))
         show(
-            results.failures.map { TerminalText.safe($0.message) } + ReviewMatch.lines(results) + ["", "[1–9] choose  [any other key] back"])
+            results.failures.map { TerminalText.safe($0.message) } + ReviewMatch.lines(results) + [
+                "", "[1–9] choose  [any other key] back",
+            ])
         guard let number = TerminalKey.read()?.wholeNumberValue, results.offers.indices.contains(number - 1) else {
             return
         }

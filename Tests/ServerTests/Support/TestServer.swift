@@ -8,6 +8,11 @@ import Scanning
 import Server
 import Synchronization
 
+/// Makes the providers of a server over its folder.
+struct StubbedProviders: Sendable {
+    let over: @Sendable (URL) throws -> OnlineCatalogs
+}
+
 /// A whole server on a port of its own, over a folder of its own, with a reader that does what photos say.
 final class TestServer: Sendable {
     let folder: URL
@@ -21,7 +26,8 @@ final class TestServer: Sendable {
     ///   - folder: of an earlier server, which this one continues.
     ///   - online: the providers, over the server's folder.
     init(
-        folder: URL? = nil, online: (URL) throws -> OnlineCatalogs? = { _ in nil }, configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
+        folder: URL? = nil, online: StubbedProviders? = nil,
+        configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
     ) async throws {
         let folder =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
@@ -34,7 +40,7 @@ final class TestServer: Sendable {
         var limits = JobLimits()
         configure(&settings, &limits)
         let library = try LibraryStore(folder: LibraryFolder(folder))
-        let online = try online(folder)
+        let online = try online?.over(folder)
         let lookup = BookLookup(catalog: nil, online: online)
         let covers = online.map { CoverQueue(online: $0, library: library) }
         let reader = ScriptedReader()
@@ -46,7 +52,8 @@ final class TestServer: Sendable {
             enricher: JobEnrichment(lookup: lookup), limits: limits)
         let server = try ShelflistServer(
             settings: settings, jobs: jobs, accounts: AccountBook(file: folder.appending(path: "accounts.json")),
-            library: library, lookup: lookup, online: online, covers: covers, labelFont: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            library: library, lookup: lookup, online: online, covers: covers, labelFont: nil,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         self.server = server
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         running = Task {
