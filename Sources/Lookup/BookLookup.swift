@@ -52,6 +52,7 @@ public struct BookLookup: Sendable {
         var wanted = book
         wanted.isbn = book.isbn ?? answer.found?.record.isbn.flatMap { ISBN($0) }
         let answers = await ask(providers, for: wanted, already: answer.found)
+        var silent: [ProviderName] = []
         for provider in providers {
             switch answers[provider.name] {
             case .success(let found):
@@ -59,12 +60,13 @@ public struct BookLookup: Sendable {
                 guard let found else { break }
                 answer.found = answer.found.map { $0.filled(from: found) } ?? found
             case .failure(let failure): answer.failures.append(failure)
-            case nil where answer.found == nil:
-                answer.failures.append(
-                    SourceFailure(
-                        source: provider.name.rawValue,
-                        message: "\(provider.name.title) did not answer in time; try again later."))
-            case nil: break  // it was not waited for
+            case nil: silent.append(provider.name)
+            }
+        }
+        // Once the book was found, the others were not waited for.
+        if answer.found == nil {
+            answer.failures += silent.map {
+                SourceFailure(source: $0.rawValue, message: "\($0.title) did not answer in time; try again later.")
             }
         }
         return answer

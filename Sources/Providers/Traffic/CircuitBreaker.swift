@@ -40,7 +40,9 @@ struct CircuitBreaker {
         }
     }
 
-    /// Until when requests are held back; nil where they pass. Changes nothing.
+    /// Until when requests are held back; nil where they pass.
+    ///
+    /// Changes nothing.
     func openUntil(_ now: Date) -> Date? {
         if case .open(let until, _) = state, until > now { until } else { nil }
     }
