@@ -17,8 +17,8 @@ final class CatalogReader: Vocabulary {
     private var records: [Int64: Record] = [:]
     private var postings: [String: [Int64]] = [:]
     private var postingCount = 0
-    /// The weights of one search at a time; making a table of this size takes longer than many a search.
-    let scores: ScoreTable
+    /// The table that no search has at the moment; making one takes longer than many a search.
+    private var scores: ScoreTable?
     /// Beyond so many, all documents and records (some 300 bytes each) or postings (8 bytes) are forgotten.
     private static let documentMemory = 50_000
     private static let postingMemory = 1_000_000
@@ -29,8 +29,16 @@ final class CatalogReader: Vocabulary {
         frequency = try RawStatement(db, "SELECT works FROM vocabulary WHERE word = ?")
         postingBudget = min(
             CandidateSearch.postingBudget, max(1000, Int(Double(workCount) * CandidateSearch.postingShare)))
-        scores = ScoreTable(capacity: postingBudget + CandidateSearch.mostRankedDocuments)
     }
+
+    /// An empty table with room for all documents of one search.
+    func takeScores() -> ScoreTable {
+        // Whoever takes it is its only owner, and changes it in place.
+        defer { scores = nil }
+        return scores ?? ScoreTable(capacity: postingBudget + CandidateSearch.mostRankedDocuments)
+    }
+
+    func giveBack(_ empty: ScoreTable) { scores = empty }
 
     func documentFrequency(of word: String) throws -> Int {
         if let known = frequencies[word] { return known }
