@@ -126,7 +126,8 @@ class ReviewScreen extends Screen {
     if (order === "sure") { for (const g of Object.values(groups)) g.reverse(); }
     this.flat = TIERS.flatMap((name) => groups[name]);
     if (!this.flat.some((i) => i.id === here)) here = null;
-    const focused = document.activeElement?.closest?.("[data-item]")?.getAttribute("data-item");
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = active?.closest("[data-item]")?.getAttribute("data-item");
     const ids = new Set(this.flat.map((i) => i.id));
     for (const [id, card] of this.#cards) if (!ids.has(id)) card.remove(), this.#cards.delete(id);
     const sections = TIERS.filter((name) => groups[name].length).map((name) =>
@@ -148,8 +149,11 @@ class ReviewScreen extends Screen {
       sections,
     );
     this.#drawAll(groups);
-    if (focused && !ids.has(focused)) this.#focus(here ?? this.flat[0]?.id);
-    else if (focused) this.#focus(focused);
+    if (!focused) return;
+    if (!ids.has(focused)) this.#focus(here ?? this.flat[0]?.id);
+    // The very same field, not only its card: whoever types goes on typing while the list moves.
+    else if (active?.isConnected) active.focus({ preventScroll: true });
+    else this.#focus(focused);
   }
 
   #drawAll(groups) {
@@ -308,7 +312,6 @@ class ReviewScreen extends Screen {
         h("button.btn.small.main.grow", { type: "submit" }, t("common.save")),
       ),
     );
-    setTimeout(() => titleInput.focus(), 0);
     return form;
   }
 
@@ -316,6 +319,9 @@ class ReviewScreen extends Screen {
     here = item.id;
     this.#editing = item.id;
     this.#draw();
+    // At once: a quick typist's next key must not find the card's own shortcuts.
+    this.#cards.get(item.id)?.querySelector("input")?.focus({ preventScroll: true });
+    this.#cards.get(item.id)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   #focus(id) {
