@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "af856564ed6d";
+const VERSION = "3a86d5c6b970";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -53,6 +53,13 @@ const FILES = [
   "screens/library.js",
   "screens/progress.js",
   "screens/results.js",
+  "screens/results/card.js",
+  "screens/results/decide.js",
+  "screens/results/duplicates.js",
+  "screens/results/edit.js",
+  "screens/results/list.js",
+  "screens/results/shown.js",
+  "screens/results/suggest.js",
   "screens/review.js",
   "screens/scan.js",
   "screens/scans.js",
