@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "3a86d5c6b970";
+const VERSION = "5c4ed286e2f8";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -64,6 +64,15 @@ const FILES = [
   "screens/scan.js",
   "screens/scans.js",
   "screens/settings.js",
+  "screens/settings/about.js",
+  "screens/settings/account.js",
+  "screens/settings/devices.js",
+  "screens/settings/look.js",
+  "screens/settings/members.js",
+  "screens/settings/providers.js",
+  "screens/settings/reading.js",
+  "screens/settings/server.js",
+  "screens/settings/tokens.js",
   "screens/shelf.js",
   "screens/shelves.js",
   "screens/stats.js",
