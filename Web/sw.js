@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "5c4ed286e2f8";
+const VERSION = "6da06bd02069";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -13,6 +13,7 @@ const FILES = [
   "css/tokens.css",
   "elements/cover.js",
   "elements/match.js",
+  "elements/shelves.js",
   "elements/spine.js",
   "elements/stage.js",
   "elements/ui.js",
@@ -34,6 +35,7 @@ const FILES = [
   "lib/install.js",
   "lib/isbn.js",
   "lib/library.js",
+  "lib/memory.js",
   "lib/photos.js",
   "lib/quality.js",
   "lib/queue.js",
@@ -62,6 +64,11 @@ const FILES = [
   "screens/results/suggest.js",
   "screens/review.js",
   "screens/scan.js",
+  "screens/scan/below.js",
+  "screens/scan/hints.js",
+  "screens/scan/live.js",
+  "screens/scan/primer.js",
+  "screens/scan/tray.js",
   "screens/scans.js",
   "screens/settings.js",
   "screens/settings/about.js",

@@ -4,7 +4,7 @@ import { announce, debounce, h, replace, wide } from "../lib/dom.js";
 import { quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
 import { currentLanguage, day, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { books, libraryProblem, newShelf, openLibrary, patchBook, refreshLibrary } from "../lib/library.js";
+import { books, libraryProblem, openLibrary, patchBook, refreshLibrary } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
@@ -25,6 +25,7 @@ import {
   wordsFor,
 } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
+import { chooseShelf } from "../elements/shelves.js";
 import { spine } from "../elements/spine.js";
 import { Virtual } from "../elements/virtual.js";
 
@@ -462,18 +463,7 @@ class LibraryScreen extends Screen {
       this.#bulkChange(() => ({ shelfId: shelf?.id ?? null, shelfName: shelf?.name ?? null }), {
         shelf: shelf?.id ?? null,
       }, t("library.moved", { n, shelf: shelf?.name ?? t("scan.noShelf") }));
-    menu(t("library.toShelf"), [
-      ...shelves.get().map((s) => ({ label: s.name, icon: "place", run: () => put(s) })),
-      { label: t("scan.noShelf"), icon: "minus", run: () => put(null) },
-      {
-        label: t("shelf.new"),
-        icon: "plus",
-        run: async () => {
-          const s = await newShelf();
-          if (s) put(s);
-        },
-      },
-    ]);
+    chooseShelf(t("library.toShelf"), null, put);
   }
 
   #bulkReading() {

@@ -4,19 +4,17 @@ import { h, replace } from "../lib/dom.js";
 import { placeAmong, quadOf } from "../lib/geometry.js";
 import { day, ordinal, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { books, newShelf, patchBook, refreshLibrary } from "../lib/library.js";
+import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
-import { online, shelves } from "../lib/state.js";
+import { online } from "../lib/state.js";
 import {
   button,
   define,
   field,
-  link,
   menu,
   round,
   Screen,
   segmented,
-  select,
   sheet,
   tier,
   trouble,
@@ -24,7 +22,8 @@ import {
   wordsFor,
 } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
-import { findMatch, sourceName } from "../elements/match.js";
+import { chooseShelf } from "../elements/shelves.js";
+import { findMatch } from "../elements/match.js";
 import { stage } from "../elements/stage.js";
 
 class WorkScreen extends Screen {
@@ -256,22 +255,7 @@ class WorkScreen extends Screen {
 
   #shelf() {
     const put = (s) => this.#change({ shelf: s?.id ?? null }, { shelfId: s?.id ?? null, shelfName: s?.name ?? null });
-    menu(t("work.shelf"), [
-      ...shelves.get().map((s) => ({
-        label: s.name,
-        icon: s.id === this.#entry.shelfId ? "check" : "place",
-        run: () => put(s),
-      })),
-      { label: t("scan.noShelf"), icon: "minus", run: () => put(null) },
-      {
-        label: t("shelf.new"),
-        icon: "plus",
-        run: async () => {
-          const s = await newShelf();
-          if (s) put(s);
-        },
-      },
-    ]);
+    chooseShelf(t("work.shelf"), this.#entry.shelfId, put);
   }
 
   #rate() {
@@ -492,9 +476,6 @@ class WorkScreen extends Screen {
     }
   }
 }
-void link;
-void select;
-void sourceName;
 
 export default define("sl-work", WorkScreen);
 export const title = () => t("work.title");

@@ -2,18 +2,15 @@
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { rememberedHere, rememberHere } from "../../lib/memory.js";
 import { round } from "../../elements/ui.js";
 
 /** The words for what the server suggests, or "" when there is nothing or it was said already. */
 export function suggestion({ suggestions, job }) {
   if (!suggestions.length) return "";
-  const key = `shelflist.told-${job.id}`;
-  try {
-    if (sessionStorage.getItem(key)) return "";
-    sessionStorage.setItem(key, "1");
-  } catch {
-    // Then it may be said twice.
-  }
+  const key = `told-${job.id}`;
+  if (rememberedHere(key)) return "";
+  rememberHere(key, "yes");
   const words = suggestions.map((s) => {
     const code = typeof s === "string" ? s : s.code;
     const own = t(`suggest.${code}`);

@@ -1,6 +1,7 @@
 // How the app looks on this device: light or dark, one theme for each, and the language.
 import { h } from "../../lib/dom.js";
 import { currentLanguage, LANGUAGES, t } from "../../lib/i18n.js";
+import { remember } from "../../lib/memory.js";
 import { DARK, LIGHT, look, setLook } from "../../lib/theme.js";
 import { field, segmented, select } from "../../elements/ui.js";
 
@@ -52,11 +53,7 @@ export function lookSection() {
       field(
         t("settings.language"),
         select(/** @type {any} */ (Object.entries(LANGUAGES)), currentLanguage(), (language) => {
-          try {
-            localStorage.setItem("shelflist.language", language);
-          } catch {
-            // Then the browser's language holds.
-          }
+          remember("language", language);
           location.reload();
         }),
       ),
