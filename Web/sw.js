@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "a97123eeaae4";
+const VERSION = "b0d7188d004c";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -13,6 +13,7 @@ const FILES = [
   "css/tokens.css",
   "elements/cover.js",
   "elements/match.js",
+  "elements/shelf-view.js",
   "elements/shelves.js",
   "elements/spine.js",
   "elements/stage.js",
@@ -51,6 +52,8 @@ const FILES = [
   "manifest.webmanifest",
   "screens/add.js",
   "screens/correct.js",
+  "screens/correct/box.js",
+  "screens/correct/spine.js",
   "screens/import.js",
   "screens/library.js",
   "screens/library/cell.js",
@@ -67,6 +70,8 @@ const FILES = [
   "screens/results/shown.js",
   "screens/results/suggest.js",
   "screens/review.js",
+  "screens/review/card.js",
+  "screens/review/item.js",
   "screens/scan.js",
   "screens/scan/below.js",
   "screens/scan/hints.js",

@@ -3,6 +3,7 @@ import { h, replace, wide } from "../../lib/dom.js";
 import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { books } from "../../lib/library.js";
 import { shelves } from "../../lib/state.js";
 import { segmented, sheet, undoBar, wordsFor } from "../../elements/ui.js";
 
@@ -65,10 +66,10 @@ export function drawChips(place, tags, changed) {
   place.scrollLeft = scroll;
 }
 
-/** Tags are the server's to look up: not every list carries them. */
+/** A server whose list does not carry the tags looks them up. */
 async function byTag(tag, changed) {
   Object.assign(wish, { tag, tagged: null });
-  if (!tag) return;
+  if (!tag || !books.get()?.some((b) => !b.tags)) return;
   try {
     wish.tagged = await api.taggedBooks(tag);
   } catch (error) {
