@@ -30,8 +30,8 @@ struct BenchTests {
         let catalog = try Self.catalog(["library_books"])
         let matcher = try SpineMatcher(catalog: catalog)
         var (inside, first, accepted, acceptedRight, outside, falselyAccepted) = (0, 0, 0, 0, 0, 0)
-        // Every fifth text tells as much and takes a fifth of the time.
-        for (number, query) in try Self.texts().enumerated() where number % 5 == 0 {
+        // Every fifth of the many whose book is in the catalog tells as much; of the few others, all are asked for.
+        for (number, query) in try Self.texts().enumerated() where number % 5 == 0 || !query.isInCatalog {
             let best = try matcher.matches(for: [ReadText(text: query.text, score: 1)], limit: 1).first
             let isSure = (best?.confidence ?? 0) >= 0.6
             guard query.isInCatalog else {
@@ -46,11 +46,11 @@ struct BenchTests {
             if isSure, isRight { acceptedRight += 1 }
         }
         #expect(inside > 600)
-        #expect(outside > 20)
+        #expect(outside > 150)
         #expect(share(first, inside) >= 0.94)
         #expect(share(accepted, inside) >= 0.72)
         #expect(share(acceptedRight, accepted) >= 0.98)
-        #expect(share(falselyAccepted, outside) <= 0.12, "\(falselyAccepted) of \(outside)")
+        #expect(share(falselyAccepted, outside) <= 0.08, "\(falselyAccepted) of \(outside)")
     }
 
     @Test(
