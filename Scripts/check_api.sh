@@ -14,14 +14,8 @@ finish() {
 }
 trap finish EXIT
 
-tool=${SCHEMATHESIS:-}
-if [ -z "$tool" ]; then
-    tool=.deps/schemathesis/bin/schemathesis
-    if [ ! -x "$tool" ]; then
-        python3 -m venv .deps/schemathesis
-        .deps/schemathesis/bin/pip install --quiet 'schemathesis==4.*'
-    fi
-fi
+Scripts/setup/python_tools.sh Scripts/setup/wheels-api.txt .deps/api "schemathesis (about 15 MB)"
+tool() { PYTHONPATH=.deps/api python3 -m schemathesis.cli "$@"; }
 
 "$program" serve --port 0 --data "$work/data" --requests-per-minute 100000 2>"$work/log" &
 server=$!
@@ -33,7 +27,7 @@ done
 [ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
 
 # /setup would end the time in which this machine is served without signing in; the event stream is tested by itself.
-"$tool" run docs/api/openapi.json --url "$address/api/v1" --max-examples "$examples" --seed 1 --workers 1 \
+tool run docs/api/openapi.json --url "$address/api/v1" --max-examples "$examples" --seed 1 --workers 1 \
     --phases examples,coverage,fuzzing --mode all \
     --exclude-checks missing_required_header,positive_data_acceptance,ignored_auth \
     --exclude-path-regex '^/(setup|health|ready|metrics)$' --exclude-operation-id signIn \

@@ -109,6 +109,7 @@ package struct ShelflistServer: Sendable {
             ShelfRoutes(library: library).add(to: &table)
             SettingsRoutes(library: library, jobs: jobs).add(to: &table)
             ScanImportRoutes(scans: scans, library: library).add(to: &table)
+            ExchangeRoutes(library: library, imports: ListImports(library: library, sources: sources)).add(to: &table)
         }
         let search = SearchRoutes(sources: sources)
         search.add(to: &table)
@@ -176,6 +177,7 @@ package struct ShelflistServer: Sendable {
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
 
+        if let library { try ExchangeRoutes.removeLeftovers(in: library.folder) }
         try await jobs.start()
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: application), .init(service: JobService(jobs: jobs, logger: logger))],

@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Library
 import Scanning
@@ -95,6 +96,7 @@ extension Problem {
         case let error as JobError: self.init(error)
         case let error as PhotoIntakeError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)
+        case let error as CSVError: self = .invalidField("file", "The list cannot be read: \(error.description).")
         default: return nil
         }
     }

@@ -53,7 +53,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
         let report = try await store.importBooks(
             bytes, name: URL(filePath: file).lastPathComponent, duplicates: duplicates.decision,
             enrich: noLookup ? nil : CatalogLookup.enricher(options)
-        ) { bar.show($0, of: $1) }
+        ) { done, rows, _ in bar.show(done, of: rows) }
         bar.clear()
         for problem in report.problems {
             StandardStream.errors.write(
