@@ -40,6 +40,7 @@ ARROWS = {
         "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
+    "ScanningFixtures": {"Identification", "Imaging", "Scanning"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {"Bibliography", "Identification", "Imaging", "SpineReading"},
     "measure-library": {"Fixtures", "Imaging", "Library", "ArgumentParser"},
@@ -55,9 +56,9 @@ TESTS = {
     "InferenceTests": {"Inference", "Fixtures"},
     "SpineReadingTests": {"SpineReading", "Fixtures"},
     "IdentificationTests": {"Identification", "Fixtures"},
-    "ScanningTests": {"Scanning", "Fixtures"},
+    "ScanningTests": {"Scanning", "Fixtures", "ScanningFixtures"},
     "WireProtocolTests": {"WireProtocol"},
-    "ServerTests": {"Server", "Fixtures"},
+    "ServerTests": {"Server", "Fixtures", "ScanningFixtures"},
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography"},
     "CommandTests": {"shelflist", "Fixtures"},
 }

@@ -34,6 +34,8 @@ package struct ServerSettings: Sendable {
     /// scrypt's N; smaller only in tests.
     package var passwordRounds = 1 << 17
     package var models: [String: String] = [:]
+    /// By which sessions and tokens expire.
+    package var clock = JobClock()
     /// Lets its holder create the owner from another machine.
     package var setupCode = Secret.make(prefix: "").prefix(12).lowercased()
 
@@ -87,7 +89,7 @@ package struct ShelflistServer: Sendable {
     private var gatekeeper: Gatekeeper {
         Gatekeeper(
             accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil,
-            setupCode: settings.setupCode)
+            setupCode: settings.setupCode, clock: settings.clock)
     }
 
     /// All routes.

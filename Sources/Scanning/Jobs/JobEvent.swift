@@ -55,6 +55,11 @@ public struct JobEvent: Codable, Sendable {
         public struct Spine: Codable, Sendable {
             public var quad: UnitQuad
             public var boundingBox: UnitRect
+
+            public init(quad: UnitQuad, boundingBox: UnitRect) {
+                self.quad = quad
+                self.boundingBox = boundingBox
+            }
         }
     }
 

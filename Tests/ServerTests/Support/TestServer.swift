@@ -4,6 +4,7 @@ import Imaging
 import Library
 import Logging
 import Scanning
+import ScanningFixtures
 import Server
 import Synchronization
 
@@ -17,13 +18,17 @@ final class TestServer: Sendable {
     private let running: Task<Void, any Error>
 
     /// - Parameter folder: of an earlier server, which this one continues.
-    init(folder: URL? = nil, configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }) async throws {
+    init(
+        folder: URL? = nil, clock: JobClock = JobClock(),
+        configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
+    ) async throws {
         let folder =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.folder = folder
         var settings = ServerSettings()
         settings.port = 0
+        settings.clock = clock
         settings.version = "test"
         settings.passwordRounds = 1 << 10
         var limits = JobLimits()
@@ -34,7 +39,7 @@ final class TestServer: Sendable {
         jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
-            importer: LibraryImporting(library: library), limits: limits)
+            importer: LibraryImporting(library: library), limits: limits, clock: clock)
         let server = try ShelflistServer(
             settings: settings, jobs: jobs, accounts: AccountBook(file: folder.appending(path: "accounts.json")),
             library: library, labelFont: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

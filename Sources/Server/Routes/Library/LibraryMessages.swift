@@ -58,6 +58,7 @@ struct EntryMessage: Encodable {
         addedAt = entry.addedAt
         reviewStatus = entry.reviewStatus.rawValue
         etag = RevisionTag.of(entry.revision)
+        tags = entry.tags
     }
 
     init(_ detail: EntryDetail) {
