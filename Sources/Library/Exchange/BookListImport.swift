@@ -1,12 +1,19 @@
-public import Bibliography
-public import struct Bibliography.Record  // GRDB has a Record of its own
-import Foundation
+import Bibliography
+import struct Bibliography.Record  // GRDB has a Record of its own
+public import Foundation
 import GRDB
 
-/// Looks a book of a list up; nil where no catalog knows it.
+/// Looks a book of a list up.
 ///
 /// An error means that nobody could be asked: the row is taken in as it is.
-public typealias BookEnricher = @Sendable (BookDetails) async throws -> Record?
+public typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAnswer
+
+/// What catalogs said about a book of a list.
+public enum BookAnswer: Hashable, Sendable {
+    case found(FoundRecord)
+    /// Nobody who was asked knows it; the reason is for the review queue.
+    case unknown(reason: String = "No catalog knows a book of this title and author.")
+}
 
 /// What the import of a list did.
 public struct ListImportReport: Hashable, Codable, Sendable {
@@ -44,11 +51,13 @@ extension LibraryStore {
     ///   - mapping: what columns stand for, by their names, where it is not what `BookListPreview` says; nil for
     ///     columns to be left out.
     ///   - shelf: where the books stand, whatever the list says.
+    ///   - onCover: told, once they are in the library, where the cover of a book that was found can be had.
     ///   - progress: told how many rows are done, of how many, and what was done so far.
     /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
     public func importBooks(
         _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip,
         mapping: [String: BookListField?] = [:], shelf: RowID<Shelf>? = nil, enrich: BookEnricher? = nil,
+        onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in },
         progress: @Sendable (Int, Int, ListImportReport) -> Void = { _, _, _ in }
     ) async throws -> ListImportReport {
         let list = try BookList(file, mapping: mapping)
@@ -66,12 +75,14 @@ extension LibraryStore {
             let batch = Array(rows[start..<min(start + Self.rowsAtOnce, rows.count)])
             let looked = try await Self.lookUp(batch, enrich)
             let sofar = report
-            report = try await write { change in
+            let covers: [(RowID<LibraryEntry>, URL)]
+            (report, covers) = try await write { change in
                 var importing = ListImporting(
                     change: change, file: hash, name: name, duplicates: duplicates, shelf: shelf, report: sofar)
                 for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
-                return importing.report
+                return (importing.report, importing.covers)
             }
+            for (entry, url) in covers { await onCover(entry, url) }
             progress(start + batch.count, rows.count, report)
         }
         return report
@@ -84,8 +95,8 @@ extension LibraryStore {
     }
 
     fileprivate enum Answer: Sendable {
-        case record(Record)
-        case unknown
+        case found(FoundRecord)
+        case unknown(reason: String)
         case notAsked
         case noCatalog
     }
@@ -117,7 +128,11 @@ extension LibraryStore {
         init(_ index: Int, _ book: BookDetails, _ enrich: BookEnricher) async {
             self.index = index
             do {
-                answer = try await enrich(book).map { .record($0) } ?? .unknown
+                answer =
+                    switch try await enrich(book) {
+                    case .found(let found): .found(found)
+                    case .unknown(let reason): .unknown(reason: reason)
+                    }
             } catch {
                 answer = .notAsked
             }
@@ -133,15 +148,27 @@ private struct ListImporting {
     let duplicates: DuplicateDecision?
     let shelf: RowID<Shelf>?
     var report: ListImportReport
+    /// Where the covers of the new entries can be had.
+    private(set) var covers: [(RowID<LibraryEntry>, URL)] = []
+
+    init(
+        change: Change, file: String, name: String, duplicates: DuplicateDecision?, shelf: RowID<Shelf>?,
+        report: ListImportReport
+    ) {
+        (self.change, self.file, self.name) = (change, file, name)
+        (self.duplicates, self.shelf, self.report) = (duplicates, shelf, report)
+    }
 
     mutating func take(_ row: BookListRow, _ answer: LibraryStore.Answer) throws {
         var book = row.book
         var failure: String?
+        var cover: URL?
         switch answer {
-        case .record(let record):
-            book = try book.filled(from: record)
+        case .found(let found):
+            book = try book.filled(from: found.record)
+            cover = found.coverURL
             report.enriched += 1
-        case .unknown: failure = "No catalog knows a book of this title and author."
+        case .unknown(let reason): failure = reason
         case .notAsked: report.notAsked += 1
         case .noCatalog: break
         }
@@ -176,6 +203,7 @@ private struct ListImporting {
         let status = failure == nil ? row.reviewStatus ?? .verified : .needsReview
         let work = try change.insertWork(book, status: status)
         let id = try change.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+        if let cover { covers.append((RowID(id), cover)) }
         if let failure {
             try change.execute(
                 "INSERT INTO failedEnrichment (entry, file, line, reason) VALUES (?, ?, ?, ?)",
@@ -204,8 +232,8 @@ private struct ListImporting {
 }
 
 extension BookDetails {
-    /// What the list says stays; what it does not say comes from the record.
-    fileprivate func filled(from record: Record) throws -> BookDetails {
+    /// What is said stays; what is not said comes from the record.
+    func filled(from record: Record) throws -> BookDetails {
         let other = BookDetails(record)
         var book = self
         book.subtitle = book.subtitle ?? other.subtitle

@@ -243,7 +243,7 @@ extension ScanJobs {
     }
 
     private func enrich(_ id: String) async throws {
-        guard let enricher else { return }
+        guard let enricher, !enricher.isOff else { return }
         let books = try await store.results(of: id).books.filter { $0.enrichment == .none || $0.enrichment == .pending }
         guard !books.isEmpty else { return }
         let time = clock.now
@@ -261,9 +261,10 @@ extension ScanJobs {
 
     private func log(_ report: EnrichmentReport, of id: String, current: Int, total: Int) async {
         let time = clock.now
+        let logged: (ScanJob, ScanBook?)??
         do {
-            _ = try await store.change(id) { change in
-                guard !change.job.isFinished else { return }
+            logged = try await store.change(id) { change -> (ScanJob, ScanBook?)? in
+                guard !change.job.isFinished else { return nil }
                 switch report {
                 case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
                 case .book(let book, let state, let metadata):
@@ -274,13 +275,24 @@ extension ScanJobs {
                         .enriched(
                             .init(bookID: book, state: state, metadata: metadata, current: current, total: total)),
                         at: time)
+                    return (change.job, merged.books.first { $0.id == book })
                 }
+                return nil
             }
         } catch {
             // The book is found without it; completing the job, which writes as well, meets the same fault.
+            logged = nil
         }
         announce(id)
+        guard let importer, let logged, let (job, book) = logged, let book, metadata(of: report) != nil else { return }
+        // The job has what it found; a library that cannot take it now shows the book as it was read.
+        try? await importer.enrich(book, of: job)
     }
+}
+
+/// What was found; nil for all else.
+private func metadata(of report: EnrichmentReport) -> BookMetadata? {
+    if case .book(_, _, let metadata) = report { metadata } else { nil }
 }
 
 /// Counts the books that were answered for.

@@ -1,6 +1,6 @@
-import Bibliography
 import Foundation
 import Library
+import Lookup
 import Scanning
 import Synchronization
 import WireProtocol
@@ -42,14 +42,16 @@ final class ListImports: Sendable {
 
     private let library: LibraryStore
     private let enrich: BookEnricher?
+    private let covers: CoverQueue?
     private let jobs = Mutex<[Job]>([])
 
-    init(library: LibraryStore, sources: [any MatchSource]) {
+    /// - Parameters:
+    ///   - enrich: looks the rows up; `nil` takes them as they are.
+    ///   - covers: fetches the covers of what was found.
+    init(library: LibraryStore, enrich: BookEnricher?, covers: CoverQueue?) {
         self.library = library
-        // Online providers would be asked thousands of times: they are for the few books of a photo.
-        let lookup = ListLookup(sources: sources.filter { $0.name == "local" })
-        let enrich: BookEnricher = { book in try await lookup.record(of: book) }
-        self.enrich = lookup.sources.isEmpty ? nil : enrich
+        self.enrich = enrich
+        self.covers = covers
     }
 
     func add(_ file: [UInt8], name: String, preview: BookListPreview) -> State {
@@ -93,7 +95,7 @@ final class ListImports: Sendable {
         do {
             let report = try await library.importBooks(
                 file, name: name, duplicates: options.duplicates, mapping: options.mapping, shelf: options.shelf,
-                enrich: enrich
+                enrich: enrich, onCover: { entry, url in await covers?.fetch(url, for: entry) }
             ) { done, rows, report in
                 change(id) { job in (job.state.done, job.state.rows, job.state.report) = (done, rows, report) }
             }
@@ -125,26 +127,4 @@ final class ListImports: Sendable {
             if let index = jobs.firstIndex(where: { $0.state.id == id }) { body(&jobs[index]) }
         }
     }
-}
-
-/// Looks rows of lists up: by ISBN, else by title, where title and author agree.
-private struct ListLookup: Sendable {
-    let sources: [any MatchSource]
-
-    /// - Throws: where no source could be asked.
-    func record(of book: BookDetails) async throws -> Record? {
-        if let isbn = book.isbn, let record = try await offers(isbn.isbn13, .isbn, limit: 1).first { return record }
-        let words = ([book.title] + book.authors.prefix(1).map(\.name)).joined(separator: " ")
-        return try await offers(words, .all, limit: 5).first { book.isSameBook(as: $0) }
-    }
-
-    private func offers(_ text: String, _ scope: MatchScope, limit: Int) async throws -> [Record] {
-        let results = await MatchSearch(sources).results(for: text, in: scope, limit: limit)
-        if let failure = results.failures.values.first, results.failures.count == sources.count {
-            throw NotAsked(reason: failure)
-        }
-        return results.offers.map(\.record)
-    }
-
-    private struct NotAsked: Error { let reason: String }
 }
