@@ -1,3 +1,4 @@
+public import Bibliography
 public import Foundation
 import Identification
 import Imaging

@@ -87,7 +87,7 @@ struct ScanMessages: Sendable {
             .enriched(
                 EnrichedData(
                     bookId: enrichment.bookID, enrichment: enrichment.state.rawValue,
-                    metadata: enrichment.metadata.map(MetadataMessage.init), current: enrichment.current,
+                    metadata: enrichment.metadata, current: enrichment.current,
                     total: enrichment.total))
         case .enrichmentDegraded(let degradation):
             .enrichmentDegraded(
@@ -127,7 +127,7 @@ struct ScanMessages: Sendable {
                     quad: QuadMessage($0.quad))
             },
             cropUrl: "\(url(of: job))/books/\(found.id)/crop", enrichment: found.enrichment.rawValue,
-            metadata: found.metadata.map(MetadataMessage.init))
+            metadata: found.metadata)
     }
 
     func results(_ results: JobResults, of job: ScanJob) -> ScanResultsMessage {
@@ -159,26 +159,6 @@ extension QuadMessage {
 
 extension Double {
     fileprivate var rounded4: Double { (self * 10_000).rounded() / 10_000 }
-}
-
-extension MetadataMessage {
-    init(_ metadata: BookMetadata) {
-        self.init()
-        title = metadata.title
-        subtitle = metadata.subtitle
-        authors = metadata.authors
-        isbn = metadata.isbn
-        coverUrl = CoverName.of(metadata.coverURL).map(CoverURL.of)
-        publisher = metadata.publisher
-        publishedDate = metadata.publishedDate
-        year = metadata.year
-        pageCount = metadata.pageCount
-        format = metadata.format
-        language = metadata.language
-        series = metadata.series
-        description = metadata.description
-        source = metadata.source
-    }
 }
 
 extension SummaryMessage {
