@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Identification
 import Imaging
@@ -87,7 +88,7 @@ struct ScanMessages: Sendable {
             .enriched(
                 EnrichedData(
                     bookId: enrichment.bookID, enrichment: enrichment.state.rawValue,
-                    metadata: enrichment.metadata, current: enrichment.current,
+                    metadata: enrichment.metadata?.served, current: enrichment.current,
                     total: enrichment.total))
         case .enrichmentDegraded(let degradation):
             .enrichmentDegraded(
@@ -127,7 +128,7 @@ struct ScanMessages: Sendable {
                     quad: QuadMessage($0.quad))
             },
             cropUrl: "\(url(of: job))/books/\(found.id)/crop", enrichment: found.enrichment.rawValue,
-            metadata: found.metadata)
+            metadata: found.metadata?.served)
     }
 
     func results(_ results: JobResults, of job: ScanJob) -> ScanResultsMessage {
@@ -159,6 +160,15 @@ extension QuadMessage {
 
 extension Double {
     fileprivate var rounded4: Double { (self * 10_000).rounded() / 10_000 }
+}
+
+extension BookMetadata {
+    /// With the cover as this server has it: no page of ours asks others for pictures.
+    fileprivate var served: BookMetadata {
+        var served = self
+        served.coverURL = CoverName.of(coverURL).map(CoverURL.of)
+        return served
+    }
 }
 
 extension SummaryMessage {
