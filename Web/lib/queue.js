@@ -7,15 +7,19 @@ import { online } from "./state.js";
 import * as store from "./store.js";
 import { sendAll } from "./upload.js";
 
-export { freshLive, photoStates, scans };
+export { photoStates, scans };
 
 export const LIMIT = 5;
 const DAY = 86_400_000;
 
 const running = new Map();
 
-/** Reads what was waiting from an earlier visit. */
-export async function load() {
+/** @type {Promise<void> | undefined} */
+let loading;
+/** Reads what was waiting from an earlier visit, once. */
+export const load = () => loading ??= readKept();
+
+async function readKept() {
   let kept = [];
   try {
     kept = await store.all("scans");
@@ -53,6 +57,7 @@ const restState = (state) =>
  * @returns {Promise<import("./scans.js").Scan>}
  */
 export async function addScan(photos, options = {}) {
+  await load();
   const records = photos.map((p) => ({ id: newId(), blob: p.blob, width: p.width, height: p.height }));
   /** @type {import("./scans.js").Scan} */
   const scan = {
@@ -228,7 +233,3 @@ export async function photoBlob(id) {
 }
 
 export const find = (id) => scans.get().find((s) => s.id === id || s.job?.id === id);
-
-/** How many photos are not read yet. */
-export const waitingPhotos = () =>
-  scans.get().filter((s) => s.state === "waiting").reduce((sum, s) => sum + s.photos.length, 0);

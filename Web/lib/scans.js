@@ -41,6 +41,10 @@ export const freshLive = () => ({
   way: "",
 });
 
+/** How many photos are not read yet. */
+export const waitingPhotos = () =>
+  scans.get().filter((s) => s.state === "waiting").reduce((sum, s) => sum + s.photos.length, 0);
+
 // ---- changing them
 
 /** Changes a scan, here and in the storage. */
