@@ -1,5 +1,8 @@
 """How the tests bring the app to each of its screens."""
+import re
+
 from conftest import SHELF
+from playwright.sync_api import expect
 
 THEMES = ["paper", "lamplight", "harbour", "plum", "moss"]
 
@@ -9,7 +12,7 @@ def look(page, theme):
     page.add_init_script(f"localStorage.setItem('shelflist.look', JSON.stringify({{mode: '{kind}', {kind}: '{theme}'}}))")
 
 
-def scan(app, photos=1):
+def scan(app, photos=1, seconds=20):
     """Sends the example and waits for its results."""
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", [SHELF] * photos)
@@ -17,7 +20,7 @@ def scan(app, photos=1):
         app.get_by_role("button", name="Use photo").click()
     else:
         app.get_by_role("button", name=f"Read {photos}").click()
-    app.wait_for_selector(".results-panel h1", timeout=20_000)
+    app.locator(".results-panel h1", has_text="found").wait_for(timeout=seconds * 1000)
 
 
 def add_everything(app):
@@ -25,6 +28,19 @@ def add_everything(app):
     app.get_by_role("button", name="Add everything, review later").click()
     app.locator("dialog .btn.main").click()
     app.wait_for_selector(".undo")
+
+
+def add_all_to(house):
+    """The same against the real server, from the main button."""
+    house.get_by_role("button", name=re.compile("^Add 2. and review later")).click()
+    house.locator("dialog .btn.main").click()
+    expect(house.locator(".undo")).to_contain_text("books are in your library")
+
+
+def read_shelf(house, photos=1):
+    """Has the example read by the real reader, and says how many spines were found."""
+    scan(house, photos, seconds=120)
+    return int(house.locator(".results-panel h1").text_content().split()[0])
 
 
 def fill_queue(app):

@@ -1,0 +1,137 @@
+"""The library against the real server: second copies, lists, loans, inventory, a book by its ISBN, files to keep."""
+import re
+import tarfile
+
+import pytest
+import ways
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone")]
+
+LIST = """Title,Author,ISBN,Bookshelf,Status,Who knows
+Dune,Frank Herbert,9780441013593,Study,read,x
+Babel,R. F. Kuang,9780063021426,Study,to-read,y
+,Nobody,,,,z
+"""
+
+
+def books(house):
+    """What the server says is in the library."""
+    return house.evaluate("fetch('/api/v1/library?limit=500').then((r) => r.json()).then((p) => p.items)")
+
+
+def type_book(house, title, author):
+    house.open("/add")
+    house.get_by_role("button", name="Type it in").click()
+    sheet = house.get_by_role("dialog", name="Type it in")
+    sheet.get_by_label("Title").fill(title)
+    sheet.get_by_label("Author").fill(author)
+    sheet.get_by_role("button", name="Add").click()
+    expect(house.locator(".undo")).to_contain_text(f"{title} is in your library")
+
+
+def test_second_copies_are_asked_about_once(house):
+    spines = ways.read_shelf(house)
+    ways.add_all_to(house)
+    assert len(books(house)) == spines
+    ways.read_shelf(house)
+    house.get_by_role("button", name=re.compile("^Add 2. and review later")).click()
+    house.locator("dialog .btn.main").click()
+    sheet = house.get_by_role("dialog", name="Second cop")
+    expect(sheet).to_be_visible(timeout=30_000)
+    asked = sheet.get_by_role("checkbox").count()
+    assert asked >= 15  # of what was read with a title
+    before = len(books(house))
+    sheet.get_by_role("checkbox").first.check()
+    sheet.get_by_role("button", name="Done").click()
+    expect(sheet).to_have_count(0)
+    house.wait_for_load_state("networkidle")
+    assert len(books(house)) == before + 1
+    assert house.troubles == []
+
+
+def test_the_inventory_says_what_is_missing(house):
+    house.open("/shelves")
+    house.get_by_role("button", name="New shelf").first.click()
+    house.get_by_role("dialog").get_by_label("Name").fill("Hall")
+    house.get_by_role("dialog").get_by_role("button", name="Make the shelf").click()
+    house.locator(".shelf-row", has_text="Hall").click()
+    house.get_by_role("link", name="Photograph this shelf").click()
+    house.locator(".scan-shelf", has_text="Hall").wait_for()
+    house.set_input_files("input[type=file]:not([capture])", ways.SHELF)
+    house.get_by_role("button", name="Use photo").click()
+    expect(house.locator(".results-panel h1")).to_contain_text("spines found", timeout=120_000)
+    ways.add_all_to(house)
+    house.open("/add")
+    house.get_by_label("Shelf").select_option(label="Hall")
+    house.get_by_role("button", name="Type it in").click()
+    house.get_by_role("dialog").get_by_label("Title").fill("A book behind the others")
+    house.get_by_role("dialog").get_by_role("button", name="Add").click()
+    expect(house.locator(".undo")).to_contain_text("A book behind the others is in your library")
+    house.open("/shelves")
+    house.locator(".shelf-row", has_text="Hall").click()
+    house.get_by_role("button", name="What is missing?").click()
+    sheet = house.get_by_role("dialog")
+    missing = sheet.locator("section", has=house.get_by_role("heading", name="Not seen"))
+    expect(missing).to_contain_text("A book behind the others", timeout=30_000)
+    present = sheet.locator("section", has=house.get_by_role("heading", name="In their place"))
+    assert present.locator("li").count() >= 15
+    assert house.troubles == []
+
+
+def test_a_book_is_lent_and_comes_back(house):
+    type_book(house, "Middlemarch", "George Eliot")
+    house.open("/library")
+    house.get_by_role("link", name="Middlemarch, by George Eliot").click()
+    house.get_by_role("button", name=re.compile("^Copy")).click()
+    sheet = house.get_by_role("dialog", name="Lend it")
+    sheet.get_by_label("To whom?").fill("Dorothea")
+    sheet.get_by_label(re.compile("^Back by")).fill("2027-01-31")
+    sheet.get_by_role("button", name="Lend it").click()
+    expect(house.locator(".undo")).to_contain_text("Lent to Dorothea.")
+    house.open("/library")
+    house.get_by_role("button", name="Lent", exact=True).click()
+    expect(house.locator(".cell a")).to_have_count(1)
+    assert books(house)[0]["loan"]["to"] == "Dorothea"
+    house.locator(".cell a").click()
+    house.get_by_role("button", name=re.compile("^Lent")).click()
+    house.get_by_role("button", name="It came back").click()
+    expect(house.locator(".undo")).to_contain_text("It is back.")
+    assert books(house)[0]["loan"] is None
+    assert house.troubles == []
+
+
+def test_a_list_comes_in_and_the_library_goes_out(house, real, tmp_path):
+    house.open("/import")
+    house.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": LIST.encode()})
+    expect(house.locator(".preview-table")).to_contain_text("Frank Herbert")
+    house.get_by_label("What is in the column Who knows?").select_option("notes")
+    house.get_by_role("button", name=re.compile("^Bring in")).click()
+    expect(house.locator("h2", has_text="2 books were added")).to_be_visible(timeout=60_000)
+    expect(house.locator("details")).to_contain_text("could not be taken")
+    house.open("/library")
+    expect(house.get_by_role("link", name="Dune, by Frank Herbert")).to_be_visible()
+    assert {b["title"]: b["notes"] for b in books(house)} == {"Dune": "x", "Babel": "y"}
+    for format, words in (("CSV", "Frank Herbert"), ("Goodreads", "Babel"), ("JSON", "9780441013593"), ("BibTeX", "@book")):
+        house.open("/import")
+        with house.expect_download() as download:
+            house.get_by_role("link", name=format, exact=True).click()
+        assert words in download.value.path().read_text()
+    house.open("/settings")
+    with house.expect_download() as download:
+        house.get_by_role("link", name=re.compile("^Download a backup")).click()
+    with tarfile.open(download.value.path()) as tar:
+        assert any(name.endswith("library.sqlite") for name in tar.getnames())
+    assert house.troubles == []
+
+
+def test_a_book_by_its_isbn(house, real, tmp_path):
+    records = tmp_path / "records.csv"
+    records.write_text("Title,Author,ISBN\nDune,Frank Herbert,9780441013593\n")
+    real.run("catalog", "import", records, "--catalog", real.folder / "catalog.sqlite")
+    house.open("/add")
+    house.get_by_role("searchbox", name="ISBN, title or author").fill("978-0-441-01359-3")
+    house.get_by_role("button", name="Add Dune").click(timeout=30_000)
+    expect(house.locator(".undo")).to_contain_text("Dune is in your library")
+    assert [(b["title"], b["isbn"]) for b in books(house)] == [("Dune", "9780441013593")]
+    assert house.troubles == []
