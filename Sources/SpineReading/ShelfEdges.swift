@@ -41,25 +41,25 @@ public struct ShelfEdges: Sendable {
         let steps = min(160, max(8, Int(length)))
         let across = PixelPoint(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
         let reach = max(1, Int((slack * scale).rounded()))
-        var hits = 0
-        for step in 0...steps {
-            let point = a + (b - a) * (Double(step) / Double(steps))
-            var previous: Float?
-            var beforePrevious: Float?
-            var isEdge = false
-            for offset in -(reach + 1)...(reach + 1) {
-                let x = Int(point.x + across.x * Double(offset))
-                let y = Int(point.y + across.y * Double(offset))
-                guard x >= 0, y >= 0, x < size.width, y < size.height else {
-                    (previous, beforePrevious) = (nil, nil)
-                    continue
-                }
-                let value = brightness[y * size.width + x]
-                if let beforePrevious, abs(value - beforePrevious) > Self.threshold { isEdge = true }
-                (beforePrevious, previous) = (previous, value)
-            }
-            if isEdge { hits += 1 }
+        let hits = (0...steps).count { step in
+            isEdge(at: a + (b - a) * (Double(step) / Double(steps)), across: across, reach: reach)
         }
         return Double(hits) / Double(steps + 1)
+    }
+
+    /// Whether brightness changes on the way across an edge through a point of the small picture.
+    private func isEdge(at point: PixelPoint, across: PixelPoint, reach: Int) -> Bool {
+        var previous = Float.nan
+        var beforePrevious = Float.nan
+        for offset in -(reach + 1)...(reach + 1) {
+            let x = Int(point.x + across.x * Double(offset))
+            let y = Int(point.y + across.y * Double(offset))
+            // Nothing differs from what is not a number: outside of the photo there are no edges.
+            let isInside = x >= 0 && y >= 0 && x < size.width && y < size.height
+            let value = isInside ? brightness[y * size.width + x] : .nan
+            if abs(value - beforePrevious) > Self.threshold { return true }
+            (beforePrevious, previous) = (previous, value)
+        }
+        return false
     }
 }

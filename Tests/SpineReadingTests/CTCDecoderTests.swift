@@ -49,6 +49,28 @@ struct CTCDecoderTests {
         #expect(abs(decode(steps).score - expected) < 1e-6)
     }
 
+    /// Places around the ends of what is compared at once, and what is left over at the end of a row.
+    @Test(
+        "the first greatest value is found, wherever it stands",
+        arguments: [
+            (1, 0), (5, 3), (16, 15), (511, 510), (512, 0), (512, 511), (513, 512), (1024, 511), (1024, 512),
+            (18_711, 0),
+            (18_711, 9_000), (18_711, 18_432), (18_711, 18_710),
+        ])
+    func greatest(_ count: Int, _ place: Int) {
+        var row = (0..<count).map { Float(($0 * 7) % 97) / 1000 }
+        row[place] = 0.5
+        #expect(row.withUnsafeBufferPointer { $0.indexOfGreatest } == place)
+        if place + 1 < count { row[count - 1] = 0.5 }
+        #expect(row.withUnsafeBufferPointer { $0.indexOfGreatest } == place)
+    }
+
+    @Test("of nothing, and of nothing but nonsense, it is the first", arguments: [0, 3, 600])
+    func nonsense(_ count: Int) {
+        let row = [Float](repeating: .nan, count: count)
+        #expect(row.withUnsafeBufferPointer { $0.indexOfGreatest } == 0)
+    }
+
     @Test("each class is its line of the list, between the blank and the space", arguments: 0..<41)
     func classes(_ index: Int) {
         let list = (0..<39).map { "<\($0)>" }
