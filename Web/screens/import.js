@@ -4,9 +4,8 @@ import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { refreshLibrary } from "../lib/library.js";
-import { back } from "../lib/router.js";
 import { shelves } from "../lib/state.js";
-import { bar, button, define, field, link, round, Screen, select, trouble } from "../elements/ui.js";
+import { bar, button, define, field, link, Screen, select, topbar, trouble } from "../elements/ui.js";
 
 const FIELDS = [
   "title",
@@ -40,13 +39,7 @@ class ImportScreen extends Screen {
       h(
         "div.page.narrow",
         null,
-        h(
-          "div.topbar",
-          null,
-          round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
-          h("h1", { tabindex: -1 }, t("import.title")),
-          h("span"),
-        ),
+        topbar(t("import.title"), "/library"),
         this.place,
         h(
           "section.section",

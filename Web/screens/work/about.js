@@ -3,7 +3,8 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { button, sheet, trouble } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { button, trouble } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 
 /** The editions, with the owner's own marked. @param {(id: string) => void} choose */

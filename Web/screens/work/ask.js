@@ -1,43 +1,30 @@
 // What a person says about a book: its words, tags, stars, and to whom it is lent. Each asks in a sheet.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { button, field, menu, sheet, trouble } from "../../elements/ui.js";
+import { formSheet, menu } from "../../elements/sheet.js";
+import { button, field } from "../../elements/ui.js";
 
 /** Asks for title, authors and notes, and saves them. @returns {Promise<boolean>} whether something was saved */
 export function editWords(e, w) {
   const titleInput = h("input.input.serif", { value: e.title, required: true, autocomplete: "off" });
   const authors = h("input.input", { value: (e.authors ?? []).join(", "), autocomplete: "off" });
   const notes = h("textarea.input", { value: e.notes ?? "", rows: 5 });
-  return sheet(t("work.edit"), (close) => {
-    const say = h("div");
-    return h(
-      "form.stack",
-      {
-        style: { "--gap": "16px" },
-        onsubmit: async (ev) => {
-          ev.preventDefault();
-          try {
-            const names = api.authorsFrom(authors.value);
-            if (w && (titleInput.value.trim() !== e.title || names.join() !== (e.authors ?? []).join())) {
-              await api.changeWork(w.id, { title: titleInput.value.trim(), authors: names }, w.etag);
-            }
-            if (notes.value !== (e.notes ?? "")) {
-              await api.changeBook(e.id, { notes: notes.value || null }, (await api.book(e.id)).etag);
-            }
-            close(true);
-          } catch (error) {
-            replace(say, trouble(error));
-          }
-        },
-      },
-      field(t("book.title"), titleInput),
-      field(t("book.authors"), authors),
-      field(t("work.notes"), notes),
-      say,
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-    );
-  });
+  const save = async () => {
+    const title = titleInput.value.trim(), names = api.authorsFrom(authors.value);
+    if (w && (title !== e.title || names.join() !== (e.authors ?? []).join())) {
+      await api.changeWork(w.id, { title, authors: names }, w.etag);
+    }
+    if (notes.value !== (e.notes ?? "")) {
+      await api.changeBook(e.id, { notes: notes.value || null }, (await api.book(e.id)).etag);
+    }
+    return true;
+  };
+  return formSheet(t("work.edit"), [
+    field(t("book.title"), titleInput),
+    field(t("book.authors"), authors),
+    field(t("work.notes"), notes),
+  ], save);
 }
 
 /** @returns {Promise<string[] | undefined>} */
@@ -48,18 +35,8 @@ export function askForTags(entry) {
     autofocus: true,
     maxlength: 400,
   });
-  return sheet(t("work.tags"), (close) =>
-    h(
-      "form",
-      {
-        onsubmit: (e) => {
-          e.preventDefault();
-          close([...new Set(input.value.split(",").map((x) => x.trim()).filter(Boolean))]);
-        },
-      },
-      field(t("work.tagsHint"), input),
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-    ));
+  const tags = () => [...new Set(input.value.split(",").map((x) => x.trim()).filter(Boolean))];
+  return formSheet(t("work.tags"), [field(t("work.tagsHint"), input)], tags);
 }
 
 /** @param {(stars: number | null) => void} put */
@@ -79,28 +56,13 @@ export function askForStars(entry, put) {
 export function askForLoan(e) {
   const who = h("input.input", { required: true, maxlength: 200, autocomplete: "off", autofocus: true });
   const due = h("input.input", { type: "date" });
-  return sheet(t("work.lend"), (close) =>
-    h(
-      "form.stack",
-      {
-        onsubmit: (ev) => {
-          ev.preventDefault();
-          close({
-            loan: { to: who.value.trim(), since: new Date().toISOString().slice(0, 10), due: due.value || null },
-          });
-        },
-      },
-      field(t("work.lendTo"), who),
-      field(t("work.due"), due),
-      h(
-        "div.actions",
-        null,
-        e.ownership !== "wishlist" && button(t("ownership.wishlist"), {
-          onclick: () => {
-            close({ ownership: "wishlist" });
-          },
-        }),
-        h("button.btn.main", { type: "submit" }, t("work.lend")),
-      ),
-    ));
+  const loan = () => ({
+    loan: { to: who.value.trim(), since: new Date().toISOString().slice(0, 10), due: due.value || null },
+  });
+  return formSheet(t("work.lend"), [field(t("work.lendTo"), who), field(t("work.due"), due)], loan, {
+    submit: t("work.lend"),
+    also: (close) =>
+      e.ownership !== "wishlist" &&
+      button(t("ownership.wishlist"), { onclick: () => close({ ownership: "wishlist" }) }),
+  });
 }
