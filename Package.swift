@@ -119,11 +119,17 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        // Catalog and providers as library and jobs ask them: together.
+        .target(
+            name: "Lookup",
+            dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(name: "WireProtocol", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol",
+                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers",
+                "Scanning", "WireProtocol",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -146,8 +152,8 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning", "Server",
-                "SpineReading",
+                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers", "Scanning",
+                "Server", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -196,7 +202,13 @@ package.targets.append(
     .testTarget(
         name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
-    .testTarget(name: "ProvidersTests", dependencies: ["Bibliography", "Providers"], swiftSettings: strict))
+    .testTarget(
+        name: "ProvidersTests", dependencies: ["Bibliography", "Providers", "Fixtures"],
+        swiftSettings: strict + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "LookupTests", dependencies: ["Lookup", "Fixtures"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],

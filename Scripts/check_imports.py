@@ -29,15 +29,18 @@ ARROWS = {
     "SpineReading": {"Imaging", "Inference"},
     "Identification": {"Bibliography", "SpineReading", "Imaging"},
     "Scanning": {"Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library", "GRDB"},
+    # Catalog and providers as library and jobs ask them: together.
+    "Lookup": {"Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning"},
     "WireProtocol": {"Bibliography"},
     "Server": {
-        "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Scanning", "WireProtocol", "Hummingbird",
+        "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers", "Scanning",
+        "WireProtocol", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals"},
     "shelflist": {
-        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning", "Server",
-        "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
+        "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers", "Scanning",
+        "Server", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
@@ -49,7 +52,8 @@ ARROWS = {
 TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures"},
     "CatalogTests": {"Bibliography", "Catalog"},
-    "ProvidersTests": {"Bibliography", "Providers"},
+    "ProvidersTests": {"Bibliography", "Providers", "Fixtures"},
+    "LookupTests": {"Lookup", "Fixtures"},
     "LibraryTests": {"Library", "Fixtures"},
     "ImagingTests": {"Imaging", "Fixtures"},
     "InferenceTests": {"Inference", "Fixtures"},

@@ -11,6 +11,20 @@ public protocol BookProvider: Sendable {
     func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer
     /// Looks one book up.
     func lookUp(_ isbn: ISBN) async -> ProviderAnswer
+    /// How it did lately; asks nobody.
+    func condition() async -> ProviderCondition
+}
+
+/// How a provider did lately.
+public enum ProviderCondition: Equatable, Sendable {
+    /// It answers, or was not asked yet.
+    case working
+    /// It failed several times, and is not asked before this.
+    case resting(until: Date)
+    /// It asked not to be asked before this.
+    case busy(until: Date)
+    /// It refuses the key.
+    case refusing
 }
 
 /// The providers that there are; the raw value is `Record.source` of their records.

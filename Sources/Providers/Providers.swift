@@ -13,6 +13,9 @@ public struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConver
         value = text
     }
 
+    /// For a file that only its owner may read.
+    package var forStoring: String { value }
+
     public var description: String { "•••" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }
@@ -23,6 +26,8 @@ public struct ProviderSettings: Sendable {
     public var key: APIKey?
     /// Names this program and whom to write to, as Open Library asks.
     public var userAgent: String
+    /// Whether it does the latter; who does may ask more often.
+    var namesContact: Bool { userAgent.contains("@") || userAgent.contains("://") }
     /// In the place of the provider's own address, for tests.
     public var base: URL?
     public var coverBase: URL?
@@ -37,46 +42,21 @@ public struct ProviderSettings: Sendable {
     }
 
     /// An address that is part of this program.
-    static func url(_ text: StaticString) -> URL {
+    package static func url(_ text: StaticString) -> URL {
         guard let url = URL(string: "\(text)") else { preconditionFailure("not an address: \(text)") }
         return url
     }
 }
 
-/// All configured providers, asked together.
+/// Several providers, asked together.
 public struct Providers: Sendable {
     public let all: [any BookProvider]
 
     public init(_ all: [any BookProvider]) { self.all = all }
 
-    /// Those that the environment configures.
-    ///
-    /// `SHELFLIST_CONTACT` (an e-mail address or URL) turns on Open Library, which asks for one; `SHELFLIST_GOOGLE_BOOKS_KEY`
-    /// Google Books; `SHELFLIST_ISBNDB_KEY` ISBNdb. Without any of them nothing leaves this machine.
-    /// - Parameter version: of this program, for the User-Agent.
-    public init(
-        environment: [String: String], version: String, transport: HTTPTransport, cache: AnswerCache?
-    ) {
-        let contact = APIKey(environment["SHELFLIST_CONTACT"])?.value
-        let userAgent = "Shelflist/\(version)" + (contact.map { " (\($0))" } ?? "")
-        all = Self.configured(in: environment).map { name in
-            let key = name == .openLibrary ? nil : APIKey(environment[Self.variable(for: name)])
-            return Self.make(
-                name, ProviderSettings(userAgent: userAgent, key: key), transport: transport, cache: cache)
-        }
-    }
-
-    /// The providers that the environment configures.
-    public static func configured(in environment: [String: String]) -> [ProviderName] {
-        ProviderName.allCases.filter { APIKey(environment[variable(for: $0)]) != nil }
-    }
-
-    private static func variable(for name: ProviderName) -> String {
-        switch name {
-        case .openLibrary: "SHELFLIST_CONTACT"
-        case .googleBooks: "SHELFLIST_GOOGLE_BOOKS_KEY"
-        case .isbndb: "SHELFLIST_ISBNDB_KEY"
-        }
+    /// What requests name themselves: this program, its version, and whom to write to.
+    public static func userAgent(version: String, contact: String?) -> String {
+        "Shelflist/\(version)" + (APIKey(contact).map { " (\($0.value))" } ?? "")
     }
 
     /// One provider, reached as `settings` say.

@@ -3,6 +3,7 @@ public import Foundation
 import Identification
 public import Imaging
 import Inference
+public import Library
 import SpineReading
 
 /// How a scan is done.
@@ -113,6 +114,30 @@ public struct PhotoScanner: Sendable {
             preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(ReadText.init))
     }
 
+    /// Reads the picture of one spine, as a person cut it out of a photo.
+    ///
+    /// - Returns: the book that fills most of the picture; without a title where nothing was read.
+    /// - Throws: `InferenceError`, errors of the catalog, `CancellationError`.
+    public func reread(_ spine: RGBImage) async throws -> RereadSpine {
+        try await withTaskExecutorPreference(executor) {
+            let pyramid = ImagePyramid(spine)
+            let shelf = try await reader.read(pyramid)
+            try Task.checkCancellation()
+            let found = try identifier.identify(shelf, in: pyramid.size)
+            // A neighbour may look in from the side.
+            let book = found.books.max { $0.boundingBox.presence < $1.boundingBox.presence }
+            guard let book else {
+                return RereadSpine(
+                    title: nil, confidence: 0,
+                    text: shelf.lines.map { SpineLine(text: $0.text, score: $0.score) })
+            }
+            let read = ScannedBook(book)
+            return RereadSpine(
+                title: read.title, author: read.author, isbn: read.isbn, confidence: read.confidence, text: read.text,
+                matches: read.matches)
+        }
+    }
+
     private func filters(for quality: PhotoQuality) -> FilterChain? {
         switch options.preprocessing {
         case .off: nil
@@ -120,6 +145,11 @@ public struct PhotoScanner: Sendable {
         case .auto: .automatic(for: quality)
         }
     }
+}
+
+extension UnitRect {
+    /// How much of a picture a box fills, the more the nearer it is to the middle.
+    fileprivate var presence: Double { width * height * (1 - abs(x + width / 2 - 0.5)) }
 }
 
 extension StageTimings {

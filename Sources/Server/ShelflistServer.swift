@@ -4,6 +4,7 @@ import HummingbirdCore
 import HummingbirdTLS
 package import Library
 package import Logging
+package import Lookup
 import NIOCore
 import NIOSSL
 package import Scanning
@@ -57,7 +58,9 @@ package struct ShelflistServer: Sendable {
     private let jobs: ScanJobs
     private let accounts: AccountBook
     private let library: LibraryStore?
-    private let sources: [any MatchSource]
+    private let lookup: BookLookup
+    private let online: OnlineCatalogs?
+    private let covers: CoverQueue?
     private let respine: (any SpineRereading)?
     private let logger: Logger
     private let files: StaticFiles
@@ -65,18 +68,23 @@ package struct ShelflistServer: Sendable {
     private let apiDocument: [UInt8]?
 
     /// - Parameters:
-    ///   - sources: what is searched for records.
+    ///   - lookup: what is searched for records.
+    ///   - online: the providers, for settings and covers.
+    ///   - covers: fetches the covers of records that are chosen.
     ///   - respine: reads a spine again whose box was moved.
     /// - Throws: where the web app or the API document cannot be read.
     package init(
         settings: ServerSettings, jobs: ScanJobs, accounts: AccountBook, library: LibraryStore?,
-        sources: [any MatchSource] = [], respine: (any SpineRereading)? = nil, labelFont: URL?, logger: Logger
+        lookup: BookLookup = BookLookup(catalog: nil, online: nil), online: OnlineCatalogs? = nil,
+        covers: CoverQueue? = nil, respine: (any SpineRereading)? = nil, labelFont: URL?, logger: Logger
     ) throws {
         self.settings = settings
         self.jobs = jobs
         self.accounts = accounts
         self.library = library
-        self.sources = sources
+        self.lookup = lookup
+        self.online = online
+        self.covers = covers
         self.respine = respine
         self.logger = logger
         files = try StaticFiles(root: settings.webRoot)
@@ -103,20 +111,21 @@ package struct ShelflistServer: Sendable {
         SessionRoutes(accounts: accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
         if let library {
             let undo = UndoLedger(library: library)
-            LibraryRoutes(library: library, undo: undo).add(to: &table)
-            WorkRoutes(library: library, undo: undo).add(to: &table)
-            ReviewRoutes(library: library, undo: undo, respine: respine).add(to: &table)
+            LibraryRoutes(library: library, undo: undo, online: online, covers: covers).add(to: &table)
+            WorkRoutes(library: library, undo: undo, online: online, covers: covers).add(to: &table)
+            ReviewRoutes(library: library, undo: undo, respine: respine, online: online, covers: covers).add(to: &table)
             ShelfRoutes(library: library).add(to: &table)
-            SettingsRoutes(library: library, jobs: jobs).add(to: &table)
-            ScanImportRoutes(scans: scans, library: library).add(to: &table)
+            SettingsRoutes(library: library, jobs: jobs, online: online).add(to: &table)
+            ScanImportRoutes(scans: scans, library: library, covers: covers).add(to: &table)
         }
-        let search = SearchRoutes(sources: sources)
+        let search = SearchRoutes(lookup: lookup, online: online)
         search.add(to: &table)
         BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, library: library, search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, gatekeeper: gatekeeper, pictures: pictures).add(to: &table)
         MemberRoutes(accounts: accounts, passwords: passwords).add(to: &table)
-        OperationsRoutes(jobs: jobs, library: library, metrics: metrics, about: about, apiDocument: apiDocument).add(
-            to: &table)
+        OperationsRoutes(
+            jobs: jobs, library: library, online: online, metrics: metrics, about: about, apiDocument: apiDocument
+        ).add(to: &table)
         PreviewRoutes(jobs: jobs).add(to: &table)
         SocketFallback().add(to: &table)
         AuthorityRoute(file: settings.authorityCertificate).add(to: &table)

@@ -7,7 +7,7 @@ struct Shelflist: AsyncParsableCommand {
         commandName: "shelflist",
         abstract: "Takes photos of bookshelves and lists the books that stand on them.",
         discussion: """
-            Everything runs on this machine: no account, no key, no network.
+            Everything runs on this machine: no account, no key, no network, unless you turn a provider on.
 
             Exit codes: 0 done; 1 something failed, each failure named on stderr; 2 the command line was not \
             understood; 130 stopped by Ctrl-C.
@@ -15,7 +15,7 @@ struct Shelflist: AsyncParsableCommand {
         version: "shelflist \(currentVersion)",
         subcommands: [
             ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
-            ActivityCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            ProvidersCommand.self, ActivityCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
         ])
 
     package static let currentVersion = "0.1.0"

@@ -65,7 +65,26 @@ import Testing
         let command = try CommandRunner()
         let outcome = try command.run("catalog", "search", "babel", "--online")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("no provider is configured"))
+        #expect(outcome.errors.contains("no provider is turned on; for example: shelflist providers on"))
+    }
+
+    @Test func `providers are turned on and off, and doctor tells of one that lacks its key`() throws {
+        let command = try CommandRunner()
+        let data = ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
+        #expect(try command.run("providers", environment: data).output.contains("Open Library"))
+        #expect(try command.run("providers", "on", "isbndb", environment: data).status == 0)
+        let checkup = try command.run("doctor", environment: data).output
+        #expect(checkup.contains("ISBNdb has no key and is not asked"))
+        #expect(checkup.contains("shelflist providers key isbndb"))
+        #expect(try command.run("providers", "off", "isbndb", environment: data).status == 0)
+        #expect(try command.run("doctor", environment: data).output.contains("nothing leaves this machine"))
+        #expect(try command.run("providers", "on", "amazon", environment: data).status == 1)
+        // What the environment says counts.
+        let configured = data.merging(["SHELFLIST_PROVIDERS": "googlebooks"]) { $1 }
+        #expect(try command.run("doctor", environment: configured).output.contains("on: Google Books"))
+        #expect(try command.run("providers", "on", "openlibrary", environment: configured).status == 1)
+        let wrong = data.merging(["SHELFLIST_PROVIDERS": "amazon"]) { $1 }
+        #expect(try command.run("doctor", environment: wrong).status == 1)
     }
 
     @Test func `a scan looks its spines up in the imported catalog`() throws {

@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import GRDB
 import Imaging
 import Library
 import Testing
@@ -47,6 +48,41 @@ import Testing
         // Nothing of the work is left lying about.
         let left = try FileManager.default.contentsOfDirectory(atPath: other.url.path).filter { $0.hasPrefix(".") }
         #expect(left == [])
+    }
+
+    @Test func `hold the catalog only where it is asked for, and leave another alone`() async throws {
+        let library = try await filled()
+        let catalog = library.folder.url.appending(path: "catalog.sqlite")
+        try await Self.makeCatalog(catalog, holding: "mine")
+        let without = try await backup(library)
+        let with = library.folder.url.appending(path: "with.tar")
+        let manifest = try await library.store.backUp(to: with, withCatalog: true)
+        #expect(manifest.files.map(\.name).contains("catalog.sqlite"))
+
+        let other = LibraryFolder(
+            FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID().uuidString)"))
+        defer { _ = try? FileManager.default.removeItem(at: other.url) }
+        try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: true)
+        let theirs = other.url.appending(path: "catalog.sqlite")
+        try await Self.makeCatalog(theirs, holding: "theirs")
+        try LibraryStore.restore(without, to: other)
+        #expect(try await Self.content(of: theirs) == "theirs")
+        try LibraryStore.restore(with, to: other)
+        #expect(try await Self.content(of: theirs) == "mine")
+        let left = try FileManager.default.contentsOfDirectory(atPath: other.url.path).filter { $0.hasPrefix(".") }
+        #expect(left == [])
+    }
+
+    private static func makeCatalog(_ file: URL, holding text: String) async throws {
+        let database = try DatabasePool(path: file.path)
+        try await database.write { try $0.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES ('\(text)')") }
+        try database.close()
+    }
+
+    private static func content(of file: URL) async throws -> String? {
+        let database = try DatabaseQueue(path: file.path)
+        defer { try? database.close() }  // only read
+        return try await database.read { try String.fetchOne($0, sql: "SELECT x FROM t") }
     }
 
     @Test func `can be unpacked with tar`() async throws {

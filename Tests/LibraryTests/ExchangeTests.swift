@@ -172,11 +172,13 @@ import Testing
         let report = try await library.store.importBooks(Array(csv.utf8), name: "mine.csv") { book in
             switch book.title {
             case "Dune":
-                Record(
-                    id: "1", title: "Dune", authors: ["Herbert, Frank"], isbn: "9780441172719", publisher: "Ace",
-                    year: 1990)
+                .found(
+                    FoundRecord(
+                        record: Record(
+                            id: "1", title: "Dune", authors: ["Herbert, Frank"], isbn: "9780441172719",
+                            publisher: "Ace", year: 1990)))
             case "Down": throw LibraryError.notPossible("down")
-            default: nil
+            default: .unknown()
             }
         }
         #expect((report.enriched, report.failedEnrichments, report.notAsked) == (1, 1, 1))

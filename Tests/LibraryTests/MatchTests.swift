@@ -12,10 +12,11 @@ import Testing
     private struct List: MatchSource {
         var name: String
         var answer: [Record]?
+        var title: String { name }
 
-        func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [Record] {
-            guard let answer else { throw LibraryError.notPossible("The provider is down.") }
-            return answer
+        func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
+            guard let answer else { throw SourceFailure(source: name, message: "The provider is down.") }
+            return answer.map { FoundRecord(record: $0, coverURL: URL(string: "https://\(name).example/\($0.id)")) }
         }
     }
 
@@ -71,6 +72,77 @@ import Testing
         #expect(results.offers.map(\.record.title) == ["Emma Brown", "Emma"])
         #expect(results.offers.last?.sources == ["openlibrary", "google"])
         #expect(results.offers.last?.record.subtitle == "A Novel")
-        #expect(results.failures == ["isbndb": "The provider is down."])
+        #expect(results.offers.last?.coverURL?.host() == "openlibrary.example")
+        #expect(results.failures == [SourceFailure(source: "isbndb", message: "The provider is down.")])
+    }
+
+    private struct Silent: MatchSource {
+        let name = "silent"
+        let title = "Silent Books"
+
+        func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
+            try await Task.sleep(for: .seconds(3600))
+            return []
+        }
+    }
+
+    @Test func `does not wait for a source that never answers, and says so`() async throws {
+        let search = MatchSearch([Silent(), List(name: "local", answer: [Self.record])], patience: .milliseconds(50))
+        let results = await search.results(for: "Emma")
+        #expect(results.offers.map(\.sources) == [["local"]])
+        #expect(results.failures.map(\.source) == ["silent"])
+        #expect(results.failures.first?.message.contains("Silent Books did not answer") == true)
+    }
+
+    @Test func `takes the cover of another book away, and keeps that of the same`() async throws {
+        let library = try TestLibrary()
+        let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
+        let entry = try await library.store.add(
+            BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+        try await library.store.setCover(entry.id, to: picture)
+        var same = Self.record
+        same.isbn = nil
+        _ = try await library.store.applyMatch(entry.id, with: same)
+        #expect(try await library.store.entry(entry.id).edition?.cover != nil)
+        let other = Record(id: "2", title: "Persuasion", authors: ["Jane Austen"], source: "openlibrary")
+        _ = try await library.store.applyMatch(entry.id, with: other)
+        #expect(try await library.store.entry(entry.id).edition?.cover == nil)
+    }
+
+    @Test func `fills gaps of an edition, and leaves what is there and what a person edited`() async throws {
+        let library = try TestLibrary()
+        let report = try await library.store.importScan(
+            Scan.of(
+                [
+                    Scan.book("Emma", by: "Jane Austen", place: 0), Scan.book("Ulysses", by: "James Joyce", place: 1),
+                    Scan.book("Enma", by: "J. Austen", 0.3, place: 2),
+                ], job: "1", photo: "a"))
+        let ids = report.books.compactMap(\.entry)
+        #expect(try await library.store.enrich(ids[0], with: Self.record))
+        let edition = try #require(try await library.store.entry(ids[0]).edition)
+        #expect(edition.publisher == "Penguin")
+        #expect(edition.pages == 512)
+        #expect(edition.sourceID == "OL1M")
+        // Another record changes nothing more, and one of another book nothing at all.
+        var other = Self.record
+        other.publisher = "Somebody"
+        _ = try await library.store.enrich(ids[0], with: other)
+        #expect(try await library.store.entry(ids[0]).edition?.publisher == "Penguin")
+        #expect(try await library.store.enrich(ids[1], with: Self.record) == false)
+        #expect(try await library.store.entry(ids[1]).edition == nil)
+        // A person's version stays as the person left it; a cover is welcome.
+        var book = try await library.store.book(ids[2])
+        book.title = "Emma"
+        book.publisher = "My Press"
+        _ = try await library.store.correct(ids[2], to: book)
+        let revision = try await library.store.entry(ids[2]).work.revision
+        #expect(try await library.store.enrich(ids[2], with: Self.record))
+        let detail = try await library.store.entry(ids[2])
+        #expect(detail.edition?.publisher == "My Press")
+        #expect(detail.edition?.pages == nil)
+        #expect(detail.work.revision == revision)
+        #expect(try await library.store.entry(ofBook: "b0", inScan: "1") == ids[0])
+        let incomplete = try await library.store.incompleteBooks(ofScan: "1")
+        #expect(Set(incomplete.map(\.entry)) == Set(ids))
     }
 }

@@ -64,6 +64,28 @@ import Testing
         #expect(ImageFormat.sniff(file) == .jpeg)
     }
 
+    @Test func `a large photo has a small copy for its spines, which is made again and goes with it`() async throws {
+        let library = try TestLibrary()
+        let large = RGBImage(size: PixelSize(width: 2800, height: 2000))
+        let stored = try await library.store.storePhoto(try JPEGCodec.encode(large, quality: 80))
+        let copy = library.folder.url.appending(path: "cache/spines/\(stored.file)")
+        let picture = try PhotoDecoder.decode([UInt8](try Data(contentsOf: copy)))
+        #expect(picture.originalSize.area <= 4_000_000)
+        var book = Scan.book("Emma", by: "Jane Austen", 0.3, place: 0)
+        book.boundingBox = Self.spine
+        let report = try await library.store.importScan(
+            ScanImport(
+                job: "1", photos: [ScannedShelfPhoto(stored: stored, size: large.size, books: [book])]))
+        let detection = try #require(report.books.first?.detection)
+        // Damaged or gone, it is not missed.
+        try Data([1, 2, 3]).write(to: copy)
+        let fresh = try LibraryStore(folder: library.folder)
+        #expect(try await fresh.spineCrop(detection).size.longSide > 500)
+        _ = try await library.store.verify(try #require(report.books.first?.entry))
+        _ = try await library.store.cleanUpPhotos()
+        #expect(!FileManager.default.fileExists(atPath: library.folder.photo(stored.file).path))
+    }
+
     private func expectLying(_ crop: RGBImage) {
         #expect(crop.size == PixelSize(width: 200, height: 40))
     }

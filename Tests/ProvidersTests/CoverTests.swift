@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Providers
 import Testing
@@ -106,6 +107,17 @@ struct CoverTests {
     func hosts(_ address: String, _ isAllowed: Bool) throws {
         let url = try #require(URL(string: address))
         #expect(CoverHosts.known.allow(url) == isAllowed)
+    }
+
+    @Test("the hosts that covers are redirected to are not asked for what a record names")
+    func redirectedOnly() async throws {
+        let transport = HTTPTransport()
+        let store = CoverStore(folder: URL(filePath: "/nowhere"), transport: transport, userAgent: "test")
+        let address = try #require(URL(string: "https://archive.org/download/x.jpg"))
+        #expect(CoverHosts.known.allow(address))
+        #expect(!store.allows(address))
+        #expect(await failure(store, address) == .forbidden(host: "archive.org"))
+        await transport.close()
     }
 
     @Test("a forbidden address is refused before anything is asked")

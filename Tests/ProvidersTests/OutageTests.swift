@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Foundation
 import Providers
 import Testing
@@ -109,9 +110,11 @@ struct OutageTests {
             #expect(resting.reason == .resting)
             #expect(resting.retryAt != nil)
             #expect(harness.server.requests.count == 3, "nobody was asked")
+            #expect(await provider.condition() == resting.retryAt.map { .resting(until: $0) })
             try await Task.sleep(for: .seconds(2.1))
             #expect(await provider.search("ring", scope: .all, limit: 5).records.count == 2)
             #expect(await provider.search("rings", scope: .all, limit: 5).records.count == 2)
+            #expect(await provider.condition() == .working)
         }
         #expect(harness.server.requests.count == 5)
     }

@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Foundation
 import Providers
 import Testing
@@ -127,15 +128,10 @@ struct ProviderTests {
         #expect(APIKey("a\r\nHost: evil") == nil)
     }
 
-    @Test("only what the environment names is asked")
-    func configuration() async {
-        let transport = HTTPTransport()
-        let names = { (environment: [String: String]) in
-            Providers(environment: environment, version: "1", transport: transport, cache: nil).all.map(\.name)
-        }
-        #expect(names([:]).isEmpty)
-        #expect(names(["SHELFLIST_CONTACT": "me@example.org", "SHELFLIST_ISBNDB_KEY": ""]) == [.openLibrary])
-        #expect(names(["SHELFLIST_ISBNDB_KEY": "k", "SHELFLIST_GOOGLE_BOOKS_KEY": "g"]) == [.googleBooks, .isbndb])
-        await transport.close()
+    @Test("a program that names no contact asks less often")
+    func contact() {
+        #expect(Providers.userAgent(version: "1", contact: nil) == "Shelflist/1")
+        #expect(Providers.userAgent(version: "1", contact: "me@example.org") == "Shelflist/1 (me@example.org)")
+        #expect(Providers.userAgent(version: "1", contact: "a\r\nb") == "Shelflist/1")
     }
 }

@@ -22,7 +22,9 @@ export const sourceName = (source) => {
  */
 export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
   return sheet(t("match.title"), (close) => {
-    let chosen = null, control, results = [];
+    let chosen = null, control;
+    /** @type {any[] & {outages?: string[]}} */
+    let results = [];
     const input = h("input.input", {
       type: "search",
       value: query,
@@ -59,7 +61,16 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
         400,
       );
       try {
+        // This server's own catalog answers at once, whatever becomes of the providers.
+        let isWhole = false;
+        api.search(q, scope, { signal: control.signal, where: "local" }).then((found) => {
+          if (isWhole || !found.length) return;
+          clearTimeout(busy);
+          results = found;
+          draw();
+        }, () => {}); // what is wrong with it, the whole search tells
         results = await api.search(q, scope, { signal: control.signal });
+        isWhole = true;
         draw();
         announce(t("match.count", { n: results.length }));
       } catch (error) {
@@ -71,6 +82,7 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
     const draw = () =>
       replace(
         list,
+        results.outages?.length ? h("p.quiet.center", { role: "status" }, results.outages.join(" ")) : null,
         results.length
           ? results.map((r, i) =>
             h(
@@ -92,6 +104,7 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
                 type: "radio",
                 name: "match",
                 value: i,
+                checked: chosen?.id === r.id && chosen?.source === r.source,
                 onchange: () => {
                   chosen = r;
                   drawChange();
@@ -100,6 +113,8 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
               h("span.dot", { "aria-hidden": "true" }, icon("check")),
             )
           )
+          : results.outages?.length
+          ? h("p.quiet.center", null, t("match.noneSofar"))
           : h("p.quiet.center", null, t("match.none")),
       );
     const drawChange = () => {

@@ -322,6 +322,8 @@ export default {
   "match.all": "Alles",
   "match.results": "Treffer",
   "match.count": { "=0": "Kein Treffer.", one: "{n} Treffer.", other: "{n} Treffer." },
+  "match.noneSofar":
+    "Nichts gefunden bei denen, die zu erreichen waren. Versuche es später noch einmal, oder mit anderen Wörtern.",
   "match.none": "Nichts gefunden. Versuche weniger Wörter oder nur den Autor.",
   "match.change": "Was sich ändert",
   "match.wasEmpty": "(war leer)",
@@ -549,6 +551,7 @@ export default {
   "provider.ok": "Geht",
   "provider.open": "Pause nach Fehlern",
   "provider.off": "Aus",
+  "provider.keyNeeded": "Braucht einen anderen Schlüssel",
   "provider.degraded": "Gerade langsam",
   "settings.key": "Schlüssel",
   "settings.keyOf": "Schlüssel für {name}",

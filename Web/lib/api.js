@@ -179,13 +179,25 @@ export const preview = (blob, signal) =>
 
 // ---- records
 
-export async function search(q, scope = "all", { signal, limit = 30 } = /** @type {any} */ ({})) {
-  const answer = await get("/search", { query: { q, scope, limit }, signal });
-  return (answer.items ?? []).map((r) => ({
+/**
+ * Records to choose from, best first.
+ *
+ * `outages` of the list says who could not be asked: where that is somebody, an empty list does not mean that there is
+ * no such book.
+ * `where` is `all`, `local` or `providers`.
+ * @param {string} q
+ * @returns {Promise<any[] & {outages?: string[]}>}
+ */
+export async function search(q, scope = "all", { signal, limit = 30, where } = /** @type {any} */ ({})) {
+  const answer = await get("/search", { query: { q, scope, limit, in: where }, signal });
+  /** @type {any[] & {outages?: string[]}} */
+  const found = (answer.items ?? []).map((r) => ({
     ...r,
     author: r.authors?.join(", ") ?? "",
     coverUrl: ownAddress(r.coverUrl),
   }));
+  found.outages = (answer.sources ?? []).filter((s) => s.state === "degraded").map((s) => s.message ?? s.source);
+  return found;
 }
 
 /** A record as the server gave it. */

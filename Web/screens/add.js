@@ -70,6 +70,7 @@ class AddScreen extends Screen {
       announce(t("match.count", { n: found.length }));
       replace(
         this.list,
+        found.outages?.length ? h("p.quiet", { role: "status" }, found.outages.join(" ")) : null,
         found.length
           ? found.map((r) =>
             h(
@@ -95,7 +96,7 @@ class AddScreen extends Screen {
               }),
             )
           )
-          : h("p.quiet", null, t("match.none")),
+          : h("p.quiet", null, t(found.outages?.length ? "match.noneSofar" : "match.none")),
       );
     } catch (error) {
       if (error?.name !== "AbortError") replace(this.list, trouble(error, () => this.#search()));

@@ -11,7 +11,7 @@ public struct BackupManifest: Hashable, Codable, Sendable {
     public var files: [File]
 
     public struct File: Hashable, Codable, Sendable {
-        /// `library.sqlite`, `photos/…`, `covers/…`.
+        /// `library.sqlite`, `photos/…`, `covers/…`; `catalog.sqlite` where it was asked for.
         public var name: String
         public var size: Int
         /// In hexadecimal.
@@ -27,29 +27,48 @@ extension LibraryStore {
     ///
     /// The file is there whole or not at all; an older one of that name is replaced.
     ///
-    /// - Parameter progress: told how many files are done, of how many.
+    /// - Parameters:
+    ///   - withCatalog: the imported catalog too, if there is one. It can be imported again, and may be larger than all the
+    ///     rest together; a copy of it needs room in the data directory meanwhile.
+    ///   - progress: told how many files are done, of how many.
     /// - Throws: `LibraryError.diskFull`, `.file`, `CancellationError`; nothing is left behind.
     @discardableResult
     public func backUp(
-        to file: URL, progress: @Sendable (Int, Int) -> Void = { _, _ in }
+        to file: URL, withCatalog: Bool = false, progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> BackupManifest {
         let temporary = file.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
         let copy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
+        let catalogCopy = folder.url.appending(path: ".backup-\(UUID().uuidString).sqlite")
         defer {
             unlink(temporary.path)
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy.path + suffix) }
+            for copy in [copy, catalogCopy] {
+                for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy.path + suffix) }
+            }
         }
-        try await copyDatabase(to: copy)
-        let manifest = try writeArchive(temporary, database: copy, progress)
+        try await copyDatabase(pool, to: copy)
+        let hasCatalog = withCatalog && FileManager.default.fileExists(atPath: folder.catalog.path)
+        if hasCatalog { try await copyCatalog(to: catalogCopy) }
+        let manifest = try writeArchive(temporary, database: copy, catalog: hasCatalog ? catalogCopy : nil, progress)
         guard Foundation.rename(temporary.path, file.path) == 0 else { throw DurableFile.failure(errno, file) }
         DurableFile.syncFolder(file.deletingLastPathComponent())
         return manifest
     }
 
-    private func copyDatabase(to copy: URL) async throws {
+    private func copyCatalog(to copy: URL) async throws {
+        do {
+            // Opened for writing because an import may have left a log to be read; nothing is written.
+            let catalog = try DatabaseQueue(path: folder.catalog.path)
+            try await copyDatabase(catalog, to: copy)
+            try catalog.close()
+        } catch let error as DatabaseError {
+            throw LibraryError(error, path: folder.catalog.path)
+        }
+    }
+
+    private func copyDatabase(_ source: some DatabaseReader, to copy: URL) async throws {
         do {
             let target = try DatabaseQueue(path: copy.path)
-            try pool.backup(to: target)
+            try source.backup(to: target)
             // One file, without the write-ahead log of the original's mode.
             try await target.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try target.close()
@@ -59,7 +78,7 @@ extension LibraryStore {
     }
 
     private func writeArchive(
-        _ archive: URL, database: URL, _ progress: @Sendable (Int, Int) -> Void
+        _ archive: URL, database: URL, catalog: URL?, _ progress: @Sendable (Int, Int) -> Void
     ) throws -> BackupManifest {
         let (photos, covers, counts) = try DatabaseQueue(path: database.path).read { db in
             (
@@ -75,6 +94,7 @@ extension LibraryStore {
         let files =
             [("library.sqlite", database)] + photos.map { ("photos/\($0)", folder.photo($0)) }
             + covers.map { ("covers/\($0)", folder.covers.appending(path: $0)) }
+            + (catalog.map { [("catalog.sqlite", $0)] } ?? [])
         let tar = try TarWriter(archive)
         var manifest = BackupManifest(
             madeAt: clock(), schema: LibrarySchema.steps.last ?? "", works: counts.0, entries: counts.1, files: [])

@@ -24,7 +24,9 @@ extension LibraryStore {
         let found = try unpack(backup, to: unpacked)
         let manifest = try verify(found, in: backup, progress)
         try verifyDatabase(unpacked.database, in: backup)
-        try exchange(folder, with: unpacked)
+        // A catalog that the backup does not hold stays what it is.
+        let hasCatalog = found.files["catalog.sqlite"] != nil
+        try exchange(folder, with: unpacked, hasCatalog ? parts + catalogParts : parts)
         return manifest
     }
 
@@ -50,9 +52,9 @@ extension LibraryStore {
         return found
     }
 
-    /// `library.sqlite`, or one plain file name below `photos` or `covers`: nothing leaves the folder.
+    /// `library.sqlite`, `catalog.sqlite`, or one plain file name below `photos` or `covers`: nothing leaves the folder.
     private static func isKnown(_ name: String) -> Bool {
-        if name == "library.sqlite" { return true }
+        if ["library.sqlite", "catalog.sqlite"].contains(name) { return true }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count == 2 && ["photos", "covers"].contains(parts[0]) && !parts[1].isEmpty
             && !parts[1].hasPrefix(".")
@@ -140,6 +142,7 @@ extension LibraryStore {
     /// In this order they are moved aside, and in the reverse order the new ones are moved in: the database is in place
     /// only once everything else is.
     private static let parts = ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm", "photos", "covers"]
+    private static let catalogParts = ["catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"]
 
     private static func aside(_ folder: LibraryFolder) -> URL {
         folder.url.appending(path: "before-restore", directoryHint: .isDirectory)
@@ -155,7 +158,7 @@ extension LibraryStore {
         let lock = try FolderLock(folder, exclusive: true)
         defer { withExtendedLifetime(lock) {} }
         if !isThere(folder.database) {
-            for part in parts.reversed() where isThere(aside.appending(path: part)) {
+            for part in (parts + catalogParts).reversed() where isThere(aside.appending(path: part)) {
                 let place = folder.url.appending(path: part)
                 removeFolder(place)
                 guard Foundation.rename(aside.appending(path: part).path, place.path) == 0 else {
@@ -168,7 +171,7 @@ extension LibraryStore {
     }
 
     /// Moves the old data aside, the new in, and deletes the old; what fails is taken back.
-    private static func exchange(_ folder: LibraryFolder, with new: LibraryFolder) throws {
+    private static func exchange(_ folder: LibraryFolder, with new: LibraryFolder, _ parts: [String]) throws {
         let aside = aside(folder)
         guard mkdir(aside.path, 0o755) == 0 else { throw DurableFile.failure(errno, aside) }
         var moved: [(from: URL, to: URL)] = []

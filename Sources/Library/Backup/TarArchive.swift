@@ -18,11 +18,11 @@ struct TarWriter: ~Copyable {
 
     /// Adds a file of known size.
     ///
-    /// - Parameter name: ASCII, at most 100 bytes, below 8 GB: what ustar holds.
+    /// - Parameter name: ASCII, at most 100 bytes: what ustar holds.
     /// - Returns: the SHA-256 of what was written.
     func add(_ name: String, size: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> String {
-        guard name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), size < 8 << 30 else {
-            throw LibraryError.file(name, reason: "It does not fit into the archive (8 GB, 100 letters of ASCII).")
+        guard name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw LibraryError.file(name, reason: "Its name does not fit into the archive (100 letters of ASCII).")
         }
         try write(Self.header(name, size: size))
         var hash = SHA256()
@@ -96,7 +96,13 @@ struct TarWriter: ~Copyable {
         put(octal(0o644, digits: 7), at: 100)
         put(octal(0, digits: 7), at: 108)
         put(octal(0, digits: 7), at: 116)
-        put(octal(size, digits: 11), at: 124)
+        if size < 8 << 30 {
+            put(octal(size, digits: 11), at: 124)
+        } else {
+            // GNU's way for numbers that octal digits cannot hold, which POSIX readers know too: binary, marked.
+            header[124] = 0x80
+            for index in 0..<8 { header[135 - index] = UInt8(truncatingIfNeeded: size >> (8 * index)) }
+        }
         put(octal(Int(Date().timeIntervalSince1970), digits: 11), at: 136)
         put("        ", at: 148)
         put("0", at: 156)
@@ -152,10 +158,16 @@ struct TarReader: ~Copyable {
         for index in 148..<156 { blank[index] = 0x20 }
         let stated = octal(header[148..<156])
         guard stated == blank.reduce(0, { $0 + Int($1) }), header[257..<262].elementsEqual("ustar".utf8),
-            header[156] == UInt8(ascii: "0"), let size = octal(header[124..<136])
+            header[156] == UInt8(ascii: "0"), let size = number(header[124..<136])
         else { throw damaged("it is no backup of Shelflist") }
         let name = String(decoding: header[..<100].prefix { $0 != 0 }, as: UTF8.self)
         return (name, size)
+    }
+
+    private func number(_ field: ArraySlice<UInt8>) -> Int? {
+        guard field.first == 0x80 else { return octal(field) }
+        let size = field.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return Int(exactly: size)
     }
 
     private func octal(_ field: ArraySlice<UInt8>) -> Int? {

@@ -1,12 +1,19 @@
-public import Bibliography
-public import struct Bibliography.Record  // GRDB has a Record of its own
-import Foundation
+import Bibliography
+import struct Bibliography.Record  // GRDB has a Record of its own
+public import Foundation
 import GRDB
 
-/// Looks a book of a list up; nil where no catalog knows it.
+/// Looks a book of a list up.
 ///
 /// An error means that nobody could be asked: the row is taken in as it is.
-public typealias BookEnricher = @Sendable (BookDetails) async throws -> Record?
+public typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAnswer
+
+/// What catalogs said about a book of a list.
+public enum BookAnswer: Hashable, Sendable {
+    case found(FoundRecord)
+    /// Nobody who was asked knows it; the reason is for the review queue.
+    case unknown(reason: String = "No catalog knows a book of this title and author.")
+}
 
 /// What the import of a list did.
 public struct ListImportReport: Hashable, Codable, Sendable {
@@ -41,10 +48,12 @@ extension LibraryStore {
     ///   - name: of the file, for messages.
     ///   - duplicates: what to do with books that are in the library; nil adds them and asks.
     ///   - enrich: looks each row up, several at once; what the list says is kept, gaps are filled.
+    ///   - onCover: told, once they are in the library, where the cover of a book that was found can be had.
     ///   - progress: told how many rows are done, of how many.
     /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
     public func importBooks(
         _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip, enrich: BookEnricher? = nil,
+        onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in },
         progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> ListImportReport {
         let list = try BookList(file)
@@ -62,20 +71,22 @@ extension LibraryStore {
             let batch = Array(rows[start..<min(start + Self.rowsAtOnce, rows.count)])
             let looked = try await Self.lookUp(batch, enrich)
             let sofar = report
-            report = try await write { change in
+            let covers: [(RowID<LibraryEntry>, URL)]
+            (report, covers) = try await write { change in
                 var importing = ListImporting(
                     change: change, file: hash, name: name, duplicates: duplicates, report: sofar)
                 for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
-                return importing.report
+                return (importing.report, importing.covers)
             }
+            for (entry, url) in covers { await onCover(entry, url) }
             progress(start + batch.count, rows.count)
         }
         return report
     }
 
     fileprivate enum Answer: Sendable {
-        case record(Record)
-        case unknown
+        case found(FoundRecord)
+        case unknown(reason: String)
         case notAsked
         case noCatalog
     }
@@ -107,7 +118,11 @@ extension LibraryStore {
         init(_ index: Int, _ book: BookDetails, _ enrich: BookEnricher) async {
             self.index = index
             do {
-                answer = try await enrich(book).map { .record($0) } ?? .unknown
+                answer =
+                    switch try await enrich(book) {
+                    case .found(let found): .found(found)
+                    case .unknown(let reason): .unknown(reason: reason)
+                    }
             } catch {
                 answer = .notAsked
             }
@@ -122,15 +137,24 @@ private struct ListImporting {
     let name: String
     let duplicates: DuplicateDecision?
     var report: ListImportReport
+    /// Where the covers of the new entries can be had.
+    private(set) var covers: [(RowID<LibraryEntry>, URL)] = []
+
+    init(change: Change, file: String, name: String, duplicates: DuplicateDecision?, report: ListImportReport) {
+        (self.change, self.file, self.name) = (change, file, name)
+        (self.duplicates, self.report) = (duplicates, report)
+    }
 
     mutating func take(_ row: BookListRow, _ answer: LibraryStore.Answer) throws {
         var book = row.book
         var failure: String?
+        var cover: URL?
         switch answer {
-        case .record(let record):
-            book = try book.filled(from: record)
+        case .found(let found):
+            book = try book.filled(from: found.record)
+            cover = found.coverURL
             report.enriched += 1
-        case .unknown: failure = "No catalog knows a book of this title and author."
+        case .unknown(let reason): failure = reason
         case .notAsked: report.notAsked += 1
         case .noCatalog: break
         }
@@ -165,6 +189,7 @@ private struct ListImporting {
         let status = failure == nil ? row.reviewStatus ?? .verified : .needsReview
         let work = try change.insertWork(book, status: status)
         let id = try change.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+        if let cover { covers.append((RowID(id), cover)) }
         if let failure {
             try change.execute(
                 "INSERT INTO failedEnrichment (entry, file, line, reason) VALUES (?, ?, ?, ?)",
@@ -193,8 +218,8 @@ private struct ListImporting {
 }
 
 extension BookDetails {
-    /// What the list says stays; what it does not say comes from the record.
-    fileprivate func filled(from record: Record) throws -> BookDetails {
+    /// What is said stays; what is not said comes from the record.
+    func filled(from record: Record) throws -> BookDetails {
         let other = BookDetails(record)
         var book = self
         book.subtitle = book.subtitle ?? other.subtitle

@@ -81,19 +81,26 @@ extension LibraryStore {
 
     /// Another cover for a copy's edition.
     ///
+    /// A cover is decoration: who has the book open for an edit is not disturbed by it, so no revision grows.
+    ///
+    /// - Parameters:
+    ///   - picture: JPEG, PNG, WebP or HEIC, up to 10 MB.
+    ///   - onlyMissing: leaves a cover that is there.
     /// - Throws: `LibraryError.notFound`, `ImageError`.
-    public func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8]) async throws {
+    public func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
         let file = try storeCover(picture)
-        try await write { change in
-            let copy = try change.db.entry(entry.rawValue)
-            var edition = copy.edition?.rawValue
-            if edition == nil {
-                edition = try change.insert("INSERT INTO edition (work) VALUES (?)", [copy.work.rawValue])
-                try change.execute(
-                    "UPDATE entry SET edition = ?, revision = revision + 1 WHERE id = ?", [edition, entry.rawValue])
+        do {
+            let isUsed = try await write { change in
+                let edition = try change.editionMade(ofEntry: entry.rawValue)
+                let known = try change.db.edition(edition).cover
+                if onlyMissing, known != nil { return false }
+                try change.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
+                return true
             }
-            try change.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
-            try change.touch(work: copy.work.rawValue)
+            if !isUsed { unlink(folder.covers.appending(path: file).path) }
+        } catch {
+            unlink(folder.covers.appending(path: file).path)
+            throw error
         }
     }
 
@@ -110,18 +117,22 @@ extension LibraryStore {
 
 extension Change {
     fileprivate func describeEdition(of entry: Int64, from record: Record, cover: String?) throws {
-        let copy = try db.entry(entry)
-        var edition = copy.edition?.rawValue
-        if edition == nil {
-            edition = try insert("INSERT INTO edition (work) VALUES (?)", [copy.work.rawValue])
-            try execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
-        }
+        let edition = try editionMade(ofEntry: entry)
         try execute(
             "UPDATE edition SET source = ?, sourceID = ?, cover = coalesce(?, cover) WHERE id = ?",
             [
                 try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"),
                 cover, edition,
             ])
+    }
+
+    /// The copy's edition; made where there is none yet.
+    func editionMade(ofEntry entry: Int64) throws -> Int64 {
+        let copy = try db.entry(entry)
+        if let edition = copy.edition { return edition.rawValue }
+        let edition = try insert("INSERT INTO edition (work) VALUES (?)", [copy.work.rawValue])
+        try execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
+        return edition
     }
 }
 

@@ -1,4 +1,5 @@
 public import Bibliography
+public import Foundation
 
 /// Where a search looks.
 public enum MatchScope: String, Codable, CaseIterable, Sendable {
@@ -9,7 +10,40 @@ public enum MatchScope: String, Codable, CaseIterable, Sendable {
 public protocol MatchSource: Sendable {
     /// Labels its results: `local`, `openlibrary`.
     var name: String { get }
-    func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [Record]
+    /// As people call it.
+    var title: String { get }
+    /// - Throws: `SourceFailure` where nobody could be asked; nothing found is no failure.
+    func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord]
+}
+
+/// A record, and where its cover can be had.
+public struct FoundRecord: Hashable, Codable, Sendable {
+    public var record: Record
+    /// Of the provider; nil where it has none, or may not be asked.
+    public var coverURL: URL?
+
+    public init(record: Record, coverURL: URL? = nil) {
+        self.record = record
+        self.coverURL = coverURL
+    }
+}
+
+/// Why a source could not be asked.
+public struct SourceFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+    /// Its label.
+    public var source: String
+    /// What is the matter, and what to do.
+    public var message: String
+    /// Not earlier than this; nil where only a person can mend it, or nobody knows.
+    public var retryAt: Date?
+
+    public init(source: String, message: String, retryAt: Date? = nil) {
+        self.source = source
+        self.message = message
+        self.retryAt = retryAt
+    }
+
+    public var description: String { message }
 }
 
 /// A record to choose, with every source that knows it.
@@ -18,20 +52,27 @@ public struct MatchOffer: Hashable, Codable, Sendable {
     public var record: Record
     /// In the order in which the sources were given.
     public var sources: [String]
+    /// Of the first source that has one.
+    public var coverURL: URL?
 }
 
 /// What a search found, and which sources failed.
 public struct MatchResults: Hashable, Codable, Sendable {
     public var offers: [MatchOffer]
-    /// By source: why it gave nothing.
-    public var failures: [String: String]
+    /// In the order of the sources: which could not be asked, and why.
+    public var failures: [SourceFailure]
 }
 
 /// Searches several sources together.
 public struct MatchSearch: Sendable {
     private let sources: [any MatchSource]
+    private let patience: Duration
 
-    public init(_ sources: [any MatchSource]) { self.sources = sources }
+    /// - Parameter patience: how long a source may take; the others' answers are not held up by it any longer.
+    public init(_ sources: [any MatchSource], patience: Duration = .seconds(6)) {
+        self.sources = sources
+        self.patience = patience
+    }
 
     /// Records of all sources, the same book once; a source that fails is named and spoils nothing.
     ///
@@ -40,33 +81,32 @@ public struct MatchSearch: Sendable {
         let text = String(text.prefix(500))
         let answers = await withTaskGroup(of: Answer.self) { group in
             for (index, source) in sources.enumerated() {
-                group.addTask { await Answer(of: source, index, text, scope, limit) }
+                group.addTask { await Answer(of: source, index, text, scope, limit, patience) }
             }
             var answers: [Answer] = []
             for await answer in group { answers.append(answer) }
             return answers.sorted { $0.index < $1.index }
         }
-        let failures = answers.compactMap { answer in answer.failure.map { (answer.source, $0) } }
-        let lists = answers.map { ($0.source, $0.records) }
         return MatchResults(
-            offers: Self.merged(lists), failures: Dictionary(failures, uniquingKeysWith: { first, _ in first }))
+            offers: Self.merged(answers.map { ($0.source, $0.records) }), failures: answers.compactMap(\.failure))
     }
 
     /// The best of each source in turns, so that none hides the others; records of the same edition become one.
-    static func merged(_ lists: [(source: String, records: [Record])]) -> [MatchOffer] {
+    static func merged(_ lists: [(source: String, records: [FoundRecord])]) -> [MatchOffer] {
         var offers: [MatchOffer] = []
         var places: [String: Int] = [:]
         let longest = lists.map(\.records.count).max() ?? 0
         for rank in 0..<longest {
             for (source, records) in lists where rank < records.count {
-                let record = records[rank]
-                let key = identity(of: record)
+                let found = records[rank]
+                let key = identity(of: found.record)
                 if let place = places[key] {
-                    offers[place].record.fillGaps(from: record)
+                    offers[place].record.fillGaps(from: found.record)
+                    offers[place].coverURL = offers[place].coverURL ?? found.coverURL
                     if !offers[place].sources.contains(source) { offers[place].sources.append(source) }
                 } else {
                     places[key] = offers.count
-                    offers.append(MatchOffer(record: record, sources: [source]))
+                    offers.append(MatchOffer(record: found.record, sources: [source], coverURL: found.coverURL))
                 }
             }
         }
@@ -85,22 +125,69 @@ public struct MatchSearch: Sendable {
 private struct Answer: Sendable {
     var index: Int
     var source: String
-    var records: [Record] = []
-    var failure: String?
+    var records: [FoundRecord] = []
+    var failure: SourceFailure?
 
-    init(of source: any MatchSource, _ index: Int, _ text: String, _ scope: MatchScope, _ limit: Int) async {
+    init(
+        of source: any MatchSource, _ index: Int, _ text: String, _ scope: MatchScope, _ limit: Int,
+        _ patience: Duration
+    ) async {
         self.index = index
         self.source = source.name
         do {
-            records = try await source.records(for: text, in: scope, limit: limit)
+            let answer = try await Patience.answer(within: patience) {
+                try await source.records(for: text, in: scope, limit: limit)
+            }
+            if let answer {
+                records = answer
+            } else {
+                failure = SourceFailure(
+                    source: source.name,
+                    message: "\(source.title) did not answer within \(patience.components.seconds) s; search again.",
+                    retryAt: Date())
+            }
+        } catch let error as SourceFailure {
+            failure = error
         } catch {
-            failure = String(describing: error)
+            failure = SourceFailure(source: source.name, message: "\(source.title): \(error)")
         }
     }
 }
 
+/// Waiting for what may never come.
+public enum Patience {
+    /// The answer of `work`; nil once the time is over.
+    ///
+    /// The work then goes on by itself to its own end, so that whoever keeps count of failures sees this one.
+    /// - Throws: what `work` throws.
+    public static func answer<Value: Sendable>(
+        within patience: Duration, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        let (answers, continuation) = AsyncStream<Result<Value, any Error>?>.makeStream()
+        Task {
+            do {
+                continuation.yield(.success(try await work()))
+            } catch {
+                continuation.yield(.failure(error))
+            }
+        }
+        let clock = Task {
+            try await Task.sleep(for: patience)
+            continuation.yield(nil)
+        }
+        defer {
+            clock.cancel()
+            continuation.finish()
+        }
+        // Ends without an element only where the caller is cancelled.
+        for await answer in answers { return try answer?.get() }
+        return nil
+    }
+}
+
 extension Record {
-    fileprivate mutating func fillGaps(from other: Record) {
+    /// What this one does not say, as another record of the same edition has it.
+    mutating func fillGaps(from other: Record) {
         subtitle = subtitle ?? other.subtitle
         if authors.isEmpty { authors = other.authors }
         series = series ?? other.series

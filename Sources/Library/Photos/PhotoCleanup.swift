@@ -45,6 +45,7 @@ extension LibraryStore {
             for file in try await clearReviewedPhotos(inUse: inUse) { await delete(file, .reviewed, &report) }
         }
         for file in try await orphans(inUse: inUse) { await delete(file, .orphaned, &report) }
+        SmallPhotos(folder).trim(keeping: folder.photos)
         return report
     }
 
@@ -87,6 +88,7 @@ extension LibraryStore {
 
     private func delete(_ file: String, _ reason: DeletedPhoto.Reason, _ report: inout CleanupReport) async {
         await crops.forget(file)
+        SmallPhotos(folder).forget(file)
         if unlink(folder.photo(file).path) == 0 || errno == ENOENT {
             report.deleted.append(DeletedPhoto(file: file, reason: reason))
         } else {

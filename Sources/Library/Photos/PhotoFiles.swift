@@ -47,6 +47,11 @@ extension LibraryStore {
         }
         let name = "\(Self.photoPrefix)\(UUID().uuidString.lowercased()).jpg"
         try DurableFile.write(jpeg, to: folder.photo(name))
+        let small = SmallPhotos(folder)
+        // Whoever shows a spine of a photo that cannot be decoded is told so then.
+        if let photo = try? PhotoDecoder.decode(jpeg, limits: limits, workingPixels: SpineCropCache.pixels) {
+            small.keep(photo, of: name)
+        }
         return StoredPhoto(file: name, sha256: hash)
     }
 

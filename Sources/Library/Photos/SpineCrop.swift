@@ -81,15 +81,22 @@ extension LibraryStore {
                 "The photo was deleted after its books were reviewed; the spine cannot be shown.")
         }
         let url = folder.photo(file)
+        let small = SmallPhotos(folder)
         let decode: @Sendable () throws -> RGBImage = {
+            // A copy that is damaged is as good as none.
+            if pixels == nil, let copy = small.bytes(of: file), let photo = try? PhotoDecoder.decode(copy) {
+                return photo.image
+            }
             guard let data = FileManager.default.contents(atPath: url.path) else {
                 throw LibraryError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")
             }
             // What is stored was within the limits when it came.
-            return try PhotoDecoder.decode(
+            let photo = try PhotoDecoder.decode(
                 Array(data), limits: PhotoLimits(maxBytes: 200_000_000),
-                workingPixels: pixels ?? SpineCropCache.pixels
-            ).image
+                workingPixels: pixels ?? SpineCropCache.pixels)
+            // For the next time, when this one has been shown.
+            if pixels == nil { Task.detached(priority: .utility) { small.keep(photo, of: file) } }
+            return photo.image
         }
         if pixels != nil { return try await Task.detached { try decode() }.value }
         return try await crops.picture(file, decode: decode)

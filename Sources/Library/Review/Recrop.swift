@@ -30,7 +30,7 @@ extension LibraryStore {
     /// Moves the box of a spine and reads it again from the new crop.
     ///
     /// A book that waits for review takes what is read now, and waits on; one that a person has approved keeps its title
-    /// and authors, and only its place changes.
+    /// and authors, and only its place changes. Edits that a person made stay, and so does the history.
     ///
     /// - Parameters:
     ///   - box: fractions of the EXIF-upright photo.
@@ -69,6 +69,7 @@ extension LibraryStore {
                 let copy = try change.db.entry(entry.rawValue)
                 let edition = try change.edition(
                     ofWork: work.id.rawValue, details, current: copy.edition?.rawValue)
+                try change.dropCover(ofEdition: edition, before: before, after: details)
                 try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry.rawValue])
             } else {
                 try change.touch(work: work.id.rawValue)
@@ -85,7 +86,7 @@ extension Change {
         try execute(
             """
             UPDATE detection SET x = ?, y = ?, width = ?, height = ?, quad = NULL, readTitle = ?, readAuthor = ?,
-                readISBN = ?, editedTitle = NULL, editedAuthor = NULL, confidence = ?, lines = ?, matches = ?,
+                readISBN = ?, confidence = ?, lines = ?, matches = ?,
                 bookKey = ? WHERE id = ?
             """,
             [

@@ -141,6 +141,7 @@ extension Change {
         try updateWork(work, book, status: .userEdited)
         try rename(authorsOf: book)
         let edition = try edition(ofWork: work, book, current: copy.edition?.rawValue)
+        if edition == copy.edition?.rawValue { try dropCover(ofEdition: edition, before: before, after: book) }
         if edition != copy.edition?.rawValue {
             try execute("UPDATE entry SET edition = ?, revision = revision + 1 WHERE id = ?", [edition, entry])
         }
@@ -152,6 +153,14 @@ extension Change {
             """, [book.title, book.title, authors, authors.isEmpty ? nil : authors, entry])
         try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
         try askWhetherDuplicate(entry, work: work, book)
+    }
+
+    /// Takes the cover away where the edition became that of another book: a cover is no text that a person would correct.
+    func dropCover(ofEdition edition: Int64?, before: BookDetails, after: BookDetails) throws {
+        guard let edition, after.isbn != before.isbn || after.isbn == nil,
+            BookKey(after).agreement(with: BookKey(before)) != .same
+        else { return }
+        try execute("UPDATE edition SET cover = NULL, source = NULL, sourceID = NULL WHERE id = ?", [edition])
     }
 
     private func askWhetherDuplicate(_ entry: Int64, work: Int64, _ book: BookDetails) throws {

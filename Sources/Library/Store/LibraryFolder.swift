@@ -7,6 +7,8 @@ public struct LibraryFolder: Hashable, Sendable {
     public init(_ url: URL) { self.url = url }
 
     public var database: URL { url.appending(path: "library.sqlite") }
+    /// The imported catalog, which other rooms write; here it is only backed up.
+    var catalog: URL { url.appending(path: "catalog.sqlite") }
     /// Photos of shelves: `bookshelf_scan_<uuid>.jpg`.
     public var photos: URL { url.appending(path: "photos", directoryHint: .isDirectory) }
     public var covers: URL { url.appending(path: "covers", directoryHint: .isDirectory) }

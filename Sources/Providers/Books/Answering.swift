@@ -7,6 +7,7 @@ extension BookProvider {
     ) async -> ProviderAnswer {
         do {
             guard let bytes = try await client.json(at: url) else { return .notFound }
+            // Which field it is tells the user no more than that the provider has changed.
             guard let body = try? JSONDecoder().decode(type, from: Data(bytes)) else {
                 return .down(
                     Outage(provider: name, reason: .unreadable("JSON of another shape"), retryAt: Date() + 3600))

@@ -20,6 +20,8 @@ public struct GoogleBooks: BookProvider {
         base = settings.base ?? ProviderSettings.url("https://www.googleapis.com")
     }
 
+    public func condition() async -> ProviderCondition { await client.condition }
+
     public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
         // Colons and quotes belong to the query's own language.

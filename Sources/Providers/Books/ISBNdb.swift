@@ -19,6 +19,8 @@ public struct ISBNdb: BookProvider {
         base = settings.base ?? ProviderSettings.url("https://api2.isbndb.com")
     }
 
+    public func condition() async -> ProviderCondition { await client.condition }
+
     public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
         // The text is one component of the path: a slash in it would be another address.

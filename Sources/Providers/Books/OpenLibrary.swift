@@ -13,13 +13,15 @@ public struct OpenLibrary: BookProvider {
 
     init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
         var policy = settings.policy ?? ProviderPolicy()
-        if settings.policy == nil { policy.interval = 0.4 }
+        if settings.policy == nil { policy.interval = settings.namesContact ? 0.4 : 1 }
         client = ProviderClient(
             .openLibrary, headers: ["User-Agent": settings.userAgent], policy: policy, transport: transport,
             cache: cache)
         base = settings.base ?? ProviderSettings.url("https://openlibrary.org")
         covers = settings.coverBase ?? ProviderSettings.url("https://covers.openlibrary.org")
     }
+
+    public func condition() async -> ProviderCondition { await client.condition }
 
     public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }

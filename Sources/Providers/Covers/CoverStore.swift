@@ -10,6 +10,7 @@ public struct CoverStore: Sendable {
     private let transport: HTTPTransport
     private let hosts: CoverHosts
     private let userAgent: String
+    private let byteLimit: Int
 
     /// Bytes of one picture: 5 MB.
     public static let sizeLimit = 5_000_000
@@ -17,16 +18,35 @@ public struct CoverStore: Sendable {
     private static let redirectLimit = 3
     private static let timeout: TimeInterval = 10
 
-    /// - Parameter folder: made when it is needed.
-    public init(folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known) {
+    /// - Parameters:
+    ///   - folder: made when it is needed.
+    ///   - byteLimit: once the files have more bytes together, the oldest go.
+    public init(
+        folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known,
+        byteLimit: Int = 200_000_000
+    ) {
         (self.folder, self.transport, self.userAgent, self.hosts) = (folder, transport, userAgent, hosts)
+        self.byteLimit = byteLimit
     }
+
+    /// The picture's bytes; otherwise as `file(for:)`.
+    public func picture(at url: URL) async throws(CoverError) -> [UInt8]? {
+        guard let file = try await file(for: url) else { return nil }
+        do {
+            return [UInt8](try Data(contentsOf: file))
+        } catch {
+            throw .cannotStore(reason: error.localizedDescription)
+        }
+    }
+
+    /// Whether a picture may be asked for at this address.
+    public func allows(_ url: URL) -> Bool { hosts.allow(url) && hosts.begins(url) }
 
     /// The file of a cover, fetched if it is not there yet; nil where the provider has no picture.
     ///
     /// - Throws: `CoverError`.
     public func file(for url: URL) async throws(CoverError) -> URL? {
-        guard hosts.allow(url) else { throw .forbidden(host: url.host() ?? "") }
+        guard allows(url) else { throw .forbidden(host: url.host() ?? "") }
         let name = ContentName.of(url.absoluteString)
         if let known = existing(name) { return known }
         guard let (bytes, type) = try await fetch(url) else { return nil }
@@ -37,6 +57,7 @@ public struct CoverStore: Sendable {
         } catch {
             throw .cannotStore(reason: error.localizedDescription)
         }
+        if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
         return file
     }
 
@@ -102,20 +123,22 @@ public enum CoverError: Error, Equatable, CustomStringConvertible {
 
 /// Where covers may come from.
 public struct CoverHosts: Sendable {
-    private enum Rule {
+    private enum Rule: Sendable {
         case host(String)
         /// Any host below this domain; written with its leading dot.
         case below(String)
         /// A stub server of the tests: this origin, whatever its scheme and port.
         case origin(String)
+        /// Only where another of these hosts redirects to.
+        indirect case redirected(Rule)
     }
 
     private let rules: [Rule]
 
     /// Open Library with the Internet Archive that keeps its pictures, Google Books, ISBNdb.
     public static let known = CoverHosts(rules: [
-        .host("covers.openlibrary.org"), .host("archive.org"), .below(".us.archive.org"), .host("books.google.com"),
-        .host("books.googleusercontent.com"), .host("images.isbndb.com"),
+        .host("covers.openlibrary.org"), .redirected(.host("archive.org")), .redirected(.below(".us.archive.org")),
+        .host("books.google.com"), .host("books.googleusercontent.com"), .host("images.isbndb.com"),
     ])
 
     /// Only one origin, for example `http://127.0.0.1:8080`.
@@ -124,12 +147,23 @@ public struct CoverHosts: Sendable {
     /// Whether a picture may be fetched from this address.
     public func allow(_ url: URL) -> Bool {
         guard let host = url.host()?.lowercased(), url.user() == nil, url.password() == nil else { return false }
+        return rules.contains { matches($0, url, host) }
+    }
+
+    /// Whether a record may name this address: not the hosts that others redirect to.
+    func begins(_ url: URL) -> Bool {
+        let host = url.host()?.lowercased() ?? ""
         return rules.contains { rule in
-            switch rule {
-            case .host(let known): isPlainHTTPS(url) && host == known
-            case .below(let domain): isPlainHTTPS(url) && host.hasSuffix(domain)
-            case .origin(let origin): "\(url.scheme ?? "")://\(host):\(url.port ?? 80)" == origin
-            }
+            if case .redirected = rule { false } else { matches(rule, url, host) }
+        }
+    }
+
+    private func matches(_ rule: Rule, _ url: URL, _ host: String) -> Bool {
+        switch rule {
+        case .host(let known): isPlainHTTPS(url) && host == known
+        case .below(let domain): isPlainHTTPS(url) && host.hasSuffix(domain)
+        case .origin(let origin): "\(url.scheme ?? "")://\(host):\(url.port ?? 80)" == origin
+        case .redirected(let rule): matches(rule, url, host)
         }
     }
 

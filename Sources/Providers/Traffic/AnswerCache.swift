@@ -39,6 +39,7 @@ public struct AnswerCache: Sendable {
 
     /// Keeps an answer; a full disk costs the cache, not the answer.
     func store(_ entry: Entry) {
+        // Without a cache the provider is asked again, which is slower and nothing worse.
         guard var data = try? JSONEncoder().encode(entry.head) else { return }
         data.append(0x0A)
         data.append(contentsOf: entry.body)
@@ -50,19 +51,7 @@ public struct AnswerCache: Sendable {
     }
 
     /// Deletes the oldest files until those that are left are within the limit.
-    func trim() {
-        let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
-        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys)))
-        let known = (files ?? []).compactMap { url in
-            (try? url.resourceValues(forKeys: keys)).map {
-                (url: url, size: $0.fileSize ?? 0, date: $0.contentModificationDate ?? .distantPast)
-            }
-        }
-        var total = known.reduce(0) { $0 + $1.size }
-        for file in known.sorted(by: { $0.date < $1.date }) where total > byteLimit {
-            if (try? FileManager.default.removeItem(at: file.url)) != nil { total -= file.size }
-        }
-    }
+    func trim() { CacheFolder.trim(folder, to: byteLimit) }
 
     private func file(for question: String) -> URL {
         folder.appending(path: ContentName.of(question) + ".answer")
@@ -82,6 +71,26 @@ public struct AnswerCache: Sendable {
             }
         }
         return age ?? fallback
+    }
+}
+
+/// A folder whose files can all be had again.
+enum CacheFolder {
+    /// Deletes the oldest files until those that are left have at most `byteLimit` bytes together.
+    ///
+    /// What cannot be looked at or deleted stays until the next time.
+    static func trim(_ folder: URL, to byteLimit: Int) {
+        let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys)))
+        let known = (files ?? []).compactMap { url in
+            (try? url.resourceValues(forKeys: keys)).map {
+                (url: url, size: $0.fileSize ?? 0, date: $0.contentModificationDate ?? .distantPast)
+            }
+        }
+        var total = known.reduce(0) { $0 + $1.size }
+        for file in known.sorted(by: { $0.date < $1.date }) where total > byteLimit {
+            if (try? FileManager.default.removeItem(at: file.url)) != nil { total -= file.size }
+        }
     }
 }
 

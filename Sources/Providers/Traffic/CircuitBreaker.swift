@@ -40,6 +40,13 @@ struct CircuitBreaker {
         }
     }
 
+    /// Until when requests are held back; nil where they pass.
+    ///
+    /// Changes nothing.
+    func openUntil(_ now: Date) -> Date? {
+        if case .open(let until, _) = state, until > now { until } else { nil }
+    }
+
     mutating func succeeded() { state = .closed(failures: 0) }
 
     mutating func failed(at now: Date) {

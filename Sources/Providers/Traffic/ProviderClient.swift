@@ -36,6 +36,7 @@ actor ProviderClient {
     private var breaker: CircuitBreaker
     /// A `Retry-After` that is still in force.
     private var blockedUntil = Date.distantPast
+    private var isRefused = false
 
     /// - Parameter headers: sent with every request, keys among them; never part of a message or of the cache.
     init(
@@ -46,6 +47,13 @@ actor ProviderClient {
         (self.transport, self.cache) = (transport, cache)
         rate = RateLimit(interval: policy.interval, burst: policy.burst)
         breaker = CircuitBreaker(threshold: policy.failuresToRest, rest: policy.rest)
+    }
+
+    var condition: ProviderCondition {
+        let now = Date()
+        if let until = breaker.openUntil(now) { return .resting(until: until) }
+        if blockedUntil > now { return .busy(until: blockedUntil) }
+        return isRefused ? .refusing : .working
     }
 
     /// The JSON at a URL; nil where the provider says that there is nothing (404).
@@ -122,11 +130,13 @@ actor ProviderClient {
     private func answer(
         _ response: HTTPTransport.Response, to url: URL, _ cached: AnswerCache.Entry?
     ) throws(Outage) -> [UInt8]? {
+        isRefused = [401, 402, 403].contains(response.status)
         switch response.status {
         case 200:
             let type = response["Content-Type"]?.lowercased() ?? "nothing"
             guard type.contains("json") else { throw failure(.unreadable("\(type.prefix(60)) instead of JSON")) }
             guard let start = response.body.first(where: { $0 > 0x20 }), start == UInt8(ascii: "{"),
+                // Why it is malformed tells nobody more.
                 (try? JSONSerialization.jsonObject(with: Data(response.body))) != nil
             else { throw failure(.unreadable("malformed JSON")) }
             breaker.succeeded()

@@ -115,6 +115,7 @@ public struct BookMetadata: Codable, Hashable, Sendable {
     public var subtitle: String?
     public var authors: [String]?
     public var isbn: String?
+    /// Where the provider has the cover.
     public var coverURL: String?
     public var publisher: String?
     public var publishedDate: String?
@@ -125,12 +126,14 @@ public struct BookMetadata: Codable, Hashable, Sendable {
     public var series: String?
     public var description: String?
     public var source: String?
+    /// Identifies the record within its source.
+    public var sourceID: String?
 
     public init() {}
 
     enum CodingKeys: String, CodingKey {
         case title, subtitle, authors, isbn, publisher, publishedDate, year, pageCount, format, language, series
-        case description, source
+        case description, source, sourceID
         case coverURL = "coverUrl"
     }
 }

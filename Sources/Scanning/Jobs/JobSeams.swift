@@ -27,12 +27,25 @@ public protocol PhotoImporting: Sendable {
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> JobEvent.ImportCounts
+
+    /// Keeps what catalogs and providers added to a book that was imported; what a person edited stays.
+    func enrich(_ book: ScanBook, of job: ScanJob) async throws
+}
+
+extension PhotoImporting {
+    public func enrich(_ book: ScanBook, of job: ScanJob) async throws {}
 }
 
 /// Asks catalogs and providers for more about the books of a job.
 public protocol BookEnriching: Sendable {
+    /// Whether there is nobody to ask, so that no book has to wait.
+    var isOff: Bool { get }
     /// Asks for all books at once and reports each as its answer comes; returns when none is outstanding.
     func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async
+}
+
+extension BookEnriching {
+    public var isOff: Bool { false }
 }
 
 /// One answer of the catalogs and providers.

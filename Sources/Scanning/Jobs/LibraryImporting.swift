@@ -1,3 +1,4 @@
+import Bibliography
 public import Foundation
 import Identification
 public import Library
@@ -5,8 +6,15 @@ public import Library
 /// Puts the photos of jobs into the library, each as an import of its own.
 public struct LibraryImporting: PhotoImporting {
     private let library: LibraryStore
+    private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
 
-    public init(library: LibraryStore) { self.library = library }
+    /// - Parameter onCover: told where the cover of a copy without one can be had.
+    public init(
+        library: LibraryStore, onCover: @escaping @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in }
+    ) {
+        self.library = library
+        self.onCover = onCover
+    }
 
     /// Under which name the library knows the import of a photo.
     public static func name(job: String, photo: Int) -> String { "\(job)/\(photo)" }
@@ -15,9 +23,22 @@ public struct LibraryImporting: PhotoImporting {
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> JobEvent.ImportCounts {
         let report = try await take(number, of: job, file: file, result: result)
+        try await library.record(
+            .bookshelfScanCompleted(photos: 1, books: result.books.count, needsReview: report.count(.needsReview)))
         return JobEvent.ImportCounts(
             photo: number, entries: report.count(.verified) + report.count(.needsReview) + report.count(.copy),
             needsReview: report.count(.needsReview), duplicates: report.count(.question))
+    }
+
+    /// Keeps what was found about a book with every copy that the job made of it.
+    public func enrich(_ book: ScanBook, of job: ScanJob) async throws {
+        guard let metadata = book.metadata, let record = Record(metadata) else { return }
+        for position in book.positions {
+            let name = Self.name(job: job.id, photo: position.photo)
+            guard let entry = try await library.entry(ofBook: position.bookID, inScan: name) else { continue }
+            let wantsCover = try await library.enrich(entry, with: record)
+            if wantsCover, let url = metadata.coverURL.flatMap({ URL(string: $0) }) { await onCover(entry, url) }
+        }
     }
 
     /// The same, with all that became of each book.
@@ -35,5 +56,16 @@ public struct LibraryImporting: PhotoImporting {
         let range = LibraryStore.thresholdRange
         let threshold = job.options.threshold.map { min(max($0, range.lowerBound), range.upperBound) }
         return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
+    }
+}
+
+extension Record {
+    /// Nil where the title is not known.
+    fileprivate init?(_ metadata: BookMetadata) {
+        guard let title = metadata.title else { return nil }
+        self.init(
+            id: metadata.sourceID ?? "", title: title, subtitle: metadata.subtitle, authors: metadata.authors ?? [],
+            series: metadata.series, isbn: metadata.isbn, publisher: metadata.publisher, year: metadata.year,
+            pages: metadata.pageCount, language: metadata.language, source: metadata.source ?? "")
     }
 }

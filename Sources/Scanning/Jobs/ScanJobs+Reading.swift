@@ -224,7 +224,7 @@ extension ScanJobs {
     }
 
     private func enrich(_ id: String) async throws {
-        guard let enricher else { return }
+        guard let enricher, !enricher.isOff else { return }
         let books = try await store.results(of: id).books.filter { $0.enrichment == .none || $0.enrichment == .pending }
         guard !books.isEmpty else { return }
         let time = clock.now
@@ -242,8 +242,8 @@ extension ScanJobs {
 
     private func log(_ report: EnrichmentReport, of id: String, current: Int, total: Int) async {
         let time = clock.now
-        _ = try? await store.change(id) { change in
-            guard !change.job.isFinished else { return }
+        let logged = try? await store.change(id) { change -> (ScanJob, ScanBook?)? in
+            guard !change.job.isFinished else { return nil }
             switch report {
             case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
             case .book(let book, let state, let metadata):
@@ -254,10 +254,20 @@ extension ScanJobs {
                     .enriched(
                         .init(bookID: book, state: state, metadata: metadata, current: current, total: total)), at: time
                 )
+                return (change.job, merged.books.first { $0.id == book })
             }
+            return nil
         }
         announce(id)
+        guard let importer, let logged, let (job, book) = logged, let book, metadata(of: report) != nil else { return }
+        // The job has what it found; a library that cannot take it now shows the book as it was read.
+        try? await importer.enrich(book, of: job)
     }
+}
+
+/// What was found; nil for all else.
+private func metadata(of report: EnrichmentReport) -> BookMetadata? {
+    if case .book(_, _, let metadata) = report { metadata } else { nil }
 }
 
 /// Counts the books that were answered for.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Library
+import Lookup
 import NIOCore
 import Scanning
 import WireProtocol
@@ -11,6 +12,7 @@ import WireProtocol
 struct OperationsRoutes: Sendable {
     let jobs: ScanJobs
     let library: LibraryStore?
+    let online: OnlineCatalogs?
     let metrics: ServerMetrics
     let about: AboutMessage
     /// The OpenAPI document; `nil` where the installation has none.
@@ -70,7 +72,8 @@ struct OperationsRoutes: Sendable {
 
     @Sendable private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {
         let text = metrics.text(
-            jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers)
+            jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers,
+            providers: await online?.reports() ?? [])
         return Response(
             status: .ok,
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],

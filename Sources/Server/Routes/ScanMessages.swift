@@ -1,6 +1,7 @@
 import Foundation
 import Identification
 import Imaging
+import Lookup
 import Scanning
 import WireProtocol
 
@@ -167,7 +168,7 @@ extension MetadataMessage {
         subtitle = metadata.subtitle
         authors = metadata.authors
         isbn = metadata.isbn
-        coverUrl = metadata.coverURL
+        coverUrl = CoverName.of(metadata.coverURL).map(CoverURL.of)
         publisher = metadata.publisher
         publishedDate = metadata.publishedDate
         year = metadata.year

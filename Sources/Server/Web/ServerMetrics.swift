@@ -1,3 +1,5 @@
+import Lookup
+import Providers
 import Scanning
 import Synchronization
 
@@ -28,7 +30,7 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    func text(jobs: JobCounts, statistics: JobStatistics, followers: Int) -> String {
+    func text(jobs: JobCounts, statistics: JobStatistics, followers: Int, providers: [ProviderReport]) -> String {
         let state = state.withLock { $0 }
         var text = PrometheusText()
         text.family("shelflist_requests_total", "counter", "Requests by route and status.")
@@ -65,6 +67,14 @@ final class ServerMetrics: Sendable {
             ("group", timings.group), ("match", timings.match),
         ] {
             text.sample("shelflist_stage_seconds_total", ["stage": stage], seconds)
+        }
+        text.family("shelflist_provider_state", "gauge", "1 for the state that each provider is in.")
+        for provider in providers {
+            for state in ProviderReport.State.allCases {
+                text.sample(
+                    "shelflist_provider_state", ["provider": provider.name.rawValue, "state": state.rawValue],
+                    provider.state == state ? 1 : 0)
+            }
         }
         return text.text
     }

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import Bibliography
 import Catalog
 import Foundation
+import Lookup
 import Providers
 
 struct CatalogSearchCommand: AsyncParsableCommand {
@@ -11,10 +12,8 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         discussion: """
             Words may be misspelt and in any order. An ISBN may have hyphens, and ten or thirteen digits.
 
-            With --online, the providers that the environment configures are asked as well: Open Library \
-            (SHELFLIST_CONTACT, an address that it can write to), Google Books (SHELFLIST_GOOGLE_BOOKS_KEY), ISBNdb \
-            (SHELFLIST_ISBNDB_KEY). One that cannot be reached is named on stderr; the others' books are printed all \
-            the same.
+            With --online, the providers that are turned on ('shelflist providers') are asked as well. One that cannot \
+            be reached is named on stderr; the others' books are printed all the same.
             """)
 
     @Argument(help: "What to search for.")
@@ -26,7 +25,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     @Option(help: "How many books to print at most, 1 to 1000.")
     var limit = 20
 
-    @Flag(help: "Also ask the configured providers on the internet.")
+    @Flag(help: "Also ask the providers on the internet that are turned on.")
     var online = false
 
     @OptionGroup var options: CatalogOptions
@@ -53,7 +52,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
                 )
             }
         }
-        if online { try await askProviders(query, &results) }
+        if online { try await telling { try await askProviders(query, &results) } }
         switch options.format {
         case .json:
             StandardStream.output.write(JSONText.document(results))
@@ -70,10 +69,15 @@ struct CatalogSearchCommand: AsyncParsableCommand {
 
     private func askProviders(_ query: String, _ results: inout Results) async throws {
         let environment = ProcessInfo.processInfo.environment
-        let transport = HTTPTransport()
-        let cache = AnswerCache(folder: URL(filePath: DataFolder.path(environment: environment) + "/answers"))
-        let providers = Providers(
-            environment: environment, version: Shelflist.currentVersion, transport: transport, cache: cache)
+        let online = try OnlineCatalogs(
+            data: URL(filePath: DataFolder.path(environment: environment), directoryHint: .isDirectory),
+            configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
+        let providers = Providers(online.providers)
+        guard !providers.all.isEmpty else {
+            StandardStream.errors.write(
+                "shelflist: no provider is turned on; for example: shelflist providers on openlibrary\n")
+            throw ExitCode.failure
+        }
         var records: [ProviderName: [Record]] = [:]
         for await answer in providers.search(query, scope: scope, limit: limit) {
             records[answer.provider] = answer.answer.records.map(\.record)
@@ -82,12 +86,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
                 results.outages.append(.init(provider: outage.provider, message: "\(outage)"))
             }
         }
-        await transport.close()
-        guard !providers.all.isEmpty else {
-            StandardStream.errors.write(
-                "shelflist: no provider is configured; see: shelflist catalog search --help\n")
-            throw ExitCode.failure
-        }
+        await online.close()
         for name in ProviderName.allCases { results.records += records[name] ?? [] }
     }
 

@@ -16,7 +16,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let checkup = Checkup.run(environment: ProcessInfo.processInfo.environment)
+        let checkup = await Checkup.run(environment: ProcessInfo.processInfo.environment)
         switch format {
         case .table:
             StandardStream.output.write(

@@ -4,6 +4,7 @@ import Catalog
 import Foundation
 import Imaging
 import Library
+import Lookup
 import Scanning
 
 struct LibraryImportCommand: AsyncParsableCommand {
@@ -12,7 +13,8 @@ struct LibraryImportCommand: AsyncParsableCommand {
         abstract: "Take in lists of books, or the results of a scan.",
         discussion: """
             CSV: our own export, those of Goodreads, LibraryThing and StoryGraph, or any list with a column for the title. \
-            Rows are looked up in the catalog where there is one; what it does not know goes to the review queue.
+            Rows are looked up in the catalog where there is one, then with the providers that are turned on ('shelflist \
+            providers'); what nobody knows goes to the review queue, from where it can be matched by hand.
 
             JSON: what 'shelflist scan --format json' printed; its photos are taken in as well.
 
@@ -25,7 +27,8 @@ struct LibraryImportCommand: AsyncParsableCommand {
     @Option(help: "For scans: the shelf that was photographed.") var shelf: String?
     @Option(help: "For scans: a book needs review below this confidence, 0.40 to 0.90. (default: the setting)")
     var threshold: Double?
-    @Flag(name: .customLong("no-lookup"), help: "Do not look the rows up in the catalog.") var noLookup = false
+    @Flag(name: .customLong("no-lookup"), help: "Do not look the rows up.") var noLookup = false
+    @Flag(help: "Look the rows up in the catalog of this machine only.") var offline = false
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -50,10 +53,16 @@ struct LibraryImportCommand: AsyncParsableCommand {
 
     private func take(_ bytes: [UInt8], from file: String, _ store: LibraryStore) async throws {
         let bar = ImportBar(URL(filePath: file).lastPathComponent)
-        let report = try await store.importBooks(
-            bytes, name: URL(filePath: file).lastPathComponent, duplicates: duplicates.decision,
-            enrich: noLookup ? nil : CatalogLookup.enricher(options)
-        ) { bar.show($0, of: $1) }
+        let report = try await withCatalogs(options, offline: offline) { desk in
+            let covers = desk.covers(for: store)
+            let report = try await store.importBooks(
+                bytes, name: URL(filePath: file).lastPathComponent, duplicates: duplicates.decision,
+                enrich: noLookup ? nil : desk.lookup.enricher,
+                onCover: { entry, url in await covers.fetch(url, for: entry) },
+                progress: { bar.show($0, of: $1) })
+            await covers.finish()
+            return report
+        }
         bar.clear()
         for problem in report.problems {
             StandardStream.errors.write(
@@ -108,10 +117,10 @@ struct LibraryImportCommand: AsyncParsableCommand {
 
     private static func lines(_ report: ListImportReport, _ file: String) -> [String] {
         let counts: [(Int, String)] = [
-            (report.added, "added"), (report.enriched, "found in the catalog"),
-            (report.failedEnrichments, "not known to the catalog, in the review queue"),
+            (report.added, "added"), (report.enriched, "looked up"),
+            (report.failedEnrichments, "not found, in the review queue"),
             (report.duplicates, "in the library already"), (report.alreadyImported, "taken in before"),
-            (report.notAsked, "not looked up, because the catalog failed"), (report.problems.count, "left out"),
+            (report.notAsked, "not looked up, because nobody could be asked"), (report.problems.count, "left out"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let name = TerminalText.safe(URL(filePath: file).lastPathComponent)

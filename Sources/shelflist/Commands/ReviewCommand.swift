@@ -13,7 +13,7 @@ struct ReviewCommand: AsyncParsableCommand {
         subcommands: [
             ReviewSessionCommand.self, ReviewListCommand.self, ReviewVerifyCommand.self, ReviewCorrectCommand.self,
             ReviewRejectCommand.self, ReviewMatchCommand.self, ReviewUndoCommand.self, ReviewStatsCommand.self,
-            ReviewCropCommand.self, ReviewReportCommand.self,
+            ReviewCropCommand.self, ReviewRecropCommand.self, ReviewReportCommand.self,
         ], defaultSubcommand: ReviewSessionCommand.self)
 }
 

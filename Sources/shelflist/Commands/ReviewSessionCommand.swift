@@ -20,8 +20,10 @@ struct ReviewSessionCommand: AsyncParsableCommand {
         try await options.withLibrary { store in
             let counts = try await store.reviewCounts()
             try await store.record(.reviewQueueViewed(queueCount: counts.total))
-            var session = ReviewSession(store: store, options: options)
-            try await session.run()
+            try await withCatalogs(options) { desk in
+                var session = ReviewSession(store: store, desk: desk)
+                try await session.run()
+            }
         }
     }
 }
@@ -29,7 +31,7 @@ struct ReviewSessionCommand: AsyncParsableCommand {
 /// The queue on a terminal: shows one book, waits for one key, does what it says.
 private struct ReviewSession {
     let store: LibraryStore
-    let options: LibraryOptions
+    let desk: CatalogDesk
     /// Books that were passed over this time.
     private var passed: [RowID<LibraryEntry>] = []
     private var note: String?
@@ -40,9 +42,9 @@ private struct ReviewSession {
         "[u] undo", "[q] quit",
     ].map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
 
-    init(store: LibraryStore, options: LibraryOptions) {
+    init(store: LibraryStore, desk: CatalogDesk) {
         self.store = store
-        self.options = options
+        self.desk = desk
     }
 
     mutating func run() async throws {
@@ -122,15 +124,20 @@ private struct ReviewSession {
 
     private mutating func match(_ item: ReviewItem) async throws {
         guard let words = ask("Search for", item.title) else { return }
-        let results = await MatchSearch(try ReviewMatch.sources(options)).results(for: words, limit: 9)
-        show(ReviewMatch.lines(Array(results.offers.prefix(9))) + ["", "[1–9] choose  [any other key] back"])
+        var results = await MatchSearch(try desk.sources()).results(for: words, limit: 9)
+        results.offers = Array(results.offers.prefix(9))
+        show(
+            results.failures.map { TerminalText.safe($0.message) } + ReviewMatch.lines(results) + [
+                "", "[1–9] choose  [any other key] back",
+            ])
         guard let number = TerminalKey.read()?.wholeNumberValue, results.offers.indices.contains(number - 1) else {
             return
         }
-        let preview = try await store.previewMatch(item.id, with: results.offers[number - 1].record)
-        show(ReviewMatch.changes(preview) + ["", "[y] change it  [any other key] back"])
+        let offer = results.offers[number - 1]
+        let preview = try await store.previewMatch(item.id, with: offer.record)
+        show(ReviewMatch.changes(preview, cover: offer.coverURL) + ["", "[y] change it  [any other key] back"])
         guard TerminalKey.read() == "y" else { return }
-        let work = try await store.applyMatch(item.id, with: preview.record, ifRevision: preview.revision)
+        let work = try await ReviewMatch.take(offer, preview, store, desk)
         note = "Matched: \(work.title)"
     }
 

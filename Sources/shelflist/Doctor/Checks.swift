@@ -1,12 +1,13 @@
 import Catalog
 import Foundation
 import Imaging
+import Lookup
 import Providers
 import Scanning
 
 extension Checkup {
     /// Looks at everything; takes about as long as loading the models.
-    static func run(environment: [String: String]) -> Checkup {
+    static func run(environment: [String: String]) async -> Checkup {
         var checks: [Finding] = []
         do {
             let installation = try Installation.locate()
@@ -19,7 +20,7 @@ extension Checkup {
         }
         checks += SamplePicture.all.map(decoding)
         let folder = DataFolder.path(environment: environment)
-        checks += [catalog(in: folder), providers(in: environment), space(in: folder)]
+        checks += [catalog(in: folder), await providers(in: folder, environment), space(in: folder)]
         return Checkup(version: Shelflist.currentVersion, checks: checks)
     }
 
@@ -105,12 +106,27 @@ extension Checkup {
     }
 
     /// Only what is configured is told: nothing is asked over the network for a check.
-    private static func providers(in environment: [String: String]) -> Finding {
-        let names = Providers.configured(in: environment).map(\.title)
-        return Finding(
-            "providers", .ok,
-            names.isEmpty
-                ? "none configured: nothing leaves this machine" : "configured: " + names.joined(separator: ", "))
+    private static func providers(in folder: String, _ environment: [String: String]) async -> Finding {
+        do {
+            let online = try OnlineCatalogs(
+                data: URL(filePath: folder, directoryHint: .isDirectory),
+                configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
+            let reports = await online.reports()
+            await online.close()
+            let on = reports.filter(\.isOn)
+            guard !on.isEmpty else { return Finding("providers", .ok, "none is on: nothing leaves this machine") }
+            let names = on.map { $0.name.title }.joined(separator: ", ")
+            if let lacking = on.first(where: { $0.state == .keyNeeded }) {
+                return Finding(
+                    "providers", .warning, "on: \(names); \(lacking.name.title) has no key and is not asked",
+                    remedy: "give it one with 'shelflist providers key \(lacking.name.rawValue)', or turn it off with "
+                        + "'shelflist providers off \(lacking.name.rawValue)'.")
+            }
+            return Finding("providers", .ok, "on: \(names)")
+        } catch {
+            return Finding(
+                "providers", .broken, "\(error)", remedy: "mend the setting; docs/configuration.md has all of them.")
+        }
     }
 
     private static func space(in folder: String) -> Finding {

@@ -75,6 +75,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long results are kept. (default: 24)", valueName: "hours"))
     var resultHours: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Catalogs on the internet that are asked: openlibrary, googlebooks, isbndb, with commas; or none. "
+                + "(default: those turned on in the settings, at first none)", valueName: "names"))
+    var providers: String?
+
+    @Option(help: ArgumentHelp("An e-mail address or URL of yours, for Open Library.", valueName: "address"))
+    var contact: String?
+
     @Option(help: "trace, debug, info, notice, warning or error. (default: info)")
     var logLevel: String?
 
@@ -90,7 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
             "lanNames": lanNames, "tlsCert": tlsCert, "tlsKey": tlsKey, "trustedProxies": trustedProxies,
             "photosAtOnce": photosAtOnce, "photoMegabytes": photoMegabytes, "jobsPerClient": jobsPerClient,
             "requestsPerMinute": requestsPerMinute, "resultHours": resultHours, "logLevel": logLevel,
-            "logFormat": logFormat,
+            "logFormat": logFormat, "providers": providers, "contact": contact,
         ]
         return Dictionary(uniqueKeysWithValues: named.compactMap { key, value in value.map { (key, $0) } })
     }

@@ -1,9 +1,18 @@
 import Catalog
 import Foundation
+import Imaging
 import Library
 import Logging
+import Lookup
 import Scanning
 import Server
+
+/// Reads single spines with the reader of whole photos.
+private struct SpineReader: SpineRereading {
+    let scanner: PhotoScanner
+
+    func read(_ spine: RGBImage) async throws -> RereadSpine { try await scanner.reread(spine) }
+}
 
 /// Puts a server together from its configuration and runs it.
 struct ServeRun {
@@ -23,10 +32,17 @@ struct ServeRun {
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce)),
             concurrentPhotos: atOnce, catalog: catalog)
         let library = try LibraryStore(folder: LibraryFolder(folder))
+        let online = try OnlineCatalogs(
+            data: folder, configuration: configuration.providers, version: Shelflist.currentVersion)
+        let lookup = BookLookup(catalog: catalog.map { CatalogSource(catalog: $0, online: online) }, online: online)
+        let covers = CoverQueue(online: online, library: library) { reason in
+            logger.notice("A cover could not be had", metadata: ["reason": "\(reason)"])
+        }
         let jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: LocalPhotoReading(scanner: scanner),
-            importer: LibraryImporting(library: library), limits: limits)
+            importer: LibraryImporting(library: library) { entry, url in await covers.fetch(url, for: entry) },
+            enricher: JobEnrichment(lookup: lookup), limits: limits)
         let accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
 
         var settings = settings(installation)
@@ -35,8 +51,8 @@ struct ServeRun {
         settings.authorityCertificate = lan?.authority.authorityFile
         let server = try ShelflistServer(
             settings: settings, jobs: jobs, accounts: accounts, library: library,
-            sources: catalog.map { [CatalogSource(catalog: $0)] } ?? [], labelFont: installation.labelFont,
-            logger: logger)
+            lookup: lookup, online: online, covers: covers, respine: SpineReader(scanner: scanner),
+            labelFont: installation.labelFont, logger: logger)
         let isSecure = settings.tls != nil
         let setUp =
             accounts.hasOwner
@@ -48,6 +64,7 @@ struct ServeRun {
             let address = "Shelflist is at \(isSecure ? "https" : "http")://\(Self.shown(host)):\(port)\n"
             StandardStream.errors.write((lan?.steps(port: port) ?? address) + setUp)
         }
+        await online.close()
     }
 
     private static func shown(_ host: String) -> String {

@@ -3,9 +3,15 @@ import Foundation
 import Imaging
 import Library
 import Logging
+import Lookup
 import Scanning
 import Server
 import Synchronization
+
+/// Makes the providers of a server over its folder.
+struct StubbedProviders: Sendable {
+    let over: @Sendable (URL) throws -> OnlineCatalogs
+}
 
 /// A whole server on a port of its own, over a folder of its own, with a reader that does what photos say.
 final class TestServer: Sendable {
@@ -16,8 +22,13 @@ final class TestServer: Sendable {
     let jobs: ScanJobs
     private let running: Task<Void, any Error>
 
-    /// - Parameter folder: of an earlier server, which this one continues.
-    init(folder: URL? = nil, configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }) async throws {
+    /// - Parameters:
+    ///   - folder: of an earlier server, which this one continues.
+    ///   - online: the providers, over the server's folder.
+    init(
+        folder: URL? = nil, online: StubbedProviders? = nil,
+        configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
+    ) async throws {
         let folder =
             folder ?? FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,15 +40,20 @@ final class TestServer: Sendable {
         var limits = JobLimits()
         configure(&settings, &limits)
         let library = try LibraryStore(folder: LibraryFolder(folder))
+        let online = try online?.over(folder)
+        let lookup = BookLookup(catalog: nil, online: online)
+        let covers = online.map { CoverQueue(online: $0, library: library) }
         let reader = ScriptedReader()
         self.reader = reader
         jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
-            importer: LibraryImporting(library: library), limits: limits)
+            importer: LibraryImporting(library: library) { await covers?.fetch($1, for: $0) },
+            enricher: JobEnrichment(lookup: lookup), limits: limits)
         let server = try ShelflistServer(
             settings: settings, jobs: jobs, accounts: AccountBook(file: folder.appending(path: "accounts.json")),
-            library: library, labelFont: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            library: library, lookup: lookup, online: online, covers: covers, labelFont: nil,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         self.server = server
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         running = Task {

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Identification
 import Library
+import Lookup
 import Scanning
 import WireProtocol
 
@@ -11,6 +12,7 @@ import WireProtocol
 struct ScanImportRoutes: Sendable {
     let scans: ScanRoutes
     let library: LibraryStore
+    let covers: CoverQueue?
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/scans/:job/import", needs: .editor, importBooks)
@@ -38,9 +40,12 @@ struct ScanImportRoutes: Sendable {
                 here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
             var result = photo.result
             result.books.removeAll { names[$0.id] == nil }
-            let report = try await LibraryImporting(library: library).take(
+            let importing = LibraryImporting(library: library) { entry, url in await covers?.fetch(url, for: entry) }
+            let report = try await importing.take(
                 photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id), result: result,
                 duplicates: policy, shelf: wanted.shelf)
+            // What was found while the job was enriched; the library had no such book then.
+            for book in here { try await importing.enrich(book, of: job) }
             try await note(report, names: names, policy: policy, in: &outcome)
         }
         return try .json(outcome)

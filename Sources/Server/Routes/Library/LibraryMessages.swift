@@ -3,6 +3,7 @@ import Foundation
 import Identification
 import Imaging
 import Library
+import Lookup
 import WireProtocol
 
 struct ShelfRefMessage: Codable, Hashable {
@@ -299,7 +300,8 @@ struct RecordMessage: Codable {
     var work: String?
     var sources: [String]?
 
-    init(_ record: Record, sources: [String] = []) {
+    init(_ offer: MatchOffer) {
+        let record = offer.record
         id = record.id
         source = record.source
         title = record.title
@@ -312,8 +314,12 @@ struct RecordMessage: Codable {
         language = record.language
         series = record.series
         work = record.work
-        self.sources = sources.isEmpty ? nil : sources
+        coverUrl = CoverName.of(offer.coverURL?.absoluteString).map(CoverURL.of)
+        sources = offer.sources
     }
+
+    /// The name of the provider's cover that was offered with it.
+    var coverName: String? { coverUrl?.split(separator: "/").last.map(String.init) }
 
     var record: Record {
         Record(

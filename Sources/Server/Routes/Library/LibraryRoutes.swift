@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Library
+import Lookup
 import Scanning
 import WireProtocol
 
@@ -11,6 +12,8 @@ import WireProtocol
 struct LibraryRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoLedger
+    let online: OnlineCatalogs?
+    let covers: CoverQueue?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/library", needs: .viewer, list)
@@ -88,7 +91,11 @@ struct LibraryRoutes: Sendable {
             }
         default: throw Problem.invalidField("duplicates", "'duplicates' has to be skip, addCopy or ask.")
         }
-        return try await detail(try await library.add(book, entry: details).id, status: .created)
+        let entry = try await library.add(book, entry: details).id
+        if let name = new.record?.coverName, let url = online?.coverURL(named: name) {
+            await covers?.fetch(url, for: entry)
+        }
+        return try await detail(entry, status: .created)
     }
 
     /// Copies that are this very book, by ISBN, else by title and author.

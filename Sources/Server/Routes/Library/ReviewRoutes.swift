@@ -5,6 +5,7 @@ import Hummingbird
 import HummingbirdCore
 package import Imaging
 package import Library
+import Lookup
 import NIOCore
 import Scanning
 import WireProtocol
@@ -14,6 +15,8 @@ struct ReviewRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoLedger
     let respine: (any SpineRereading)?
+    let online: OnlineCatalogs?
+    let covers: CoverQueue?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/review", needs: .viewer, list)
@@ -195,7 +198,8 @@ struct ReviewRoutes: Sendable {
     }
 
     @Sendable private func match(_ request: Request, _ context: AppContext) async throws -> Response {
-        try await Matching(library: library, undo: undo).respond(to: request, entry: try await entry(context))
+        try await Matching(library: library, undo: undo, online: online, covers: covers).respond(
+            to: request, entry: try await entry(context))
     }
 
     @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -1,16 +1,18 @@
-package import Bibliography
-package import Catalog
-import Dispatch
+import Bibliography
 import Foundation
 import Hummingbird
 import HummingbirdCore
-package import Library
-import Scanning
+import Library
+import Lookup
 import WireProtocol
 
 /// Searching the catalogs by hand.
 struct SearchRoutes: Sendable {
-    let sources: [any MatchSource]
+    let lookup: BookLookup
+    /// Nil where there is no way to the internet at all.
+    let online: OnlineCatalogs?
+
+    private var sources: [any MatchSource] { lookup.sources }
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/search", needs: .viewer, costs: .light, search)
@@ -19,11 +21,18 @@ struct SearchRoutes: Sendable {
 
     private enum Place: String, CaseIterable { case local, providers, all }
 
-    private func sources(_ query: Query) throws -> [any MatchSource] {
-        switch try query.choice("in", Place.self) ?? .all {
-        case .all: sources
-        case .local: sources.filter { $0.name == "local" }
-        case .providers: sources.filter { $0.name != "local" }
+    /// Who is searched, and who would be if the owner turned it on.
+    private struct Places {
+        var sources: [any MatchSource]
+        var off: [String] = []
+    }
+
+    private func places(_ query: Query) throws -> Places {
+        let off = ["openlibrary", "googlebooks", "isbndb"].filter { name in !sources.contains { $0.name == name } }
+        return switch try query.choice("in", Place.self) ?? .all {
+        case .all: Places(sources: sources, off: off)
+        case .local: Places(sources: sources.filter { $0.name == "local" })
+        case .providers: Places(sources: sources.filter { $0.name != "local" }, off: off)
         }
     }
 
@@ -33,30 +42,27 @@ struct SearchRoutes: Sendable {
             throw Problem.invalidField("q", "Say what to search for: ?q=…", status: 400)
         }
         let scope: MatchScope = try query.choice("scope") ?? .all
-        return try await answer(text, scope, sources(query), limit: try query.limit())
+        let (places, limit) = (try places(query), try query.limit())
+        let results = await MatchSearch(places.sources).results(for: text, in: scope, limit: min(limit, 100))
+        return try .json(SearchMessage(results, sources: places.sources, off: places.off, limit: limit))
     }
 
     @Sendable private func advanced(_ request: Request, _ context: AppContext) async throws -> Response {
         let query = Query(request)
-        return try await answer(AdvancedSearch(query), sources(query), limit: try query.limit())
+        let (places, limit) = (try places(query), try query.limit())
+        let found = await find(try AdvancedSearch(query), in: places.sources)
+        return try .json(SearchMessage(found, sources: places.sources, off: places.off, limit: limit))
     }
 
-    private func answer(
-        _ text: String, _ scope: MatchScope, _ sources: [any MatchSource], limit: Int
-    ) async throws -> Response {
-        let results = await MatchSearch(sources).results(for: text, in: scope, limit: min(limit, 100))
-        return try .json(SearchMessage(results, sources: sources, limit: limit))
-    }
-
-    private func answer(_ search: AdvancedSearch, _ sources: [any MatchSource], limit: Int) async throws -> Response {
-        try .json(await find(search, in: sources, limit: limit))
-    }
-
-    func find(_ search: AdvancedSearch, in places: [any MatchSource]? = nil, limit: Int = 20) async -> SearchMessage {
-        let sources = places ?? sources
+    private func find(_ search: AdvancedSearch, in sources: [any MatchSource]) async -> MatchResults {
         var results = await MatchSearch(sources).results(for: search.text, in: search.scope, limit: 100)
         results.offers = results.offers.filter { search.accepts($0.record) }
-        return SearchMessage(results, sources: sources, limit: limit)
+        return results
+    }
+
+    /// Everywhere.
+    func find(_ search: AdvancedSearch) async -> SearchMessage {
+        SearchMessage(await find(search, in: sources), sources: sources, limit: 20)
     }
 }
 
@@ -95,43 +101,26 @@ struct AdvancedSearch {
 struct SearchMessage: Encodable {
     struct Source: Encodable {
         var source: String
+        /// `ok`, `degraded` or `off`.
         var state: String
         var message: String?
+        var retryAfterMs: Int?
         var count: Int
     }
 
     var items: [RecordMessage]
     var sources: [Source]
 
-    init(_ results: MatchResults, sources: [any MatchSource], limit: Int) {
-        items = results.offers.prefix(limit).map { RecordMessage($0.record, sources: $0.sources) }
-        self.sources = sources.map { source in
-            let failure = results.failures[source.name]
-            return Source(
-                source: source.name, state: failure == nil ? "ok" : "degraded", message: failure,
-                count: results.offers.count { $0.sources.contains(source.name) })
-        }
-    }
-}
-
-/// The local catalog as a source of records to choose from.
-package struct CatalogSource: MatchSource {
-    package let name = "local"
-    private let catalog: Catalog
-    private let executor = BlockingExecutor(label: "shelflist.catalog", qos: .userInitiated)
-
-    package init(catalog: Catalog) { self.catalog = catalog }
-
-    package func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [Record] {
-        let place: SearchScope =
-            switch scope {
-            case .all: .all
-            case .title: .title
-            case .author: .author
-            case .isbn: .isbn
-            }
-        return try await withTaskExecutorPreference(executor) {
-            try catalog.search(text, scope: place, limit: limit)
-        }
+    /// - Parameter off: sources that are not asked.
+    init(_ results: MatchResults, sources: [any MatchSource], off: [String] = [], limit: Int) {
+        items = results.offers.prefix(limit).map { RecordMessage($0) }
+        self.sources =
+            sources.map { source in
+                let failure = results.failures.first { $0.source == source.name }
+                return Source(
+                    source: source.name, state: failure == nil ? "ok" : "degraded", message: failure?.message,
+                    retryAfterMs: failure?.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) },
+                    count: results.offers.count { $0.sources.contains(source.name) })
+            } + off.map { Source(source: $0, state: "off", count: 0) }
     }
 }

@@ -3,6 +3,8 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 import Library
+import Lookup
+import Providers
 import Scanning
 import WireProtocol
 
@@ -10,6 +12,7 @@ import WireProtocol
 struct SettingsRoutes: Sendable {
     let library: LibraryStore
     let jobs: ScanJobs
+    let online: OnlineCatalogs?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/settings", needs: .viewer, show)
@@ -25,8 +28,20 @@ struct SettingsRoutes: Sendable {
     private func settings() async throws -> SettingsMessage {
         var message = SettingsMessage(
             threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos())
+        // What changes by itself is no part of what the owner sees and edits.
+        message.providers = await providers().map { $0.settled }
         message.etag = try EntityTag.of(message)
+        message.providers = await providers()
         return message
+    }
+
+    private func providers() async -> [ProviderMessage] {
+        await (online?.reports() ?? []).map { report in
+            ProviderMessage(
+                id: report.name.rawValue, name: report.name.title, enabled: report.isOn, hasKey: report.hasKey,
+                state: report.state.rawValue,
+                retryAfterMs: report.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) })
+        }
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -40,10 +55,29 @@ struct SettingsRoutes: Sendable {
         if let reader = change.reader, reader != "local" {
             throw Problem.invalidField("reader", "This server has the reader 'local' only.")
         }
+        for provider in change.providers ?? [] { try apply(provider) }
         if let threshold = change.threshold { try await library.setReviewThreshold(threshold) }
         if let keeps = change.keepShelfPhotos { try await library.setKeepsShelfPhotos(keeps) }
         let message = try await settings()
         return try .json(message, headers: [.eTag: "\"\(message.etag)\""])
+    }
+
+    private func apply(_ change: ProviderChangeMessage) throws {
+        guard let online else { throw Problem.invalidField("providers", "This server asks no providers.") }
+        do {
+            switch change.key {
+            case .none: try online.change(change.id, isOn: change.enabled)
+            case .clear: try online.change(change.id, isOn: change.enabled, key: .remove)
+            case .set(let key): try online.change(change.id, isOn: change.enabled, key: .set(key))
+            }
+        } catch let error as ProviderChoiceError {
+            switch error {
+            case .unknown, .configured, .badKey: throw Problem.invalidField("providers", error.description)
+            case .unreadable, .notWritten:
+                throw Problem(
+                    "unavailable", status: 503, title: "Not kept", detail: error.description, retryable: true)
+            }
+        }
     }
 
     @Sendable private func thresholdPreview(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -129,12 +163,26 @@ struct ProviderMessage: Encodable {
     var hasKey: Bool
     var state: String
     var retryAfterMs: Int?
+
+    /// Without what changes by itself.
+    fileprivate var settled: ProviderMessage {
+        var message = self
+        (message.state, message.retryAfterMs) = ("", nil)
+        return message
+    }
+}
+
+private struct ProviderChangeMessage: Decodable {
+    var id: String
+    var enabled: Bool?
+    var key: Change<String>
 }
 
 private struct SettingsChangeMessage: Decodable {
     var threshold: Double?
     var reader: String?
     var keepShelfPhotos: Bool?
+    var providers: [ProviderChangeMessage]?
 }
 
 private struct ThresholdMessage: Encodable {

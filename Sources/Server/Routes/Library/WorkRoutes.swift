@@ -5,7 +5,9 @@ import Hummingbird
 import HummingbirdCore
 import Imaging
 import Library
+import Lookup
 import NIOCore
+import Providers
 import Scanning
 import WireProtocol
 
@@ -13,6 +15,8 @@ import WireProtocol
 struct WorkRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoLedger
+    let online: OnlineCatalogs?
+    let covers: CoverQueue?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/works/:work", needs: .viewer, show)
@@ -62,18 +66,39 @@ struct WorkRoutes: Sendable {
         let id: RowID<Work> = try context.row("work")
         _ = try await library.work(id)
         guard let copy = try await copies(of: id).first else { throw Problem.notFound }
-        return try await Matching(library: library, undo: undo).respond(to: request, entry: copy.entry.id)
+        return try await Matching(library: library, undo: undo, online: online, covers: covers).respond(
+            to: request, entry: copy.entry.id)
     }
 
     @Sendable private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
         // Names that the library gives its covers; nothing else is looked for on the disk.
         guard let name = context.parameters.get("cover"), !name.hasPrefix("."), name.count <= 100,
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }),
-            let data = try? Data(contentsOf: library.folder.covers.appending(path: name))
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) })
         else { throw Problem.notFound }
-        let bytes = [UInt8](data)
+        let file = library.folder.covers.appending(path: name)
+        let bytes: [UInt8]
+        if FileManager.default.fileExists(atPath: file.path) {
+            bytes = [UInt8](try Data(contentsOf: file))
+        } else {
+            bytes = try await offered(name)
+        }
         let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
         return .cacheable(bytes, type: type, tag: EntityTag.of(bytes: bytes), maxAge: 7 * 24 * 3600, request: request)
+    }
+
+    /// The cover of a record that a provider offers.
+    private func offered(_ name: String) async throws -> [UInt8] {
+        guard let online, let url = online.coverURL(named: name), online.fetchesCover(at: url) else {
+            throw Problem.notFound
+        }
+        do {
+            guard let picture = try await online.cover(at: url) else { throw Problem.notFound }
+            return picture
+        } catch let error as CoverError {
+            throw Problem(
+                "provider_down", status: 503, title: "No cover now", detail: "\(error)", retryable: true,
+                retryAfterMs: 30_000)
+        }
     }
 }
 
@@ -81,6 +106,8 @@ struct WorkRoutes: Sendable {
 struct Matching {
     let library: LibraryStore
     let undo: UndoLedger
+    let online: OnlineCatalogs?
+    let covers: CoverQueue?
 
     func respond(to request: Request, entry: RowID<LibraryEntry>) async throws -> Response {
         let wanted: MatchRequestMessage = try await request.json()
@@ -93,7 +120,10 @@ struct Matching {
         guard wanted.confirm else { return try .json(message) }
         let revision = try RevisionTag.optional(request) ?? preview.revision
         let work = try await library.applyMatch(entry, with: wanted.record.record, ifRevision: revision)
-        try await library.record(.manualMatchApplied(source: wanted.record.source))
+        // In the background: the book is right without its picture too.
+        if let name = wanted.record.coverName, let url = online?.coverURL(named: name) {
+            await covers?.fetch(url, for: entry, onlyMissing: false)
+        }
         message.applied = true
         message.workId = "\(work.id)"
         message.undoToken = await undo.note()

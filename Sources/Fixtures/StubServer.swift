@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -11,7 +11,7 @@ import Foundation
 #endif
 
 /// How the stub treats one request.
-enum StubAnswer: Sendable {
+package enum StubAnswer: Sendable {
     case json(String, headers: [String: String] = [:])
     case answer(Int, headers: [String: String] = [:], body: [UInt8] = [])
     /// Sends a head that promises more than comes, then closes.
@@ -28,23 +28,23 @@ enum StubAnswer: Sendable {
 ///
 /// One thread accepts, one more serves each connection; every connection carries one request.
 /// `@unchecked Sendable`: `requests` and `count` are touched under `lock` only, all else is constant.
-final class StubServer: @unchecked Sendable {
-    struct Request: Sendable {
-        var target: String
-        var headers: [String: String]
-        var date = Date()
+package final class StubServer: @unchecked Sendable {
+    package struct Request: Sendable {
+        package var target: String
+        package var headers: [String: String]
+        package var date = Date()
     }
 
-    let port: Int
+    package let port: Int
     private let listener: Int32
     private let lock = NSLock()
     private var recorded: [Request] = []
 
-    var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
-    var requests: [Request] { lock.withLock { recorded } }
+    package var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
+    package var requests: [Request] { lock.withLock { recorded } }
 
     /// - Parameter answer: given the number of the request, from 0, and the request.
-    init(_ answer: @escaping @Sendable (Int, Request) -> StubAnswer) throws {
+    package init(_ answer: @escaping @Sendable (Int, Request) -> StubAnswer) throws {
         let listener = socket(AF_INET, stream, 0)
         self.listener = listener
         var yes: Int32 = 1

@@ -1,0 +1,75 @@
+public import Bibliography
+public import struct Bibliography.Record  // GRDB has a Record of its own
+import Foundation
+import GRDB
+
+/// A copy, and what is known of its book.
+public struct KnownBook: Hashable, Sendable {
+    public var entry: RowID<LibraryEntry>
+    public var book: BookDetails
+}
+
+extension LibraryStore {
+    /// Fills what is not known of a copy's edition from a record; what is there stays, and so does all that a person
+    /// edited.
+    ///
+    /// Nobody's edit is disturbed: no revision grows.
+    ///
+    /// - Returns: whether the record is of this book, and its cover is wanted because there is none.
+    /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
+    public func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
+        try await write { change in
+            let copy = try change.db.entry(entry.rawValue)
+            let before = try change.db.book(ofEntry: entry.rawValue)
+            // Meanwhile a person may have said that it is another book.
+            guard before.isSameBook(as: record) else { return false }
+            if try change.db.work(copy.work.rawValue).reviewStatus != .userEdited {
+                let after = try before.filled(from: record)
+                if after != before {
+                    let edition = try change.edition(
+                        ofWork: copy.work.rawValue, after, current: copy.edition?.rawValue)
+                    try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry.rawValue])
+                    try change.execute(
+                        "UPDATE edition SET source = ?, sourceID = ? WHERE id = ? AND source IS NULL",
+                        [
+                            try CleanText.line(record.source, field: "source"),
+                            try CleanText.line(record.id, field: "record"), edition,
+                        ])
+                }
+            }
+            guard let edition = try change.db.entry(entry.rawValue).edition else { return true }
+            return try change.db.edition(edition.rawValue).cover == nil
+        }
+    }
+
+    /// The copy that a book of a scan became; nil where it became none.
+    ///
+    /// - Parameters:
+    ///   - job: the name under which the scan was imported.
+    ///   - book: its name there.
+    public func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
+        try await read { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT entry FROM detection WHERE job = ? AND book = ? AND entry IS NOT NULL",
+                arguments: [job, book]
+            ).map { RowID($0) }
+        }
+    }
+
+    /// Copies of whose edition something is not known: cover, publisher, year or pages.
+    ///
+    /// - Parameter job: only those that this scan found.
+    public func incompleteBooks(ofScan job: String? = nil) async throws -> [KnownBook] {
+        try await read { db in
+            try Int64.fetchAll(
+                db,
+                sql: """
+                    SELECT entry.id FROM entry LEFT JOIN edition ON edition.id = entry.edition
+                    WHERE (cover IS NULL OR publisher IS NULL OR year IS NULL OR pages IS NULL)
+                        AND (:job IS NULL OR entry.id IN (SELECT entry FROM detection WHERE job = :job))
+                    ORDER BY entry.id
+                    """, arguments: ["job": job]
+            ).map { KnownBook(entry: RowID($0), book: try db.book(ofEntry: $0)) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// A provider's cover as this server names it: `openlibrary-9255566`, `googlebooks-zyTCAlFPjgYC`, `isbndb-…`.
+///
+/// Browsers ask this server for it, and nobody else; and since a name is made of a number and not of an address, nobody
+/// can have anything fetched but covers.
+public enum CoverName {
+    /// Nil for an address that is no provider's cover.
+    public static func of(_ address: String?) -> String? {
+        guard let address, let url = URL(string: address) else { return nil }
+        let host = url.host()?.lowercased() ?? ""
+        if let match = url.path().wholeMatch(of: /\/b\/id\/([0-9]{1,12})-[SML]\.jpg/) {
+            return "openlibrary-\(match.1)"
+        }
+        if host == "books.google.com",
+            let id = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
+                .first(where: { $0.name == "id" })?.value, id.wholeMatch(of: /[A-Za-z0-9_-]{1,40}/) != nil
+        {
+            return "googlebooks-\(id)"
+        }
+        if host == "images.isbndb.com", let match = url.path().wholeMatch(of: /\/covers\/([0-9A-Za-z\/_.-]{1,80})/) {
+            // Slashes are no part of a name.
+            return "isbndb-" + match.1.replacing("/", with: "~")
+        }
+        return nil
+    }
+
+    /// - Parameter openLibrary: where Open Library's covers are.
+    static func address(of name: String, openLibrary: URL) -> URL? {
+        if let match = name.wholeMatch(of: /openlibrary-([0-9]{1,12})/) {
+            return openLibrary.appending(path: "b/id/\(match.1)-L.jpg")
+        }
+        if let match = name.wholeMatch(of: /googlebooks-([A-Za-z0-9_-]{1,40})/) {
+            return URL(
+                string: "https://books.google.com/books/content?id=\(match.1)&printsec=frontcover&img=1&zoom=1")
+        }
+        if let match = name.wholeMatch(of: /isbndb-([0-9A-Za-z~_.-]{1,80})/), !name.contains("..") {
+            return URL(string: "https://images.isbndb.com/covers/" + match.1.replacing("~", with: "/"))
+        }
+        return nil
+    }
+}

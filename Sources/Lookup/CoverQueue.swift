@@ -1,0 +1,75 @@
+public import Foundation
+import Imaging
+public import Library
+import Providers
+
+/// Fetches covers in the background and puts them into the library, a few at a time.
+///
+/// A book without a cover is none the worse for it: what fails is told to `onFailure`, and that is all.
+public actor CoverQueue {
+    private struct Wish {
+        var entry: RowID<LibraryEntry>
+        var url: URL
+        var onlyMissing: Bool
+    }
+
+    private static let atOnce = 3
+
+    private let online: OnlineCatalogs
+    private let library: LibraryStore
+    private let onFailure: @Sendable (String) -> Void
+    private var waiting: [Wish] = []
+    private var running = 0
+    private var idle: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameter onFailure: told which cover could not be had, and why, in a sentence.
+    public init(
+        online: OnlineCatalogs, library: LibraryStore, onFailure: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.online, self.library, self.onFailure) = (online, library, onFailure)
+    }
+
+    /// Returns at once.
+    ///
+    /// - Parameter onlyMissing: leaves a cover that is there.
+    public func fetch(_ url: URL, for entry: RowID<LibraryEntry>, onlyMissing: Bool = true) {
+        // A provider that was turned off meanwhile is not asked.
+        guard online.fetchesCover(at: url) else { return }
+        waiting.append(Wish(entry: entry, url: url, onlyMissing: onlyMissing))
+        pump()
+    }
+
+    /// Returns once nothing is waited for.
+    public func finish() async {
+        guard running > 0 || !waiting.isEmpty else { return }
+        await withCheckedContinuation { idle.append($0) }
+    }
+
+    private func pump() {
+        while running < Self.atOnce, !waiting.isEmpty {
+            let wish = waiting.removeFirst()
+            running += 1
+            Task { await serve(wish) }
+        }
+    }
+
+    private func serve(_ wish: Wish) async {
+        do {
+            if let picture = try await online.cover(at: wish.url) {
+                try await library.setCover(wish.entry, to: picture, onlyMissing: wish.onlyMissing)
+            }
+        } catch LibraryError.notFound {
+            // The book was taken out of the library meanwhile.
+        } catch let error as ImageError {
+            onFailure("The cover from \(wish.url.host() ?? "") is not used: \(error.message)")
+        } catch {
+            onFailure("\(error)")
+        }
+        running -= 1
+        pump()
+        if running == 0, waiting.isEmpty {
+            idle.forEach { $0.resume() }
+            idle = []
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Bibliography
+import Foundation
+import Identification
+import Library
+import Providers
+public import Scanning
+
+/// Asks catalog and providers for the books of a scan job.
+public struct JobEnrichment: BookEnriching {
+    /// Books that are asked for at once: enough for providers that answer, few enough for one that does not.
+    private static let atOnce = 4
+
+    private let lookup: BookLookup
+
+    public init(lookup: BookLookup) { self.lookup = lookup }
+
+    public var isOff: Bool { lookup.sources.isEmpty }
+
+    public func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
+        let told = Told()
+        await withTaskGroup(of: Void.self) { group in
+            var waiting = books[...]
+            func next() {
+                guard let book = waiting.popFirst(), !Task.isCancelled else { return }
+                group.addTask { await enrich(book, told, report) }
+            }
+            for _ in 0..<Self.atOnce { next() }
+            while await group.next() != nil { next() }
+        }
+    }
+
+    private func enrich(
+        _ book: ScanBook, _ told: Told, _ report: @Sendable (EnrichmentReport) async -> Void
+    ) async {
+        guard let details = BookDetails(book) else {
+            // What is not read cannot be looked up.
+            await report(.book(id: book.id, state: .notFound, metadata: nil))
+            return
+        }
+        let answer = await lookup.find(details)
+        for failure in answer.failures where await told.isFirst(failure.source) {
+            await report(.degraded(JobEvent.Degradation(failure)))
+        }
+        if let found = answer.found {
+            await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(found)))
+        } else {
+            // "Not found" is a statement about the book; where somebody could not be asked, nobody can make it.
+            let state: EnrichmentState = answer.failures.isEmpty ? .notFound : .failed
+            await report(.book(id: book.id, state: state, metadata: nil))
+        }
+    }
+
+    /// Each provider's outage is told once a job.
+    private actor Told {
+        private var sources: Set<String> = []
+
+        func isFirst(_ source: String) -> Bool { sources.insert(source).inserted }
+    }
+}
+
+extension BookDetails {
+    /// What was read on the spine, or matched by the catalog; nil where that is nothing.
+    fileprivate init?(_ book: ScanBook) {
+        guard let title = book.book.title, !title.isEmpty else { return nil }
+        self.init(
+            title: title, authors: book.book.author.map(AuthorCredit.list) ?? [],
+            isbn: book.book.isbn.flatMap { ISBN($0) })
+    }
+}
+
+extension JobEvent.Degradation {
+    fileprivate init(_ failure: SourceFailure) {
+        let wait = failure.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) }
+        self.init(provider: failure.source, message: failure.message, retryAfterMs: wait)
+    }
+}
+
+extension BookMetadata {
+    fileprivate init(_ found: FoundRecord) {
+        self.init()
+        let record = found.record
+        title = record.title
+        subtitle = record.subtitle
+        authors = record.authors
+        isbn = record.isbn
+        coverURL = found.coverURL?.absoluteString
+        publisher = record.publisher
+        publishedDate = record.year.map(String.init)
+        year = record.year
+        pageCount = record.pages
+        language = record.language
+        series = record.series
+        source = record.source
+        sourceID = record.id
+    }
+}

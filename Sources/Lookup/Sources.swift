@@ -1,0 +1,62 @@
+import Bibliography
+public import Catalog
+import Dispatch
+public import Library
+import Providers
+import Scanning
+
+/// The local catalog as a source of records to choose from.
+public struct CatalogSource: MatchSource {
+    public let name = "local"
+    public let title = "The catalog"
+    private let catalog: Catalog
+    private let online: OnlineCatalogs?
+    private static let executor = BlockingExecutor(label: "shelflist.catalog", qos: .userInitiated)
+
+    /// - Parameter online: knows where the covers are.
+    public init(catalog: Catalog, online: OnlineCatalogs? = nil) { (self.catalog, self.online) = (catalog, online) }
+
+    public func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
+        try await withTaskExecutorPreference(Self.executor) {
+            try catalog.search(text, scope: SearchScope(scope), limit: limit).map {
+                FoundRecord(record: $0, coverURL: online?.cover(ofNumber: $0.cover))
+            }
+        }
+    }
+}
+
+/// A provider as a source of records to choose from.
+struct ProviderSource: MatchSource {
+    let provider: any BookProvider
+    var name: String { provider.name.rawValue }
+    var title: String { provider.name.title }
+
+    func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
+        try await provider.search(text, scope: SearchScope(scope), limit: min(max(1, limit), 40)).found()
+    }
+}
+
+extension ProviderAnswer {
+    /// - Throws: `SourceFailure` for an outage.
+    func found() throws -> [FoundRecord] {
+        switch self {
+        case .found(let records): records.map { FoundRecord(record: $0.record, coverURL: $0.coverURL) }
+        case .notFound: []
+        case .down(let outage):
+            throw SourceFailure(
+                source: outage.provider.rawValue, message: outage.description, retryAt: outage.retryAt)
+        }
+    }
+}
+
+extension SearchScope {
+    init(_ scope: MatchScope) {
+        self =
+            switch scope {
+            case .all: .all
+            case .title: .title
+            case .author: .author
+            case .isbn: .isbn
+            }
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import Lookup
+import Providers
+
+/// `shelflist providers`: who on the internet is asked about books.
+struct ProvidersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "providers",
+        abstract: "Turn the catalogs on the internet on and off.",
+        discussion: """
+            None is asked until you turn it on. One that is on is sent titles, authors and ISBNs when you search, and \
+            of the books that are scanned or imported; never a photo.
+
+            Open Library (openlibrary) and Google Books (googlebooks) need no key; ISBNdb (isbndb) needs one.
+
+            Examples:
+              shelflist providers on openlibrary
+              shelflist providers key isbndb < key.txt
+              shelflist providers off openlibrary
+            """,
+        subcommands: [
+            ProvidersListCommand.self, ProvidersOnCommand.self, ProvidersOffCommand.self, ProvidersKeyCommand.self,
+        ],
+        defaultSubcommand: ProvidersListCommand.self)
+}
+
+struct ProvidersListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show which are on.")
+
+    @OptionGroup var options: LibraryOptions
+
+    private struct Row: Encodable {
+        var id: String
+        var name: String
+        var enabled: Bool
+        var hasKey: Bool
+        var state: String
+
+        init(_ report: ProviderReport) {
+            (id, name) = (report.name.rawValue, report.name.title)
+            (enabled, hasKey, state) = (report.isOn, report.hasKey, report.state.rawValue)
+        }
+    }
+
+    func run() async throws {
+        try await telling {
+            try await withCatalogs(options) { desk in
+                let reports = await desk.online.reports()
+                options.show(reports.map(Row.init)) {
+                    TerminalTable(
+                        columns: [.init("id"), .init("name"), .init("state", room: .flexible(atLeast: 12))],
+                        rows: reports.map { [.init($0.name.rawValue), .init($0.name.title), .init($0.words)] }
+                    ).onTerminal()
+                }
+            }
+        }
+    }
+}
+
+struct ProvidersOnCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on", abstract: "Ask a provider: openlibrary, googlebooks or isbndb.")
+
+    @Argument(help: "The provider.") var provider: String
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws { try await ProviderSwitch(options: options).turn(provider, on: true) }
+}
+
+struct ProvidersOffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "off", abstract: "Ask a provider no more.")
+
+    @Argument(help: "The provider.") var provider: String
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws { try await ProviderSwitch(options: options).turn(provider, on: false) }
+}
+
+struct ProvidersKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key", abstract: "Keep a provider's key, read from standard input; an empty one removes it.",
+        discussion: "It is kept in providers.json in the data directory, which only you may read.")
+
+    @Argument(help: "The provider.") var provider: String
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
+        try await telling {
+            try await withCatalogs(options) { desk in
+                try desk.online.change(provider, key: key.isEmpty ? .remove : .set(key))
+                let report = await desk.online.reports().first { $0.name.rawValue == provider }
+                options.show(["hasKey": report?.hasKey ?? false]) { [key.isEmpty ? "Removed." : "Kept."] }
+            }
+        }
+    }
+}
+
+private struct ProviderSwitch {
+    let options: LibraryOptions
+
+    func turn(_ provider: String, on: Bool) async throws {
+        try await telling {
+            try await withCatalogs(options) { desk in
+                try desk.online.change(provider, isOn: on)
+                guard let report = await desk.online.reports().first(where: { $0.name.rawValue == provider }) else {
+                    return
+                }
+                options.show(["enabled": report.isOn]) { ["\(report.name.title): \(report.words)"] }
+            }
+        }
+    }
+}
+
+extension ProviderReport {
+    /// How it stands, with what to do.
+    var words: String {
+        switch state {
+        case .off: "off"
+        case .ready: hasKey ? "on, with a key" : "on"
+        case .resting: "on, but it failed lately and is left alone for a while"
+        case .keyNeeded:
+            hasKey
+                ? "on, but it refuses the key; give it another: shelflist providers key \(name.rawValue)"
+                : "on, but not asked: it needs a key; give it one: shelflist providers key \(name.rawValue)"
+        }
+    }
+}

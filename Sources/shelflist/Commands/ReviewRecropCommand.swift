@@ -1,0 +1,49 @@
+public import ArgumentParser
+import Foundation
+public import Imaging
+import Library
+import Scanning
+
+struct ReviewRecropCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recrop", abstract: "Move the box of a spine, and read the spine again.",
+        discussion: """
+            The box is given in fractions of the upright photo, as 'shelflist review list --format json' tells it: left, \
+            top, width and height with commas between.
+
+            A book that waits for review takes what is read now; one that you have approved keeps its title, and only \
+            its place changes. 'shelflist review undo' takes it back.
+
+            Example:
+              shelflist review recrop 12 --box 0.42,0.21,0.05,0.60
+            """)
+
+    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Option(help: ArgumentHelp("Where the spine is.", valueName: "left,top,width,height")) var box: UnitRect
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            let catalog = options.folder.url.appending(path: "catalog.sqlite").path
+            let scanner = try PhotoScanner(
+                installation: try Installation.locate(),
+                catalog: FileManager.default.fileExists(atPath: catalog)
+                    ? try CatalogFiles.search(named: [catalog], environment: [:]) : nil)
+            let item = try await store.recrop(id, to: box) { try await scanner.reread($0) }
+            options.show(item) {
+                let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")
+                return ["Read: \(TerminalText.safe(item.title + authors)) (\(ReviewWords.sureness(item)))."]
+            }
+        }
+    }
+}
+
+extension UnitRect: ExpressibleByArgument {
+    public init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+}

@@ -1,0 +1,58 @@
+import Catalog
+import Foundation
+import Library
+import Lookup
+
+/// Catalog and providers as a command asks them.
+struct CatalogDesk {
+    let lookup: BookLookup
+    let online: OnlineCatalogs
+
+    /// - Parameter offline: leaves the providers out, whatever is turned on.
+    /// - Throws: `CatalogError`, `ProviderChoiceError`, `ValidationError` for a setting that makes no sense.
+    init(_ options: LibraryOptions, offline: Bool = false) async throws {
+        let folder = options.folder.url
+        let environment = ProcessInfo.processInfo.environment
+        let online = try OnlineCatalogs(
+            data: folder, configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
+        let file = folder.appending(path: "catalog.sqlite").path
+        let catalog = FileManager.default.fileExists(atPath: file) ? try Catalog(existingAt: file) : nil
+        self.online = online
+        lookup = BookLookup(
+            catalog: catalog.map { CatalogSource(catalog: $0, online: offline ? nil : online) },
+            online: offline ? nil : online)
+    }
+
+    /// - Throws: `LibraryError.notPossible` where there is nobody to ask.
+    func sources() throws -> [any MatchSource] {
+        let sources = lookup.sources
+        guard !sources.isEmpty else {
+            throw LibraryError.notPossible(
+                "There is nothing to search. Make a catalog: shelflist catalog import FILE... Or turn a provider on: "
+                    + "shelflist providers on openlibrary")
+        }
+        return sources
+    }
+
+    /// Covers for the library; a cover that cannot be had is told on standard error, and that is all.
+    func covers(for library: LibraryStore) -> CoverQueue {
+        CoverQueue(online: online, library: library) { reason in
+            StandardStream.errors.write("shelflist: \(TerminalText.safe(reason))\n")
+        }
+    }
+}
+
+/// Works with catalog and providers, and lets the connections go afterwards.
+func withCatalogs<Result>(
+    _ options: LibraryOptions, offline: Bool = false, _ work: (CatalogDesk) async throws -> Result
+) async throws -> Result {
+    let desk = try await CatalogDesk(options, offline: offline)
+    do {
+        let result = try await work(desk)
+        await desk.online.close()
+        return result
+    } catch {
+        await desk.online.close()
+        throw error
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Foundation
+import Lookup
+import Providers
+
+extension ProviderConfiguration {
+    /// What flags, environment and file say of the providers.
+    ///
+    /// Keys have no flag: everybody on the machine could read it in the list of processes.
+    /// - Throws: `ValidationError` naming the setting.
+    init(_ reader: ConfigurationReader) throws {
+        self.init(contact: try reader.text("contact"))
+        for (name, setting) in [(ProviderName.googleBooks, "googleBooksKey"), (.isbndb, "isbndbKey")] {
+            guard let text = try reader.text(setting) else { continue }
+            guard let key = APIKey(text) else {
+                throw ValidationError("\(setting) has spaces or other characters that no key has. Copy it again.")
+            }
+            keys[name] = key
+        }
+        let names = try reader.list("providers")
+        guard !names.isEmpty else { return }
+        isOn = try names == ["none"] ? [] : Set(names.map(Self.provider))
+    }
+
+    private static func provider(_ text: String) throws -> ProviderName {
+        guard let name = ProviderName(rawValue: text.lowercased()) else {
+            throw ValidationError(
+                "providers is 'none', or some of \(ProviderName.allCases.map(\.rawValue).joined(separator: ", ")) "
+                    + "with commas between; it cannot be '\(text)'.")
+        }
+        return name
+    }
+
+    /// What holds for the commands that have no flags for it.
+    static func ofEnvironment(_ environment: [String: String]) async throws -> ProviderConfiguration {
+        try ProviderConfiguration(
+            await ConfigurationReader(environment: environment, file: environment["SHELFLIST_CONFIG"]))
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import SystemPackage
+
+/// Reads and checks single values: flags first, then the environment (`SHELFLIST_PORT`), then a JSON file (`{"port": 8080}`).
+struct ConfigurationReader {
+    private let config: ConfigReader
+
+    /// - Parameters:
+    ///   - flags: what the command line says, by key.
+    ///   - file: a JSON file; `nil` for none.
+    /// - Throws: what the file's reader throws.
+    init(flags: [String: String] = [:], environment: [String: String], file: String?) async throws {
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(
+                name: "flags",
+                values: Dictionary(
+                    uniqueKeysWithValues: flags.map {
+                        (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false))
+                    })),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "shelflist"),
+        ]
+        if let file {
+            providers.append(try await FileProvider<JSONSnapshot>(filePath: FilePath(file)))
+        }
+        config = ConfigReader(providers: providers)
+    }
+
+    /// As text, however the file writes it.
+    func text(_ key: String) throws -> String? {
+        let key = ConfigKey([key])
+        let value =
+            config.string(forKey: key) ?? config.int(forKey: key).map(String.init)
+            ?? config.bool(forKey: key).map { "\($0)" }
+        return value.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func number(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
+        guard let text = try text(key) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw ValidationError(
+                "\(key) is a number from \(range.lowerBound) to \(range.upperBound); it cannot be '\(text)'.")
+        }
+        return number
+    }
+
+    func flag(_ key: String) throws -> Bool? {
+        switch try text(key)?.lowercased() {
+        case nil: return nil
+        case "true", "yes", "1", "on": return true
+        case "false", "no", "0", "off": return false
+        case let other?: throw ValidationError("\(key) is true or false; it cannot be '\(other)'.")
+        }
+    }
+
+    func choice(_ key: String, _ choices: [String]) throws -> String? {
+        guard let text = try text(key) else { return nil }
+        guard choices.contains(text) else {
+            throw ValidationError("\(key) is one of \(choices.joined(separator: ", ")); it cannot be '\(text)'.")
+        }
+        return text
+    }
+
+    func list(_ key: String) throws -> [String] {
+        if let list = config.stringArray(forKey: ConfigKey([key])) { return list }
+        return try text(key)?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []
+    }
+}

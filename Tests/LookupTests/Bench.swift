@@ -1,0 +1,79 @@
+import Bibliography
+import Fixtures
+import Foundation
+import Imaging
+import Library
+import Lookup
+import Providers
+import Scanning
+
+/// Providers that talk to stubs, quick enough for tests, over a data directory of its own.
+final class Bench: Sendable {
+    let folder: URL
+    let online: OnlineCatalogs
+    let library: LibraryStore
+
+    /// - Parameters:
+    ///   - stubs: the providers that are on, and where they are.
+    ///   - covers: where covers are.
+    init(_ stubs: [ProviderName: StubServer], covers: StubServer? = nil, failuresToRest: Int = 5) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID().uuidString)")
+        let addresses = stubs.mapValues(\.url)
+        let coverBase = covers?.url
+        online = try OnlineCatalogs(
+            data: folder, configuration: ProviderConfiguration(isOn: Set(stubs.keys), keys: Self.keys), version: "test",
+            coverHosts: .only(origin: "http://127.0.0.1:\(covers?.port ?? 1)"), stub: coverBase
+        ) { name, settings, transport, cache in
+            var policy = ProviderPolicy()
+            policy.interval = 0
+            policy.timeout = 0.3
+            policy.attempts = 1
+            policy.failuresToRest = failuresToRest
+            let reached = ProviderSettings(
+                userAgent: settings.userAgent, key: settings.key, base: addresses[name], coverBase: coverBase,
+                policy: policy)
+            return Providers.make(name, reached, transport: transport, cache: cache)
+        }
+        library = try LibraryStore(folder: LibraryFolder(folder))
+    }
+
+    private static let keys = APIKey("k").map { [ProviderName.isbndb: $0] } ?? [:]
+
+    func lookup(patience: Duration = .seconds(30), grace: Duration = .milliseconds(20)) -> BookLookup {
+        BookLookup(catalog: nil, online: online, patience: patience, grace: grace)
+    }
+
+    /// Lets the connections go.
+    func close() async { await online.close() }
+
+    deinit {
+        do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path)") }
+    }
+}
+
+/// Answers in the shape of the providers' documentation.
+enum Recorded {
+    static func openLibrary(_ title: String, _ author: String, cover: Int? = 7) -> StubAnswer {
+        .json(
+            """
+            {"numFound": 1, "docs": [{"key": "/works/OL1W", "title": "\(title)", "author_name": ["\(author)"],
+              "first_publish_year": 1815, "cover_i": \(cover ?? -1), "publisher": ["Penguin"],
+              "number_of_pages_median": 512}]}
+            """)
+    }
+
+    static let openLibraryNothing = StubAnswer.json(#"{"numFound": 0, "docs": []}"#)
+
+    static func googleBooks(_ title: String, _ author: String) -> StubAnswer {
+        .json(
+            """
+            {"items": [{"id": "gEmma", "volumeInfo": {"title": "\(title)", "authors": ["\(author)"],
+              "publisher": "Google Press", "publishedDate": "2001", "pageCount": 100}}]}
+            """)
+    }
+
+    /// A JPEG.
+    static func cover() throws -> [UInt8] {
+        try JPEGCodec.encode(RGBImage(size: PixelSize(width: 60, height: 90)), quality: 90)
+    }
+}

@@ -1,0 +1,85 @@
+import Bibliography
+import Fixtures
+import Foundation
+import Library
+import Lookup
+import Providers
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LookingUp {
+    private static let emma = BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")])
+
+    @Test func `one source's gaps are filled from the others`() async throws {
+        let library = try StubServer { _, _ in Recorded.openLibrary("Emma", "Jane Austen") }
+        let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
+        let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library)
+        let answer = await bench.lookup(grace: .seconds(5)).find(Self.emma)
+        #expect(answer.failures.isEmpty)
+        #expect(answer.found?.coverURL?.path() == "/b/id/7-L.jpg")
+        #expect(answer.found?.record.pages != nil)
+        #expect(answer.found?.record.isbn == nil, "which edition it is, nobody can say")
+        await bench.close()
+    }
+
+    @Test func `another book of that author is no answer`() async throws {
+        let stub = try StubServer { _, _ in Recorded.openLibrary("Persuasion", "Jane Austen") }
+        let bench = try Bench([.openLibrary: stub])
+        let answer = await bench.lookup().find(Self.emma)
+        #expect(answer.found == nil)
+        #expect(answer.answered == 1)
+        #expect(answer.failures.isEmpty)
+        await bench.close()
+    }
+
+    @Test func `a provider that hangs holds nothing up, and its silence is no "not found"`() async throws {
+        let hanging = try StubServer { _, _ in .silent(20) }
+        let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
+        let bench = try Bench([.openLibrary: hanging, .googleBooks: google])
+        let answer = await bench.lookup().find(Self.emma)
+        #expect(answer.found?.record.publisher == "Google Press")
+        #expect(answer.failures.isEmpty, "who was not waited for is no failure")
+        let alone = try Bench([.openLibrary: hanging])
+        let nothing = await alone.lookup(patience: .milliseconds(20)).find(Self.emma)
+        #expect(nothing.found == nil)
+        #expect(nothing.answered == 0)
+        #expect(nothing.failures.first?.message.contains("Open Library did not answer in time") == true)
+        await bench.close()
+        await alone.close()
+    }
+
+    @Test func `rows of a list: found, unknown, and unknown with somebody not asked`() async throws {
+        let empty = try StubServer { _, _ in Recorded.openLibraryNothing }
+        let broken = try StubServer { _, _ in .answer(500) }
+        let found = try StubServer { _, _ in Recorded.openLibrary("Emma", "Jane Austen") }
+        let csv = Array("title,author\nEmma,Jane Austen\n".utf8)
+
+        let good = try Bench([.openLibrary: found], covers: found)
+        let covers = Covers()
+        var report = try await good.library.importBooks(
+            csv, name: "a.csv", enrich: good.lookup().enricher, onCover: { _, url in await covers.add(url) })
+        #expect((report.enriched, report.failedEnrichments) == (1, 0))
+        #expect(await covers.urls.map { $0.lastPathComponent } == ["7-L.jpg"])
+        #expect(try await good.library.entries().entries.first?.year == 1815)
+
+        let unknown = try Bench([.openLibrary: empty, .googleBooks: broken])
+        report = try await unknown.library.importBooks(csv, name: "a.csv", enrich: unknown.lookup().enricher)
+        #expect((report.failedEnrichments, report.notAsked) == (1, 0))
+        let item = try #require(try await unknown.library.reviewQueue(.failedEnrichments).first)
+        #expect(item.failedEnrichment?.reason.contains("Google Books is out of order") == true)
+        // Manual match is the way out.
+        let preview = try await unknown.library.previewMatch(
+            item.id, with: Record(id: "1", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587"))
+        _ = try await unknown.library.applyMatch(item.id, with: preview.record, ifRevision: preview.revision)
+        #expect(try await unknown.library.reviewCounts().failedEnrichments == 0)
+
+        let down = try Bench([.googleBooks: broken])
+        report = try await down.library.importBooks(csv, name: "a.csv", enrich: down.lookup().enricher)
+        #expect((report.failedEnrichments, report.notAsked, report.added) == (0, 1, 1))
+        for bench in [good, unknown, down] { await bench.close() }
+    }
+
+    private actor Covers {
+        var urls: [URL] = []
+        func add(_ url: URL) { urls.append(url) }
+    }
+}

@@ -1,0 +1,133 @@
+import Bibliography
+import Fixtures
+import Foundation
+import Identification
+import Imaging
+import Library
+import Lookup
+import Providers
+import Scanning
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EnrichedJobs {
+    /// Finds the books it is told, whatever the photo shows.
+    private struct Reader: PhotoReading {
+        let titles: [String]
+
+        func read(
+            _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
+        ) async throws -> ScannedPhoto {
+            let books = titles.enumerated().map { index, title in
+                let x = 0.1 * Double(index)
+                return """
+                    {"id": "book-\(index + 1)", "title": "\(title)", "author": "Jane Austen", "isbn": null,
+                     "confidence": \(index == 0 ? 0.9 : 0.5), "reviewStatus": "verified", "matches": [],
+                     "boundingBox": {"x": \(x), "y": 0, "width": 0.1, "height": 1},
+                     "quad": [[\(x), 0], [\(x + 0.1), 0], [\(x + 0.1), 1], [\(x), 1]], "text": []}
+                    """
+            }
+            let json = """
+                {"path": "\(name)", "width": 40, "height": 30, "turn": 0, "seconds": 0.1, "preprocessed": false,
+                 "timings": {"decode": 0, "detect": 0, "recognise": 0, "group": 0, "match": 0},
+                 "quality": {"sharpness": 1, "exposure": 1, "glare": 0, "tilt": 0, "contrast": 1, "suggestions": []},
+                 "otherText": [], "books": [\(books.joined(separator: ","))]}
+                """
+            return try JSONDecoder().decode(ScannedPhoto.self, from: Data(json.utf8))
+        }
+    }
+
+    /// What a job with these books says to its end.
+    private func events(
+        of titles: [String], _ bench: Bench, _ lookup: BookLookup, covers: CoverQueue? = nil
+    ) async throws -> [JobEvent] {
+        let jobs = ScanJobs(
+            store: try JobStore(file: bench.folder.appending(path: "jobs.sqlite")),
+            files: try JobFiles(folder: bench.folder.appending(path: "jobs")), reader: Reader(titles: titles),
+            importer: LibraryImporting(library: bench.library) { await covers?.fetch($1, for: $0) },
+            enricher: JobEnrichment(lookup: lookup))
+        let incoming = try jobs.files.receive(limit: 100_000)
+        try incoming.append(
+            try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 30)), quality: 90))
+        let (job, _) = try await jobs.accept(
+            [try incoming.close()], client: "test", options: JobOptions(importsResults: true))
+        for await _ in await jobs.follow(job.id, atLeastEvery: .seconds(60)) {
+            if try await jobs.job(job.id)?.isFinished ?? true { break }
+        }
+        return try await jobs.events(of: job.id, after: 0)
+    }
+
+    private func enrichments(_ events: [JobEvent]) -> [JobEvent.Enrichment] {
+        events.compactMap { if case .enriched(let enrichment) = $0.content { enrichment } else { nil } }
+    }
+
+    private func kinds(_ events: [JobEvent]) -> [String] {
+        events.compactMap { event in
+            switch event.content {
+            case .result: "result"
+            case .imported: "imported"
+            case .enriched: "enriched"
+            case .enrichmentDegraded: "degraded"
+            case .completed: "completed"
+            case .error: "error"
+            default: nil
+            }
+        }
+    }
+
+    @Test func `results come first, then one event for each book, and the library keeps what was found`() async throws {
+        let picture = try Recorded.cover()
+        let stub = try StubServer { _, request in
+            if request.target.hasPrefix("/b/id/") { return .answer(200, body: picture) }
+            return request.target.contains("Emma")
+                ? Recorded.openLibrary("Emma", "Jane Austen") : Recorded.openLibraryNothing
+        }
+        let bench = try Bench([.openLibrary: stub], covers: stub)
+        let covers = CoverQueue(online: bench.online, library: bench.library)
+        let events = try await events(of: ["Emma", "Sanditon"], bench, bench.lookup(), covers: covers)
+        #expect(kinds(events) == ["result", "result", "imported", "enriched", "enriched", "completed"])
+        let found = enrichments(events).sorted { $0.bookID < $1.bookID }
+        #expect(found.map(\.state) == [.enriched, .notFound])
+        #expect(Set(found.map(\.current)) == [1, 2])
+        #expect(found[0].metadata?.publisher == "Penguin")
+        await covers.finish()
+        let entry = try #require(try await bench.library.entries(EntryQuery(text: "emma")).entries.first)
+        let edition = try #require(try await bench.library.entry(entry.id).edition)
+        #expect(edition.publisher == "Penguin")
+        #expect(edition.year == 1815)
+        #expect(edition.cover != nil)
+        await bench.close()
+    }
+
+    @Test func `a provider that hangs delays no result, and fails no job`() async throws {
+        let hanging = try StubServer { _, _ in .silent(30) }
+        let bench = try Bench([.openLibrary: hanging], failuresToRest: 2)
+        let titles = (1...9).map { "Book number \($0)" }
+        let events = try await events(of: titles, bench, bench.lookup(patience: .milliseconds(50)))
+        #expect(
+            kinds(events)
+                == titles.map { _ in "result" } + ["imported", "degraded"] + titles.map { _ in "enriched" }
+                + ["completed"])
+        #expect(enrichments(events).allSatisfy { $0.state == .failed })
+        #expect(try await bench.library.entries().total == 9)
+        await bench.close()
+    }
+
+    @Test func `one provider's outage is told once, and the other's answers are kept`() async throws {
+        let broken = try StubServer { _, _ in .answer(503, headers: ["Retry-After": "120"]) }
+        let google = try StubServer { _, request in
+            request.target.contains("Emma")
+                ? Recorded.googleBooks("Emma", "Jane Austen") : .json(#"{"totalItems": 0}"#)
+        }
+        let bench = try Bench([.openLibrary: broken, .googleBooks: google])
+        let events = try await events(of: ["Emma", "Sanditon"], bench, bench.lookup(grace: .seconds(5)))
+        let outages = events.compactMap { event -> JobEvent.Degradation? in
+            if case .enrichmentDegraded(let outage) = event.content { outage } else { nil }
+        }
+        #expect(outages.map(\.provider) == ["openlibrary"])
+        #expect((1...121_000).contains(outages.first?.retryAfterMs ?? 0))
+        let states = Dictionary(enrichments(events).map { ($0.bookID, $0.state) }, uniquingKeysWith: { $1 })
+        #expect(states == ["1-book-1": .enriched, "1-book-2": .failed])
+        #expect(kinds(events).last == "completed")
+        await bench.close()
+    }
+}

@@ -1,0 +1,140 @@
+import Fixtures
+import Foundation
+import Library
+import Lookup
+import Providers
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ProvidersThatAreOn {
+    private func folder() -> URL {
+        FileManager.default.temporaryDirectory.appending(path: "online-\(UUID().uuidString)")
+    }
+
+    @Test func `nobody is asked until the owner turns a provider on`() async throws {
+        let folder = folder()
+        defer { try? FileManager.default.removeItem(at: folder) }  // there is none before something is kept
+        let online = try OnlineCatalogs(data: folder, version: "1")
+        #expect(online.providers.isEmpty)
+        #expect(BookLookup(catalog: nil, online: online).enricher == nil)
+        #expect(await online.reports().map(\.state) == [.off, .off, .off])
+        #expect(online.cover(ofNumber: 12) == nil)
+        let cover = try #require(URL(string: "https://covers.openlibrary.org/b/id/12-L.jpg"))
+        #expect(!online.fetchesCover(at: cover))
+
+        try online.change("openlibrary", isOn: true)
+        #expect(online.providers.map(\.name) == [.openLibrary])
+        #expect(online.fetchesCover(at: cover))
+        #expect(online.cover(ofNumber: 12) == cover)
+        // ISBNdb is nobody without a key.
+        try online.change("isbndb", isOn: true)
+        #expect(online.providers.map(\.name) == [.openLibrary])
+        #expect(await online.reports().last?.state == .keyNeeded)
+        try online.change("isbndb", key: .set("s3cret"))
+        #expect(online.providers.map(\.name) == [.openLibrary, .isbndb])
+
+        // It is kept, and only its owner may read it.
+        let again = try OnlineCatalogs(data: folder, version: "1")
+        #expect(again.providers.map(\.name) == [.openLibrary, .isbndb])
+        let file = folder.appending(path: "providers.json").path
+        let rights = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+        #expect(rights?.intValue == 0o600)
+        try again.change("isbndb", key: .remove)
+        #expect(again.providers.map(\.name) == [.openLibrary])
+        #expect(throws: ProviderChoiceError.unknown("amazon")) { try again.change("amazon", isOn: true) }
+        #expect(throws: ProviderChoiceError.badKey) { try again.change("isbndb", key: .set("a b")) }
+        for online in [online, again] { await online.close() }
+    }
+
+    @Test func `the configuration decides where it says something`() async throws {
+        let folder = folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let online = try OnlineCatalogs(
+            data: folder, configuration: ProviderConfiguration(isOn: [.googleBooks]), version: "1")
+        #expect(online.providers.map(\.name) == [.googleBooks])
+        #expect(throws: ProviderChoiceError.configured) { try online.change("googlebooks", isOn: false) }
+        #expect(throws: ProviderChoiceError.configured) { try online.change("openlibrary", isOn: true) }
+        try online.change("googlebooks", isOn: true)
+        await online.close()
+    }
+
+    @Test func `settings that cannot be read are named`() throws {
+        let folder = folder()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "providers.json")
+        try Data("{".utf8).write(to: file)
+        #expect(throws: ProviderChoiceError.unreadable(file.path)) { try OnlineCatalogs(data: folder, version: "1") }
+    }
+
+    @Test func `an open circuit is told`() async throws {
+        let broken = try StubServer { _, _ in .answer(500) }
+        let bench = try Bench([.openLibrary: broken], failuresToRest: 2)
+        for title in ["a", "b"] { _ = await bench.lookup().find(BookDetails(title: title)) }
+        let report = try #require(await bench.online.reports().first)
+        #expect(report.state == .resting)
+        #expect(report.retryAt != nil)
+        let results = await MatchSearch(bench.lookup().sources).results(for: "Emma")
+        #expect(results.offers.isEmpty)
+        #expect(results.failures.first?.message.contains("try again in") == true)
+        #expect(results.failures.first?.retryAt != nil)
+        await bench.close()
+    }
+
+    @Test(
+        "a cover's name leads back to it, and to nothing else",
+        arguments: [
+            ("https://covers.openlibrary.org/b/id/12-M.jpg", "openlibrary-12"),
+            (
+                "https://books.google.com/books/content?id=zy_C-1&printsec=frontcover&img=1&zoom=1&imgtk=AFLR",
+                "googlebooks-zy_C-1"
+            ),
+            ("https://images.isbndb.com/covers/12/34/9780804429573.jpg", "isbndb-12~34~9780804429573.jpg"),
+            ("https://archive.org/download/x.jpg", nil), ("https://images.isbndb.com/other/1.jpg", nil),
+            ("https://books.google.com/books/content?id=../x", nil), ("no address", nil),
+        ])
+    func names(_ address: String, _ name: String?) async throws {
+        #expect(CoverName.of(address) == name)
+        let online = try OnlineCatalogs(
+            data: folder(), configuration: ProviderConfiguration(isOn: Set(ProviderName.allCases)), version: "1")
+        if let name {
+            let url = try #require(online.coverURL(named: name))
+            #expect(CoverName.of(url.absoluteString) == name)
+            #expect(online.fetchesCover(at: url))
+        }
+        for name in ["openlibrary-../x", "isbndb-..~..~x", "googlebooks-a/b", "archive-1", ""] {
+            #expect(online.coverURL(named: name) == nil)
+        }
+        await online.close()
+    }
+
+    @Test func `a cover is fetched in the background and kept with the edition`() async throws {
+        let picture = try Recorded.cover()
+        let stub = try StubServer { _, request in
+            request.target == "/b/id/7-L.jpg" ? .answer(200, body: picture) : .answer(404)
+        }
+        let bench = try Bench([.openLibrary: stub], covers: stub)
+        let failures = Failures()
+        let covers = CoverQueue(online: bench.online, library: bench.library) { failures.add($0) }
+        let known = try await bench.library.add(BookDetails(title: "Emma"))
+        let other = try await bench.library.add(BookDetails(title: "Dune"))
+        await covers.fetch(stub.url.appending(path: "b/id/7-L.jpg"), for: known.id)
+        await covers.fetch(stub.url.appending(path: "b/id/8-L.jpg"), for: other.id)
+        // Nobody but the known host is asked.
+        let elsewhere = try StubServer { _, _ in .answer(200, body: picture) }
+        await covers.fetch(elsewhere.url.appending(path: "b/id/7-L.jpg"), for: other.id)
+        await covers.finish()
+        let cover = try #require(try await bench.library.entry(known.id).edition?.cover)
+        #expect(FileManager.default.fileExists(atPath: bench.library.folder.covers.appending(path: cover).path))
+        #expect(try await bench.library.entry(other.id).edition?.cover == nil)
+        #expect(failures.all.isEmpty, "no picture is no failure")
+        #expect(elsewhere.requests.isEmpty)
+        // A cover that is there is left alone, unless a person chose another.
+        await covers.fetch(stub.url.appending(path: "b/id/7-L.jpg"), for: known.id)
+        await covers.finish()
+        #expect(try await bench.library.entry(known.id).edition?.cover == cover)
+        await covers.fetch(stub.url.appending(path: "b/id/7-L.jpg"), for: known.id, onlyMissing: false)
+        await covers.finish()
+        #expect(try await bench.library.entry(known.id).edition?.cover != cover)
+        await bench.close()
+    }
+}

@@ -1,0 +1,83 @@
+import Bibliography
+import Foundation
+import Identification
+import Imaging
+import Library
+import Scanning
+import Testing
+
+/// Moving a box on the example photo, with the real reader.
+@Suite(.timeLimit(.minutes(5))) struct Recropping {
+    private struct Neighbours {
+        var book: DetectedBook
+        var neighbour: DetectedBook
+    }
+
+    /// Some pairs of spines that stand side by side.
+    private static func pairs(_ scan: ScannedPhoto) -> [Neighbours] {
+        let titled = scan.books.filter { $0.title != nil }
+        return zip(titled, titled.dropFirst()).filter {
+            abs($0.0.boundingBox.y - $0.1.boundingBox.y) < 0.2
+        }.map { Neighbours(book: $0.0, neighbour: $0.1) }
+    }
+
+    private static func store() throws -> LibraryStore {
+        try LibraryStore(
+            folder: LibraryFolder(
+                FileManager.default.temporaryDirectory.appending(path: "recrop-\(UUID().uuidString)")))
+    }
+
+    @Test(arguments: [true, false])
+    func `the neighbour's title is read once the box stands on it`(withCatalog: Bool) async throws {
+        let scanner = try ExampleScan.scanner(knowing: withCatalog ? ExampleScan.records() : nil)
+        let bytes = try ExampleScan.bytes()
+        let scan = try await scanner.scan(bytes, path: "shelf.jpg")
+        let store = try Self.store()
+        defer { _ = try? FileManager.default.removeItem(at: store.folder.url) }  // below the system's temporary folder
+        let stored = try await store.storePhoto(bytes)
+        // All wait for review.
+        var unsure = scan
+        for index in unsure.books.indices { unsure.books[index].confidence = 0.3 }
+        let report = try await store.importScan(ScanImport(job: "1", photos: [(unsure, stored)]))
+        let entries = Dictionary(
+            report.books.compactMap { book in book.entry.map { (book.id, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        let pairs = Self.pairs(scan)
+        try #require(pairs.count >= 10)
+        var read = 0
+        for pair in pairs.prefix(10) {
+            let entry = try #require(entries[pair.book.id])
+            let item = try await store.recrop(entry, to: pair.neighbour.boundingBox) { try await scanner.reread($0) }
+            if Set(TextNormalisation.words(item.title)).isSuperset(
+                of: TextNormalisation.words(try #require(pair.neighbour.title)))
+            {
+                read += 1
+            }
+            #expect(item.detection?.boundingBox == pair.neighbour.boundingBox)
+            let history = try await store.reviewHistory(of: item.work)
+            #expect(history.map(\.judgement) == [.recropped])
+        }
+        #expect(read >= 9, "\(read) of 10 neighbours were read")
+    }
+
+    @Test func `edits are kept, and a box on the bare wall reads nothing`() async throws {
+        let scanner = try ExampleScan.scanner()
+        let bytes = try ExampleScan.bytes()
+        let store = try Self.store()
+        defer { _ = try? FileManager.default.removeItem(at: store.folder.url) }
+        var scan = try await scanner.scan(bytes, path: "shelf.jpg")
+        scan.books = [try #require(scan.books.first { $0.title != nil })]
+        scan.books[0].confidence = 0.3
+        let report = try await store.importScan(
+            ScanImport(job: "1", photos: [(scan, try await store.storePhoto(bytes))]))
+        let entry = try #require(report.books.first?.entry)
+        _ = try await store.keepEdit(entry, title: "My title", author: nil)
+        let corner = UnitRect(x: 0, y: 0, width: 0.02, height: 0.03)
+        let item = try await store.recrop(entry, to: corner) { try await scanner.reread($0) }
+        #expect(item.detection?.readTitle == nil)
+        #expect(item.detection?.editedTitle == "My title")
+        #expect(item.detection?.resolvedTitle == "My title")
+        #expect(try await store.undo()?.kind == .recrop)
+        #expect(try await store.reviewItem(entry).detection?.readTitle == scan.books[0].title)
+    }
+}
