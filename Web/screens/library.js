@@ -92,7 +92,7 @@ class LibraryScreen extends Screen {
       icon("search"),
       this.input,
       round("close", t("common.clear"), {
-        class: "bare",
+        class: "bare clear",
         onclick: () => {
           this.input.value = wish.text = "";
           this.#draw();
