@@ -1,9 +1,11 @@
 """The library against the real server: second copies, lists, loans, inventory, a book by its ISBN, files to keep."""
+import csv
 import re
 import subprocess
 import tarfile
 
 import pytest
+import standin
 import ways
 from playwright.sync_api import expect
 
@@ -45,29 +47,35 @@ def type_book(house, title, author):
     expect(house.locator(".undo")).to_contain_text(f"{title} is in your library")
 
 
-def add_again(house):
-    """Adds what was read of books that are there already, and waits for the question."""
-    house.get_by_role("button", name=re.compile("^Add 2. and review later")).click()
+def give_catalog(real, folder, rows):
+    """Imports records into the server's catalog, which it reads when it starts."""
+    records = folder / "records.csv"
+    with records.open("w", newline="") as file:
+        csv.writer(file).writerows([("Title", "Author", "ISBN"), *rows])
+    real.stop()
+    real.run("catalog", "import", records, "--catalog", real.folder / "catalog.sqlite")
+    real.start()
+
+
+def test_second_copies_are_asked_about_once(house, real, tmp_path, another_photo):
+    # Only of books that were read surely; those that wait for review are asked about there.
+    give_catalog(real, tmp_path, [(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])
+    ways.read_shelf(house)
+    ways.add_ready(house)
+    before = len(books(house))
+    assert before >= 10
+    ways.read_shelf(house, another_photo)
+    house.get_by_role("button", name=re.compile("^Add .* ready")).click()
     house.locator("dialog .btn.main").click()
     sheet = house.get_by_role("dialog", name="Second cop")
     expect(sheet).to_be_visible(timeout=30_000)
-    return sheet
-
-
-def test_second_copies_are_asked_about_once(house, another_photo):
-    spines = ways.read_shelf(house)
-    ways.add_all_to(house)
-    assert len(books(house)) == spines
-    ways.read_shelf(house, another_photo)
-    sheet = add_again(house)
-    asked = sheet.get_by_role("checkbox").count()
-    assert asked >= 15  # of what was read with a title
-    before = len(books(house))
+    assert sheet.get_by_role("checkbox").count() >= 8
+    new = len(books(house))
     sheet.get_by_role("checkbox").first.check()
-    sheet.get_by_role("button", name="Done").click()
-    expect(sheet).to_have_count(0)
+    with house.expect_response(re.compile("/duplicates/decide$")):
+        sheet.get_by_role("button", name="Done").click()
     house.wait_for_load_state("networkidle")
-    assert len(books(house)) == before + 1
+    assert len(books(house)) == new + 1
     assert house.troubles == []
 
 
@@ -85,7 +93,7 @@ def test_the_inventory_says_what_is_missing(house, another_photo):
     house.get_by_label("Shelf").select_option(label="Hall")
     type_book(house, "A book behind the others", "Nobody")
     ways.read_shelf(house, another_photo)
-    add_again(house).get_by_role("button", name="Done").click()  # no second copies: they are the same
+    ways.add_all_to(house)  # where a copy is known to stand, it is that copy: nothing is asked
     house.open("/shelves")
     house.locator(".shelf-row", has_text="Hall").click()
     house.get_by_role("button", name="What is missing?").click()
@@ -145,11 +153,7 @@ def test_a_list_comes_in_and_the_library_goes_out(house, real, tmp_path):
 
 
 def test_a_book_by_its_isbn(house, real, tmp_path):
-    records = tmp_path / "records.csv"
-    records.write_text("Title,Author,ISBN\nDune,Frank Herbert,9780441013593\n")
-    real.stop()
-    real.run("catalog", "import", records, "--catalog", real.folder / "catalog.sqlite")
-    real.start()
+    give_catalog(real, tmp_path, [("Dune", "Frank Herbert", "9780441013593")])
     house.open("/add")
     house.get_by_role("searchbox", name="ISBN, title or author").fill("978-0-441-01359-3")
     house.get_by_role("button", name="Add Dune").click(timeout=30_000)

@@ -37,6 +37,13 @@ def add_all_to(house):
     expect(house.locator(".undo")).to_contain_text("books are in your library")
 
 
+def add_ready(house):
+    """The same, for what was read surely."""
+    house.get_by_role("button", name=re.compile("^Add .* ready")).click()
+    house.locator("dialog .btn.main").click()
+    expect(house.locator(".undo")).to_contain_text("in your library")
+
+
 def read_shelf(house, photo=SHELF):
     """Has a photo read by the real reader, and says how many spines were found."""
     house.open("/scan")
