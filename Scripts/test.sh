@@ -16,6 +16,8 @@ step "Tests"
 swift test -c release --skip-build --disable-xctest --skip ProvidersTests
 step "Tests with a clock in them, apart from those that fill the cores"
 swift test -c release --skip-build --disable-xctest --filter ProvidersTests
+step "The running server against its description"
+Scripts/check_api.sh
 step "The web app"
 Scripts/web/test.sh
 if [ -x Scripts/fuzz.sh ]; then

@@ -18,6 +18,8 @@ export function takeEvent(scan, { type, data }) {
     case "segmented":
       live.photo = data.photo ?? live.photo;
       live.totals[live.photo] = data.totalBooks ?? 0;
+      // A first guess is followed by what was found.
+      live.spines = live.spines.filter((s) => s.photo !== live.photo);
       live.spines.push(...(data.spines ?? []).map((s) => ({ photo: live.photo, ...s })));
       live.current = 0;
       live.total = live.totals[live.photo];
