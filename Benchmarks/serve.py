@@ -31,7 +31,7 @@ class Server:
 
     def __init__(self, data, *options):
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--port", "0", "--data", data, "--requests-per-minute", "1000000", "--jobs-per-client",
+            [PROGRAM, "serve", "--port", "0", "--data", data, "--requests-per-minute", "100000", "--jobs-per-client",
              "1000", "--log-level", "warning", *options], stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if line.startswith("Shelflist is at"):
