@@ -1,17 +1,22 @@
-"""The measurements of the catalog: importing dumps of Open Library's format, searching what came of them."""
+"""The measurements of the catalog: importing dumps of Open Library's format, searching what came of them, and how
+accuracy falls as it grows."""
+import csv
 import json
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 from measuring import BENCH, PROGRAM, Run, say
-from report import table, write
+from report import percent, table, write
 
 LISTS = ["library_books", "popular_books", "crossing_books"]
 SIZES = [1_000_000, 3_000_000]
 QUERIES = 40
+# Every so manieth spine text is matched with each catalog.
+TEXT_STEP = 10
 
 
 def dump(folder, editions):
@@ -47,8 +52,46 @@ def search_times(catalog):
         yield [f"`--scope {scope}`, {name}", f"{statistics.median(times):.0f} ms", f"{max(times):.0f} ms"]
 
 
+def spine_texts(folder):
+    """A part of the spine texts: (file with the truth, queries)."""
+    with open(BENCH / "spine_text.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))[::TEXT_STEP]
+    truth = pathlib.Path(folder) / "spine_text.csv"
+    with open(truth, "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    return truth, [json.dumps({"id": row["id"], "text": row["text"]}) for row in rows]
+
+
+def matching(catalog, truth, queries):
+    """A row: what spine texts find in this catalog. A query is sent when the one before is answered."""
+    answers, times = [], []
+    with subprocess.Popen([PROGRAM, "catalog", "match", "--catalog", catalog], text=True, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        for query in queries:
+            start = time.perf_counter()
+            process.stdin.write(query + "\n")
+            process.stdin.flush()
+            answers.append(process.stdout.readline())
+            times.append(time.perf_counter() - start)
+        process.stdin.close()
+    with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
+        file.writelines(answers)
+        file.flush()
+        output = subprocess.run([sys.executable, BENCH / "evaluate_matching.py", truth, file.name], check=True,
+                                capture_output=True, text=True).stdout
+    figures = json.loads(output.strip().splitlines()[-1])
+    return [*(percent(figures[key]) for key in ("top1", "top50", "accepted_share", "accepted_precision")),
+            f"{1000 * statistics.median(times):.1f} ms"]
+
+
 def measure_catalog():
-    imports, searches = [], []
+    imports, searches, growth = [], [], []
+    with tempfile.TemporaryDirectory() as folder:
+        catalog = pathlib.Path(folder) / "catalog.sqlite"
+        Run([PROGRAM, "catalog", "import", "--catalog", catalog, BENCH / f"catalog/{LISTS[0]}.csv"])
+        growth.append(["the library's list alone", *matching(catalog, *spine_texts(folder))])
     for editions in SIZES:
         with tempfile.TemporaryDirectory() as folder:
             files = dump(folder, editions)
@@ -58,9 +101,13 @@ def measure_catalog():
             imports.append([f"{report['newEditions']:,}", f"{sum(file.stat().st_size for file in files) / 1e6:,.0f} MB",
                             f"{report['seconds']:.1f} s", f"{report['newEditions'] / report['seconds']:,.0f}",
                             f"{catalog.stat().st_size / 1e6:,.0f} MB", f"{run.megabytes:.0f} MB"])
+            growth.append([f"among {editions:,} editions", *matching(catalog, *spine_texts(folder))])
             if editions == SIZES[-1]:
                 searches = list(search_times(catalog))
     write("catalog",
           table(["editions", "dump", "import", "editions a second", "catalog on disk", "peak resident memory"], imports),
           f"Search at {SIZES[-1]:,} editions, each in a fresh process, the time in the catalog ({QUERIES} queries):",
-          table(["query", "median", "slowest"], searches))
+          table(["query", "median", "slowest"], searches),
+          f"Spine text (every {TEXT_STEP}th of `spine_text.csv`) as the catalog grows; made-up editions are made of the "
+          "words of real ones:",
+          table(["catalog", "first is right", "among 50", "accepted", "of these right", "median of a query"], growth))

@@ -24,10 +24,11 @@ from evaluate_matching import key, same
 # The strongest wrong candidates of each text that the ranker learns from.
 RIVALS = 40
 # The weight of a text whose book was taken out of the catalog, in fitting the ranker and the confidence.
-ABSENT_RANKER, ABSENT = 0.1, 4.5
+ABSENT_RANKER, ABSENT = 0.1, 6.5
 # Features whose products the confidence weighs, too.
 PAIRED = ["titleCoverage", "titlePartial", "authorCoverage", "explained", "titleMass", "callNumber", "authorMass",
-          "unexplainedMass", "fullRatio", "evidenceLead", "titleMassLead", "hasAuthor", "score", "scoreLead"]
+          "unexplainedMass", "fullRatio", "evidenceLead", "titleMassLead", "hasAuthor", "score", "scoreLead",
+          "contradiction", "titleMissing", "titleWords", "explainedLetters"]
 
 
 def read(path):
@@ -87,7 +88,7 @@ def fit_confidence(full, absent, inside, known, columns):
     """`full` and `absent` are what `leads` gave, with scores of rankers that had not seen the texts."""
     a, b = inside[full[0]], (inside & known)[absent[0]]
     pairs = [(p, q) for i, p in enumerate(PAIRED) for q in PAIRED[i:]]
-    return Logistic(columns + ["score", "scoreLead"], pairs, strength=0.02).fit(
+    return Logistic(columns + ["score", "scoreLead"], pairs, strength=0.1).fit(
         np.r_[full[1][a], absent[1][b]], np.r_[full[2][a], np.zeros(b.sum(), bool)],
         np.r_[np.ones(a.sum()), np.full(b.sum(), ABSENT)])
 

@@ -50,6 +50,13 @@ class Logistic:
     def probability(self, x):
         return 1 / (1 + np.exp(-self.value(x)))
 
+    def stretched(self, stretch, shift, **shifts):
+        """The log odds times `stretch`, moved by `shift`, and by the value of each named feature times its own shift."""
+        self.weights, self.bias = self.weights * stretch, self.bias * stretch + shift
+        for name, own in shifts.items():
+            self.weights[self.columns.index(name)] += own
+        return self
+
     def json(self):
         count = len(self.columns)
         return {

@@ -2,7 +2,24 @@
 public protocol RecordSearch: Sendable {
     /// Records that may be the book whose spine carries these folded words, best first; `limit` works at most.
     func candidates(forWords words: [String], limit: Int) throws -> [Record]
+    /// The same for each of several spines of one photo, whose words and books have much in common.
+    func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]]
     /// In how many of the catalog's works the word appears, and how many works there are: for IDF weights.
     func documentFrequency(of word: String) throws -> Int
+    /// The same for each of several words.
+    func documentFrequencies(of words: [String]) throws -> [Int]
     var workCount: Int { get }
+}
+
+extension RecordSearch {
+    public func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+        try queries.map { words in
+            try Task.checkCancellation()
+            return try candidates(forWords: words, limit: limit)
+        }
+    }
+
+    public func documentFrequencies(of words: [String]) throws -> [Int] {
+        try words.map { try documentFrequency(of: $0) }
+    }
 }

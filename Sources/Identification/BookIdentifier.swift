@@ -18,6 +18,8 @@ public struct IdentifiedShelf: Sendable {
 package struct SpineAccount: Sendable {
     package var record: Record?
     package var recordFeatures: [Double]
+    /// What the record's probability cannot exceed, 0...1.
+    package var highest = 1.0
     package var title: String?
     package var author: String?
     package var readingFeatures: [Double]

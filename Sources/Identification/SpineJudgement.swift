@@ -20,7 +20,7 @@ struct SpineJudgement {
     }
 
     /// Nothing goes into a library unseen because it merely was read well.
-    private static let highestWithoutRecord = 0.55
+    private static let highestWithoutRecord = 0.59
     private static let highestUntitled = 0.45
     private static let matchCount = 5
     /// Candidates that the catalog is asked for: the photo's own time matters more than the fortieth.
@@ -30,53 +30,74 @@ struct SpineJudgement {
     /// - Throws: errors of the catalog, `CancellationError`.
     func judge(_ spines: [(lines: [ShelfLine], led: [Record])]) throws -> [Judged] {
         let texts = spines.map { spine in spine.lines.map { ReadText($0.line) } }
-        let ranked = try zip(spines, texts).map { spine, text in
-            try Task.checkCancellation()
-            return try matcher?.ranked(text, besides: spine.led, among: Self.candidateCount) ?? []
+        let asked = zip(spines, texts).map { (lines: $1, others: $0.led) }
+        let ranked = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
+        let model = try MatchingModel.fitted.get()
+        let beliefs = ranked.indices.map { index in
+            belief(spines[index].led, texts[index], ranked, at: index, model)
         }
-        return try spines.indices.map { index in
+        return spines.indices.map { index in
             let (spine, text, candidates) = (spines[index], texts[index], ranked[index])
-            let model = try MatchingModel.fitted.get()
             let roles = RoleAssignment.assign(spine.lines)
             let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: matcher != nil)
             let read = roles.title == nil ? 0.02 : min(Self.highestWithoutRecord, model.reading.probability(reading))
             var account = SpineAccount(
                 record: nil, recordFeatures: [], title: roles.title, author: roles.author, readingFeatures: reading)
-            guard let best = candidates.first else {
+            guard let belief = beliefs[index] else {
                 return Judged(
                     title: roles.title, author: roles.author, confidence: read, matches: [], text: text,
                     account: account)
             }
-            let second = candidates.dropFirst().first?.score
-            let features = PhotoFeatures.values(
-                best.features,
-                textLogit: model.text.value(LeadFeatures.values(best.features, score: best.score, second: second)),
-                scoreLead: best.score - (second ?? best.score - 10), lines: text,
-                isLed: spine.led.first?.workKey == best.record.workKey,
-                repeated: ranked.indices.count { $0 != index && isClearer(ranked[$0].first, than: best) })
-            account.record = best.record
-            account.recordFeatures = features
-            let confidence = believed(model.photo.probability(features), candidates)
-            let matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: confidence)
-            if read > confidence {
+            let believed = belief.probability
+            account.record = candidates.first?.record
+            account.recordFeatures = belief.features
+            account.highest = belief.highest
+            let matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: believed)
+            if read > believed {
                 return Judged(
                     title: roles.title, author: roles.author, confidence: read, matches: matches, text: text,
                     account: account)
             }
             return Judged(
-                title: matches[0].title, author: matches[0].author, isbn: matches[0].isbn, confidence: confidence,
+                title: matches[0].title, author: matches[0].author, isbn: matches[0].isbn, confidence: believed,
                 matches: matches, text: text, account: account)
         }
     }
 
+    /// What speaks for the best record of one spine.
+    private struct Belief {
+        var features: [Double]
+        /// What the probability cannot exceed.
+        var highest: Double
+        var probability: Double
+    }
+
+    /// - Parameter ranked: the candidates of all spines.
+    private func belief(
+        _ led: [Record], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int, _ model: MatchingModel
+    ) -> Belief? {
+        let candidates = ranked[index]
+        guard let best = candidates.first else { return nil }
+        let second = candidates.dropFirst().first?.score
+        let repeated = ranked.indices.count { $0 != index && isClearer(ranked[$0].first, than: best) }
+        let features = PhotoFeatures.values(
+            best.features,
+            textLogit: model.text.value(LeadFeatures.values(best.features, score: best.score, second: second)),
+            scoreLead: best.score - (second ?? best.score - 10), lines: text,
+            isLed: led.first?.workKey == best.record.workKey, repeated: repeated)
+        let highest = highest(candidates)
+        return Belief(
+            features: features, highest: highest, probability: min(highest, model.photo.probability(features)))
+    }
+
     /// A record of whose title nothing was read is never sure, and no answer at all where a name stands for several.
-    private func believed(_ probability: Double, _ candidates: [SpineMatcher.Candidate]) -> Double {
+    private func highest(_ candidates: [SpineMatcher.Candidate]) -> Double {
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
             candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.75
         }
-        guard let best = candidates.first, isUntitled(best) else { return probability }
+        guard let best = candidates.first, isUntitled(best) else { return 1 }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
-        return isOneOfSeveral ? 0 : min(Self.highestUntitled, probability)
+        return isOneOfSeveral ? 0 : Self.highestUntitled
     }
 
     /// Whether another spine's candidate is the same record on better evidence.

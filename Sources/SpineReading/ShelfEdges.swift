@@ -34,20 +34,29 @@ public struct ShelfEdges: Sendable {
     /// allowing for `slack` pixels of the photo to either side.
     ///
     /// Outside of the photo there are no edges.
-    public func share(from start: PixelPoint, to end: PixelPoint, slack: Double) -> Double {
+    /// - Parameter minimum: below this, 0 is returned, as soon as it is sure.
+    public func share(from start: PixelPoint, to end: PixelPoint, slack: Double, atLeast minimum: Double = 0) -> Double
+    {
         let (a, b) = (start * scale, end * scale)
         let length = a.distance(to: b)
         guard length >= 1 else { return 0 }
         let steps = min(160, max(8, Int(length)))
         let across = PixelPoint(x: -(b.y - a.y) / length, y: (b.x - a.x) / length)
         let reach = max(1, Int((slack * scale).rounded()))
-        let hits = brightness.withUnsafeBufferPointer { brightness in
-            (0...steps).count { step in
-                isEdge(
-                    at: a + (b - a) * (Double(step) / Double(steps)), across: across, reach: reach, in: brightness)
+        return brightness.withUnsafeBufferPointer { brightness in
+            var missesLeft = Int((1 - minimum) * Double(steps + 1) + 1e-9)
+            var hits = 0
+            for step in 0...steps {
+                let point = a + (b - a) * (Double(step) / Double(steps))
+                if isEdge(at: point, across: across, reach: reach, in: brightness) {
+                    hits += 1
+                } else {
+                    missesLeft -= 1
+                    if missesLeft < 0 { return 0 }
+                }
             }
+            return Double(hits) / Double(steps + 1)
         }
-        return Double(hits) / Double(steps + 1)
     }
 
     /// Whether brightness changes on the way across an edge through a point of the small picture.

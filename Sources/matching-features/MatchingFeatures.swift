@@ -6,7 +6,7 @@ import Identification
 ///
 ///     matching-features names
 ///     matching-features text FEATURES.f32 CATALOG.csv... < QUERIES.ndjson > CANDIDATES.ndjson
-///     matching-features photos VARIANTS MODELS LINES PHOTO... -- CATALOG.csv... > SPINES.ndjson
+///     matching-features photos MODELS LINES PHOTO... -- CATALOG.csv... > SPINES.ndjson
 @main
 enum MatchingFeatures {
     static func main() async throws {
@@ -14,12 +14,13 @@ enum MatchingFeatures {
         switch arguments.first {
         case "names": try printLine(FeatureNames())
         case "text" where arguments.count >= 3:
-            try TextFeatures.write(to: arguments[1], catalog: InMemoryCatalog(records: records(arguments[2...])))
+            try TextFeatures.write(
+                to: arguments[1], catalog: InMemoryCatalog(records: lists(arguments[2...]).flatMap { $0 }))
         case "photos" where arguments.count >= 5:
-            guard let variants = Int(arguments[1]), let mark = arguments.firstIndex(of: "--") else { return usage() }
+            guard let mark = arguments.firstIndex(of: "--"), mark > 3 else { return usage() }
             try await PhotoSpines.write(
-                variants: variants, models: arguments[2], lines: arguments[3], photos: arguments[4..<mark],
-                records: records(arguments[(mark + 1)...]))
+                models: arguments[1], lines: arguments[2], photos: arguments[3..<mark],
+                lists: lists(arguments[(mark + 1)...]))
         default: usage()
         }
     }
@@ -27,19 +28,22 @@ enum MatchingFeatures {
     private static func usage() {
         FileHandle.standardError.write(
             Data(
-                "usage: matching-features names | text FEATURES CATALOG... | photos VARIANTS MODELS LINES PHOTO... -- CATALOG...\n"
+                "usage: matching-features names | text FEATURES CATALOG... | photos MODELS LINES PHOTO... -- CATALOG...\n"
                     .utf8))
         exit(2)
     }
 
-    /// The records of all files, numbered from 0 in their order.
-    private static func records(_ paths: some Sequence<String>) throws -> [Record] {
-        var records: [Record] = []
-        for path in paths {
-            records += try CatalogCSV.records(from: [UInt8](Data(contentsOf: URL(filePath: path))))
+    /// The records of each file, numbered through from 0 in their order.
+    private static func lists(_ paths: some Sequence<String>) throws -> [[Record]] {
+        var number = 0
+        return try paths.map { path in
+            try CatalogCSV.records(from: [UInt8](Data(contentsOf: URL(filePath: path)))).map { record in
+                var record = record
+                record.id = "\(number)"
+                number += 1
+                return record
+            }
         }
-        for index in records.indices { records[index].id = "\(index)" }
-        return records
     }
 }
 

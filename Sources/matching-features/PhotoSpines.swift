@@ -6,8 +6,7 @@ import SpineReading
 
 /// The spines of photos beside catalogs that know less and less.
 ///
-/// Variant 0 has the whole catalog, the next ones each lack another quarter of all titles, the last has no catalog.
-/// For each spine a line is printed: `{"photo", "variant", "box", "record", "title", …}`.
+/// For each photo, catalog and spine a line is printed: `{"photo", "catalog", "box", "record", "read", …}`.
 enum PhotoSpines {
     private struct Spine: Encodable {
         struct Named: Encodable {
@@ -16,19 +15,27 @@ enum PhotoSpines {
         }
 
         var photo: String
-        var variant: Int
+        var catalog: String
         var box: UnitRect
         var record: Named?
         var recordFeatures: [Double]
+        var highest: Double
         var read: Named
         var readingFeatures: [Double]
         var confidence: Double
     }
 
-    /// - Parameter lines: folder that keeps what was read between runs: reading takes far longer than all the rest.
-    static func write(
-        variants: Int, models: String, lines: String, photos: some Sequence<String>, records: [Record]
-    ) async throws {
+    /// A catalog to identify with: none of it, or all but another quarter of the titles for each `lacking` above 0.
+    private struct Shown {
+        var name: String
+        var records: [Record]?
+        var lacking = 0
+    }
+
+    /// - Parameters:
+    ///   - lines: folder that keeps what was read between runs: reading takes far longer than all the rest.
+    ///   - lists: the records of each list; the first is that of the shelves' owners.
+    static func write(models: String, lines: String, photos: some Sequence<String>, lists: [[Record]]) async throws {
         let reading = try Reading(models: models, folder: lines)
         var shelves: [(path: String, size: PixelSize, shelf: ReadShelf)] = []
         for path in photos {
@@ -37,9 +44,17 @@ enum PhotoSpines {
             let name = URL(filePath: path).lastPathComponent
             shelves.append((path, pyramid.size, try await reading.shelf(of: pyramid, named: name)))
         }
-        for variant in 0...variants {
-            let known = variant == 0 ? records : records.filter { share(of: $0, in: variant) >= 0.25 }
-            let identifier = BookIdentifier(catalog: variant == variants ? nil : InMemoryCatalog(records: known))
+        let all = lists.flatMap { $0 }
+        let first = lists.first ?? []
+        let catalogs =
+            [Shown(name: "all lists", records: all), Shown(name: "first list", records: first), Shown(name: "none")]
+            + (1...3).map { Shown(name: "all lists but a quarter", records: all, lacking: $0) }
+            + (4...6).map { Shown(name: "first list but a quarter", records: first, lacking: $0) }
+        for catalog in catalogs {
+            let known = catalog.records.map { records in
+                catalog.lacking == 0 ? records : records.filter { share(of: $0, in: catalog.lacking) >= 0.25 }
+            }
+            let identifier = BookIdentifier(catalog: known.map { InMemoryCatalog(records: $0) })
             for (path, size, shelf) in shelves {
                 let found = try identifier.identify(shelf, in: size)
                 for (book, account) in zip(found.books, found.accounts) {
@@ -48,9 +63,10 @@ enum PhotoSpines {
                     }
                     try printLine(
                         Spine(
-                            photo: URL(filePath: path).lastPathComponent, variant: variant, box: book.boundingBox,
-                            record: record, recordFeatures: account.recordFeatures,
-                            read: Spine.Named(title: account.title, author: account.author),
+                            photo: URL(filePath: path).lastPathComponent,
+                            catalog: catalog.name + (catalog.lacking == 0 ? "" : " \(catalog.lacking)"),
+                            box: book.boundingBox, record: record, recordFeatures: account.recordFeatures,
+                            highest: account.highest, read: Spine.Named(title: account.title, author: account.author),
                             readingFeatures: account.readingFeatures, confidence: book.confidence))
                 }
             }

@@ -30,15 +30,13 @@ struct CandidateSearch {
     /// The best works, one record for each.
     func best(_ limit: Int) throws -> [Found] {
         var ranker = CandidateRanker(query)
-        var title: [UInt8] = []
-        var rest: [UInt8] = []
         var ranked: [(document: Int64, work: Int64, score: Double)] = []
         for document in try promising(max(Self.rankedDocuments, 2 * limit)) {
-            guard let work = try reader.fold(document: document, title: &title, rest: &rest) else { continue }
-            let score = title.withUnsafeBufferPointer { title in
-                rest.withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
+            guard let folded = try reader.folded(document: document) else { continue }
+            let score = folded.title.withUnsafeBufferPointer { title in
+                folded.rest.withUnsafeBufferPointer { ranker.score(title: title, rest: $0) }
             }
-            if score > 0 { ranked.append((document, work, score)) }
+            if score > 0 { ranked.append((document, folded.work, score)) }
         }
         ranked.sort { ($0.score, $1.document) > ($1.score, $0.document) }
 
@@ -63,8 +61,12 @@ struct CandidateSearch {
                 Double($1.frequency) / $1.certainty, $1.slot, $1.word
             )
         }
-        var left = min(Self.postingBudget, max(1000, Int(Double(reader.workCount) * Self.postingShare)))
-        var scores = ScoreTable(capacity: left + Self.mostRankedDocuments)
+        var left = reader.postingBudget
+        var scores = reader.takeScores()
+        defer {
+            scores.clear()
+            reader.giveBack(scores)
+        }
         var frequent: [CandidateQuery.Term] = []
         for term in terms {
             guard term.frequency <= left else {
@@ -72,10 +74,7 @@ struct CandidateSearch {
                 continue
             }
             left -= term.frequency
-            try reader.forEachDocument(matching: CatalogReader.expression(term, column: column)) { document in
-                scores.add(term, to: document)
-                return true
-            }
+            scores.add(term, to: try reader.documents(matching: CatalogReader.expression(term, column: column)))
         }
         if scores.isEmpty { try addIntersections(of: frequent, to: &scores) }
         return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
@@ -99,13 +98,18 @@ struct CandidateSearch {
 }
 
 /// The weight of the query's words in each document met so far: a hash table with room for as many as can come.
-private struct ScoreTable {
-    private var documents: [Int64]
-    private var weights: [Float]
-    // A document rarely matches more than one reading of a slot, so the last slot seen is enough of a memory; what this
-    // lets through is ranked again with exact weights.
-    private var slots: [Int32]
-    private var slotWeights: [Float]
+struct ScoreTable {
+    private struct Entry {
+        var document: Int64 = -1
+        var weight: Float = 0
+        // A document rarely matches more than one reading of a slot, so the last slot seen is enough of a memory; what this
+        // lets through is ranked again with exact weights.
+        var slot: Int32 = -1
+        var slotWeight: Float = 0
+    }
+
+    private var entries: [Entry]
+    /// The places of the entries in use.
     private var used: [Int] = []
 
     var isEmpty: Bool { used.isEmpty }
@@ -113,44 +117,53 @@ private struct ScoreTable {
     init(capacity: Int) {
         var size = 1024
         while size < 2 * capacity { size *= 2 }
-        documents = [Int64](repeating: -1, count: size)
-        weights = [Float](repeating: 0, count: size)
-        slots = [Int32](repeating: -1, count: size)
-        slotWeights = [Float](repeating: 0, count: size)
+        entries = [Entry](repeating: Entry(), count: size)
+    }
+
+    /// Forgets all documents.
+    mutating func clear() {
+        for place in used { entries[place] = Entry() }
+        used.removeAll(keepingCapacity: true)
     }
 
     mutating func add(_ term: CandidateQuery.Term, to document: Int64) {
-        let mask = documents.count - 1
+        add(Float(term.weight), slot: Int32(term.slot), to: document)
+    }
+
+    mutating func add(_ term: CandidateQuery.Term, to documents: [Int64]) {
+        for document in documents { add(Float(term.weight), slot: Int32(term.slot), to: document) }
+    }
+
+    private mutating func add(_ weight: Float, slot: Int32, to document: Int64) {
+        let mask = entries.count - 1
         var place = Int(truncatingIfNeeded: UInt64(bitPattern: document) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
-        while documents[place] != document {
-            if documents[place] == -1 {
-                guard used.count * 2 < documents.count else { return }
-                documents[place] = document
+        while entries[place].document != document {
+            if entries[place].document == -1 {
+                guard used.count * 2 < entries.count else { return }
+                entries[place].document = document
                 used.append(place)
                 break
             }
             place = (place + 1) & mask
         }
-        let weight = Float(term.weight)
-        if slots[place] != Int32(term.slot) {
-            weights[place] += weight
-            (slots[place], slotWeights[place]) = (Int32(term.slot), weight)
-        } else if weight > slotWeights[place] {
-            weights[place] += weight - slotWeights[place]
-            slotWeights[place] = weight
+        if entries[place].slot != slot {
+            entries[place].weight += weight
+            (entries[place].slot, entries[place].slotWeight) = (slot, weight)
+        } else if weight > entries[place].slotWeight {
+            entries[place].weight += weight - entries[place].slotWeight
+            entries[place].slotWeight = weight
         }
     }
 
     /// The `count` heaviest documents, and those equal to the last of them, up to `limit`.
     func heaviest(_ count: Int, atMost limit: Int) -> [Int64] {
-        guard used.count > count else { return used.map { documents[$0] } }
-        var sorted = used.map { weights[$0] }
+        let found = used.map { entries[$0] }
+        guard found.count > count else { return found.map(\.document) }
+        var sorted = found.map(\.weight)
         sorted.sort(by: >)
         let threshold = sorted[count - 1] * 0.999
-        let above = used.filter { weights[$0] >= threshold }
-        guard above.count > limit else { return above.map { documents[$0] } }
-        return above.sorted { (weights[$0], documents[$1]) > (weights[$1], documents[$0]) }.prefix(limit).map {
-            documents[$0]
-        }
+        let above = found.filter { $0.weight >= threshold }
+        guard above.count > limit else { return above.map(\.document) }
+        return above.sorted { ($0.weight, $1.document) > ($1.weight, $0.document) }.prefix(limit).map(\.document)
     }
 }

@@ -3,18 +3,42 @@ import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 
-/// What a search asks of the tables, within one database access.
+/// What a search asks of the tables, within one database access, and what was found, for the searches that follow in it.
 final class CatalogReader: Vocabulary {
     private let db: Database
     let workCount: Int
+    /// Postings that one search may read.
+    let postingBudget: Int
     private let frequency: RawStatement
     private var frequencies: [String: Int] = [:]
+    private var prefixFrequencies: [String: Int] = [:]
+    private var resembling: [String: [(word: String, frequency: Int)]] = [:]
+    private var folded: [Int64: FoldedDocument] = [:]
+    private var records: [Int64: Record] = [:]
+    private var postings: [String: [Int64]] = [:]
+    private var postingCount = 0
+    /// The table that no search has at the moment; making one takes longer than many a search.
+    private var scores: ScoreTable?
+    /// Beyond so many, all documents and records (some 300 bytes each) or postings (8 bytes) are forgotten.
+    private static let documentMemory = 50_000
+    private static let postingMemory = 1_000_000
 
     init(_ db: Database) throws {
         self.db = db
         workCount = try CatalogSchema.integer(db, "works")
         frequency = try RawStatement(db, "SELECT works FROM vocabulary WHERE word = ?")
+        postingBudget = min(
+            CandidateSearch.postingBudget, max(1000, Int(Double(workCount) * CandidateSearch.postingShare)))
     }
+
+    /// An empty table with room for all documents of one search.
+    func takeScores() -> ScoreTable {
+        // Whoever takes it is its only owner, and changes it in place.
+        defer { scores = nil }
+        return scores ?? ScoreTable(capacity: postingBudget + CandidateSearch.mostRankedDocuments)
+    }
+
+    func giveBack(_ empty: ScoreTable) { scores = empty }
 
     func documentFrequency(of word: String) throws -> Int {
         if let known = frequencies[word] { return known }
@@ -34,6 +58,13 @@ final class CatalogReader: Vocabulary {
     private static let prefixWordLimit = 2000
 
     func documentFrequency(ofPrefix prefix: String) throws -> Int {
+        if let known = prefixFrequencies[prefix] { return known }
+        let found = try frequency(ofPrefix: prefix)
+        prefixFrequencies[prefix] = found
+        return found
+    }
+
+    private func frequency(ofPrefix prefix: String) throws -> Int {
         let statement = try prefixFrequency.get()
         let bytes = Array(prefix.utf8)
         return try bytes.withUnsafeBufferPointer { start in
@@ -51,6 +82,14 @@ final class CatalogReader: Vocabulary {
     }
 
     func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
+        let key = "\(limit) \(word)"
+        if let known = resembling[key] { return known }
+        let found = try nearest(to: word, limit: limit)
+        resembling[key] = found
+        return found
+    }
+
+    private func nearest(to word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
         let trigrams = Spelling.trigrams(of: word)
         guard !trigrams.isEmpty else { return [] }
         let size = Int(try Int64.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0) + 1
@@ -111,7 +150,7 @@ final class CatalogReader: Vocabulary {
 
     /// Calls `body` with the number of each document that matches an FTS5 expression, until it returns false.
     func forEachDocument(matching expression: String, _ body: (Int64) -> Bool) throws {
-        let statement = try RawStatement(db, "SELECT rowid FROM words WHERE words MATCH ?")
+        let statement = try matchingRows.get()
         var expression = expression
         try expression.withUTF8 { utf8 in
             statement.bind(1, utf8)
@@ -120,6 +159,20 @@ final class CatalogReader: Vocabulary {
             }
             statement.reset()
         }
+    }
+
+    /// The numbers of all documents that match an FTS5 expression.
+    func documents(matching expression: String) throws -> [Int64] {
+        if let known = postings[expression] { return known }
+        var found: [Int64] = []
+        try forEachDocument(matching: expression) { document in
+            found.append(document)
+            return true
+        }
+        if postingCount + found.count > Self.postingMemory { (postings, postingCount) = ([:], 0) }
+        postings[expression] = found
+        postingCount += found.count
+        return found
     }
 
     /// A term as an FTS5 expression within a column filter (or none, ""); folded words hold no quotes.
@@ -137,6 +190,7 @@ final class CatalogReader: Vocabulary {
         try RawStatement(
             db, "SELECT sum(works) FROM (SELECT works FROM vocabulary WHERE word >= ? AND word < ? LIMIT ?)")
     }
+    private lazy var matchingRows = Result { try RawStatement(db, "SELECT rowid FROM words WHERE words MATCH ?") }
     private lazy var workRow = Result { try RawStatement(db, "SELECT title, subtitle, authors FROM work WHERE id = ?") }
     private lazy var authorRow = Result { try RawStatement(db, "SELECT name FROM author WHERE id = ?") }
     private lazy var editionRow = Result { try RawStatement(db, Self.editionColumns + "WHERE id = ?") }
@@ -152,6 +206,14 @@ final class CatalogReader: Vocabulary {
 
     /// The record of a document: an edition's own, or the work with its first edition.
     func record(ofDocument document: Int64) throws -> Record? {
+        if let known = records[document] { return known }
+        let found = try read(document: document)
+        if records.count >= Self.documentMemory { records = [:] }
+        records[document] = found
+        return found
+    }
+
+    private func read(document: Int64) throws -> Record? {
         if document & 1 == 1 {
             return try record(ofEdition: document >> 1)
         }
@@ -215,12 +277,27 @@ final class CatalogReader: Vocabulary {
         if record.authors.isEmpty { record.authors = try names(of: Array(AuthorIDs(row.text(2)))) }
     }
 
-    /// Folds what is known of a document: its title, and its subtitle, series and authors.
-    ///
-    /// - Returns: its work; nil where there is no such document.
-    func fold(document: Int64, title: inout [UInt8], rest: inout [UInt8]) throws -> Int64? {
-        title.removeAll(keepingCapacity: true)
-        rest.removeAll(keepingCapacity: true)
+    /// What a document is ranked by.
+    struct FoldedDocument {
+        var work: Int64
+        var title: [UInt8]
+        /// Subtitle, series and authors.
+        var rest: [UInt8]
+    }
+
+    /// A document's folded text; nil where there is no such document.
+    func folded(document: Int64) throws -> FoldedDocument? {
+        if let known = folded[document] { return known }
+        var title: [UInt8] = []
+        var rest: [UInt8] = []
+        guard let work = try fold(document: document, title: &title, rest: &rest) else { return nil }
+        let found = FoldedDocument(work: work, title: title, rest: rest)
+        if folded.count >= Self.documentMemory { folded = [:] }
+        folded[document] = found
+        return found
+    }
+
+    private func fold(document: Int64, title: inout [UInt8], rest: inout [UInt8]) throws -> Int64? {
         guard document & 1 == 1 else {
             return try foldWork(document >> 1, title: &title, rest: &rest) ? document >> 1 : nil
         }

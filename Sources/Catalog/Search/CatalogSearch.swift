@@ -13,15 +13,36 @@ extension Catalog: RecordSearch {
         try pool.read { db in try CatalogReader(db).documentFrequency(of: word) }
     }
 
+    public func documentFrequencies(of words: [String]) throws -> [Int] {
+        try pool.read { db in
+            let reader = try CatalogReader(db)
+            return try words.map { try reader.documentFrequency(of: $0) }
+        }
+    }
+
     /// Records that may be the book whose spine carries these folded words, best first.
     ///
     /// One record for each work, at most `limit`; words may be misread, glued together, torn apart, in any order.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
     public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
-        guard limit > 0 else { return [] }
+        try candidates(forEach: [words], limit: limit).first ?? []
+    }
+
+    /// The same for each of several spines, in one access: what they share is looked up once.
+    ///
+    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, `CancellationError`.
+    public func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+        guard limit > 0 else { return queries.map { _ in [] } }
         return try read { reader in
-            let query = try CandidateQuery(words: words, in: reader)
-            return try CandidateSearch(reader: reader, query: query).best(limit).map(\.record)
+            var known: [[String]: [Record]] = [:]
+            return try queries.map { words in
+                if let records = known[words] { return records }
+                try Task.checkCancellation()
+                let query = try CandidateQuery(words: words, in: reader)
+                let records = try CandidateSearch(reader: reader, query: query).best(limit).map(\.record)
+                known[words] = records
+                return records
+            }
         }
     }
 

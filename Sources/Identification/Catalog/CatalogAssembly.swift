@@ -16,6 +16,9 @@ struct CatalogAssembly {
     private static let candidateCount = 16
     /// Neighbours less likely than this are never on the same spine.
     private static let minimumAffinity = 0.35
+    /// The same for lines of which the record explains nearly all: columns of a thick spine stand apart.
+    private static let minimumAffinityOfExplained = 0.25
+    private static let wellExplained = 0.8
     /// Records besides the best that are looked at more closely later.
     private static let rivalCount = 3
     /// A proposal with less evidence explains too little to claim lines.
@@ -33,6 +36,7 @@ struct CatalogAssembly {
         self.lines = lines
         self.affinity = affinity
         self.matcher = matcher
+        try matcher.weights.prepare(lines.lazy.flatMap(\.words))
         lineWords = try lines.map { try LineWords($0, weights: matcher.weights) }
     }
 
@@ -73,33 +77,32 @@ struct CatalogAssembly {
 
     private static func key(of record: Record) -> String { record.source + "\u{1}" + record.id }
 
+    /// For each line the records that it, alone or with its neighbours, may belong to.
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
-        var found: [[Int]] = []
-        for seed in lines.indices {
-            guard lineWords[seed].folded.contains(where: { $0.count >= 3 }) else {
-                found.append([])
-                continue
-            }
+        var seeds: [Int] = []
+        var queries: [[String]] = []
+        for seed in lines.indices where lineWords[seed].folded.contains(where: { $0.count >= 3 }) {
             let near = affinity.neighbours(of: seed, atLeast: 0.55).prefix(5)
-            var indices: [Int] = []
             for members in near.isEmpty ? [[seed]] : [[seed], [seed] + near] {
-                let words = members.flatMap { lines[$0].words }
-                for record in try matcher.catalog.candidates(forWords: words, limit: Self.candidateCount) {
-                    let index = try index(of: record)
-                    if !indices.contains(index) { indices.append(index) }
-                }
+                seeds.append(seed)
+                queries.append(members.flatMap { lines[$0].words })
             }
-            found.append(indices)
+        }
+        var found = [[Int]](repeating: [], count: lines.count)
+        let answers = try matcher.catalog.candidates(forEach: queries, limit: Self.candidateCount)
+        for (seed, answer) in zip(seeds, answers) {
+            for index in try indices(of: answer) where !found[seed].contains(index) { found[seed].append(index) }
         }
         return found
     }
 
-    private mutating func index(of record: Record) throws -> Int {
-        let key = Self.key(of: record)
-        if let index = indexOfRecord[key] { return index }
-        records.append(try matcher.words(of: record))
-        indexOfRecord[key] = records.count - 1
-        return records.count - 1
+    private mutating func indices(of found: [Record]) throws -> [Int] {
+        let new = found.filter { indexOfRecord[Self.key(of: $0)] == nil }
+        for words in try matcher.words(of: new) {
+            indexOfRecord[Self.key(of: words.record)] = records.count
+            records.append(words)
+        }
+        return found.compactMap { indexOfRecord[Self.key(of: $0)] }
     }
 
     private mutating func match(line: Int, record: Int) -> WordAlignment {
@@ -125,7 +128,7 @@ struct CatalogAssembly {
         let freeLines = free.sorted()
         while true {
             var next: (line: Int, score: RecordScore)?
-            for line in freeLines where !group.contains(line) && belongs(line, to: group) {
+            for line in freeLines where !group.contains(line) && belongs(line, to: group, record: record) {
                 let candidate = score(record: record, lines: group + [line])
                 if candidate.evidence > (next?.score ?? best).evidence + 0.01 { next = (line, candidate) }
             }
@@ -146,12 +149,14 @@ struct CatalogAssembly {
             strength: best.evidence - 0.25 * min(12, unexplained))
     }
 
-    private func belongs(_ line: Int, to group: [Int]) -> Bool {
+    private mutating func belongs(_ line: Int, to group: [Int], record: Int) -> Bool {
         var nearest = 0.0
         for member in group {
             nearest = max(nearest, affinity[member, line])
         }
-        return nearest >= Self.minimumAffinity
+        if nearest >= Self.minimumAffinity { return true }
+        return nearest >= Self.minimumAffinityOfExplained
+            && score(record: record, lines: [line]).explained >= Self.wellExplained
     }
 
     /// The chosen record before the best others for the same lines.

@@ -62,6 +62,12 @@ package struct RecordWords: Sendable {
         compactTitle = Array(TextNormalisation.fold(main).utf8.filter { $0 != UInt8(ascii: " ") })
     }
 
+    /// The folded words of all that a record's words are taken from.
+    static func text(of record: Record) -> [String] {
+        ([record.title, record.subtitle, record.series, record.publisher].compactMap { $0 } + record.authors)
+            .flatMap(TextNormalisation.words)
+    }
+
     /// A title as catalogs write it, cut where a subtitle begins.
     package static func split(_ title: String) -> (main: String, rest: String?) {
         for mark in [" : ", ": ", " ; ", "; ", " / ", " - ", " – ", " — ", " ("] {

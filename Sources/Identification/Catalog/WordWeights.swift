@@ -26,10 +26,30 @@ package final class WordWeights: Sendable {
         works = Double(max(1, catalog.workCount))
     }
 
-    /// A short list knows little of how common words are, so the commonest words of the languages are capped.
+    /// Asks the catalog for all of these words at once, as far as they are not known yet.
+    package func prepare(_ words: some Sequence<String>) throws {
+        let new = known.withLock { known in Set(words).filter { known[$0] == nil } }.sorted()
+        guard !new.isEmpty else { return }
+        let weights = zip(new, try catalog.documentFrequencies(of: new)).map { ($0, weight(of: $0, frequency: $1)) }
+        known.withLock { known in
+            if known.count + weights.count > Self.memory { known = [:] }
+            known.merge(weights) { $1 }
+        }
+    }
+
     package func weight(of word: String) throws -> WordWeight {
         if let weight = known.withLock({ $0[word] }) { return weight }
-        let frequency = Double(try catalog.documentFrequency(of: word))
+        let weight = weight(of: word, frequency: try catalog.documentFrequency(of: word))
+        known.withLock { known in
+            if known.count >= Self.memory { known = [:] }
+            known[word] = weight
+        }
+        return weight
+    }
+
+    /// A short list knows little of how common words are, so the commonest words of the languages are capped.
+    private func weight(of word: String, frequency: Int) -> WordWeight {
+        let frequency = Double(frequency)
         let size = max(works, 5000)
         let scaled = works < size ? frequency * (size / works).squareRoot() : frequency
         let information = log((size + 1) / (scaled + 0.5))
@@ -43,10 +63,6 @@ package final class WordWeights: Sendable {
         if word.utf8.count <= 2 {
             weight.evidence = min(weight.evidence, 1.5)
             weight.rarity = min(weight.rarity, 0.2)
-        }
-        known.withLock { known in
-            if known.count >= Self.memory { known = [:] }
-            known[word] = weight
         }
         return weight
     }

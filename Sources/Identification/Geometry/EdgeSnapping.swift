@@ -24,7 +24,8 @@ struct EdgeSnapping {
         for y in stride(from: top - 0.01 * length, through: limit, by: -step) {
             let half = 0.35 * width
             let share = edges.share(
-                from: PixelPoint(x: x(at: y) - half, y: y), to: PixelPoint(x: x(at: y) + half, y: y), slack: step / 2)
+                from: PixelPoint(x: x(at: y) - half, y: y), to: PixelPoint(x: x(at: y) + half, y: y), slack: step / 2,
+                atLeast: 0.85)
             if share >= 0.85 { head = y }
             // Beyond the board above stand other books.
             if ShelfBoards.edge(from: y, to: y, around: x(at: y), width: 0.7 * width, edges) != nil { break }
@@ -51,7 +52,8 @@ struct EdgeSnapping {
         for step in 1...steps {
             let position = text + distance * 1.5 * Double(step) / Double(steps)
             let share = edges.share(
-                from: point(position, start), to: point(position, end), slack: abs(distance) / Double(steps))
+                from: point(position, start), to: point(position, end), slack: abs(distance) / Double(steps),
+                atLeast: best.share)
             if share > best.share { best = (position, share) }
         }
         return best.position

@@ -30,7 +30,7 @@ enum ShelfBoards {
                 edges.share(
                     from: PixelPoint(x: x - reach, y: y - slope * reach),
                     to: PixelPoint(x: x + reach, y: y + slope * reach),
-                    slack: slack)
+                    slack: slack, atLeast: requiredShare)
             }
             // A quick look for anything near, then for one straight line: letters have edges everywhere.
             guard share(slope: 0, slack: 0.12 * width + step / 2) >= requiredShare else { continue }

@@ -16,6 +16,7 @@ package struct MatchFeatures: Sendable {
         "explained", "explainedLetters", "explainedByTitle", "explainedByAuthor", "unexplainedMass", "spineWords",
         "spineMass", "plainRatio", "fullRatio", "sortedRatio", "commonShare", "evidence", "callNumber", "figures",
         "rank", "unexplainedKnown", "unexplainedUnknown", "explainedOfKnown", "titleClearness",
+        "contradiction",
     ]
     /// Features of which the lead over the best other candidate is a feature, too.
     package static let compared = [
@@ -108,6 +109,8 @@ package struct MatchFeatures: Sendable {
             evidence, Self.callNumber(spine.callLetters, record), Self.agreement(spine.figures, figures),
             1 / Double(1 + rank), shares.unexplainedKnown, shares.unexplained - shares.unexplainedKnown,
             shares.known > 0 ? shares.explainedKnown / shares.known : 0, title.clearness,
+            // Other words stand where words of the title are missing: a sibling, by the same author or in the same series.
+            min(title.missing, shares.unexplainedKnown),
         ]
     }
 

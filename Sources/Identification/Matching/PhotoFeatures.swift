@@ -8,7 +8,7 @@ package enum PhotoFeatures {
         "titleCoverage", "titleExact", "titlePartial", "titleMass", "titleMissing", "titleWords", "fullCoverage",
         "authorCoverage", "surname", "authorMass", "hasAuthor", "explained", "explainedLetters", "explainedByTitle",
         "unexplainedKnown", "plainRatio", "fullRatio", "evidence", "evidenceLead", "fullRatioLead", "titleMassLead",
-        "figures", "titleClearness",
+        "figures", "titleClearness", "contradiction",
     ]
     package static let names = taken + ["textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass"]
     private static let places = taken.compactMap { MatchFeatures.allNames.firstIndex(of: $0) }

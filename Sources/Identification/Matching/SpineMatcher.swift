@@ -53,7 +53,25 @@ public struct SpineMatcher: Sendable {
     package func ranked(
         _ lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount
     ) throws -> [Candidate] {
-        var candidates = try candidates(for: lines, besides: others, among: limit)
+        ranked(try candidates(for: lines, besides: others, among: limit))
+    }
+
+    /// The same for each of several spines of one photo.
+    ///
+    /// - Parameter spines: the lines of each, and records to be compared besides those that the catalog proposes.
+    package func ranked(_ spines: [(lines: [ReadText], others: [Record])], among limit: Int) throws -> [[Candidate]] {
+        try weights.prepare(spines.lazy.flatMap { $0.lines.lazy.flatMap { TextNormalisation.words($0.text) } })
+        let read = try spines.map { try SpineWords($0.lines, weights: weights) }
+        let found = try catalog.candidates(forEach: read.map(\.text), limit: limit)
+        return try read.indices.map { index in
+            try Task.checkCancellation()
+            guard !read[index].text.isEmpty else { return [] }
+            return ranked(try compared(read[index], found[index], besides: spines[index].others))
+        }
+    }
+
+    private func ranked(_ candidates: [Candidate]) -> [Candidate] {
+        var candidates = candidates
         for index in candidates.indices {
             candidates[index].score = model.ranker.value(candidates[index].features.values)
         }
@@ -73,21 +91,23 @@ public struct SpineMatcher: Sendable {
     ) throws -> [Candidate] {
         let spine = try SpineWords(lines, weights: weights)
         guard !spine.text.isEmpty else { return [] }
-        var found = try catalog.candidates(forWords: spine.text, limit: limit)
-            .filter { !hidden.contains($0.id) }
+        let found = try catalog.candidates(forWords: spine.text, limit: limit).filter { !hidden.contains($0.id) }
+        return try compared(spine, found, besides: others)
+    }
+
+    private func compared(_ spine: SpineWords, _ found: [Record], besides others: [Record]) throws -> [Candidate] {
+        var found = found
         if !others.isEmpty {
             var works = Set(found.map(\.workKey))
             for record in others where works.insert(record.workKey).inserted { found.append(record) }
         }
-        var features = try found.enumerated().map { rank, record in
-            MatchFeatures(spine, try words(of: record), rank: rank)
-        }
+        var features = try words(of: found).enumerated().map { MatchFeatures(spine, $1, rank: $0) }
         MatchFeatures.compare(&features)
         return zip(found, features).map { Candidate(record: $0, features: $1) }
     }
 
-    /// The words of a record, taken apart once.
-    func words(of record: Record) throws -> RecordWords { try records.words(of: record, weights: weights) }
+    /// The words of records, each taken apart once.
+    func words(of found: [Record]) throws -> [RecordWords] { try records.words(of: found, weights: weights) }
 
     /// What is printed and stored; those after the first share what confidence it leaves, by their scores.
     static func matches(_ ranked: some Collection<Candidate>, confidence: Double) -> [BookMatch] {
@@ -112,14 +132,18 @@ private final class RecordMemory: Sendable {
     private static let limit = 20_000
     private let known = Mutex<[String: RecordWords]>([:])
 
-    func words(of record: Record, weights: WordWeights) throws -> RecordWords {
-        let key = record.source + "\u{1}" + record.id
-        if let words = known.withLock({ $0[key] }) { return words }
-        let words = try RecordWords(record, weights: weights)
-        known.withLock { known in
-            if known.count >= Self.limit { known = [:] }
-            known[key] = words
+    func words(of records: [Record], weights: WordWeights) throws -> [RecordWords] {
+        let keys = records.map { $0.source + "\u{1}" + $0.id }
+        var words = known.withLock { known in keys.map { known[$0] } }
+        let missing = words.indices.filter { words[$0] == nil }
+        if !missing.isEmpty {
+            try weights.prepare(missing.lazy.flatMap { RecordWords.text(of: records[$0]) })
+            for index in missing { words[index] = try RecordWords(records[index], weights: weights) }
+            known.withLock { known in
+                if known.count + missing.count > Self.limit { known = [:] }
+                for index in missing { known[keys[index]] = words[index] }
+            }
         }
-        return words
+        return words.compactMap { $0 }
     }
 }
