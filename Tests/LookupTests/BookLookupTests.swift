@@ -83,3 +83,28 @@ import Testing
         func add(_ url: URL) { urls.append(url) }
     }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct BooksThatLackSomething {
+    @Test func `are looked up afterwards, with their covers, and what is not known is counted`() async throws {
+        let picture = try Recorded.cover()
+        let stub = try StubServer { _, request in
+            if request.target.hasPrefix("/b/id/") { return .answer(200, body: picture) }
+            return request.target.contains("Emma")
+                ? Recorded.openLibrary("Emma", "Jane Austen") : Recorded.openLibraryNothing
+        }
+        let bench = try Bench([.openLibrary: stub], covers: stub)
+        let emma = try await bench.library.add(
+            BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+        _ = try await bench.library.add(BookDetails(title: "My diary", authors: [AuthorCredit(name: "Me")]))
+        let enrichment = LibraryEnrichment(
+            lookup: bench.lookup(), library: bench.library,
+            covers: CoverQueue(online: bench.online, library: bench.library))
+        let report = try await enrichment(try await bench.library.incompleteBooks())
+        #expect((report.found, report.unknown, report.notAsked) == (1, 1, 0))
+        let edition = try #require(try await bench.library.entry(emma.id).edition)
+        #expect(edition.pages == 512)
+        #expect(edition.cover != nil)
+        #expect(try await bench.library.incompleteBooks().map(\.book.title) == ["My diary"])
+        await bench.close()
+    }
+}

@@ -166,7 +166,7 @@ enum ScanImportSummary {
 typealias ScanImportedOutcome = ImportedBook.Outcome
 
 /// The progress of an import, on a terminal only.
-private struct ImportBar: Sendable {
+struct ImportBar: Sendable {
     private let name: String
 
     init(_ name: String) { self.name = name }
