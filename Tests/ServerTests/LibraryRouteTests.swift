@@ -42,6 +42,25 @@ import Testing
         await server.stop()
     }
 
+    @Test func photosWhoseBooksAreAllReviewedAreGoneAfterTheNextStart() async throws {
+        let first = try await Self.scanned()
+        try await onOwnThreads {
+            let all = try first.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"needsReview"}"#)
+            #expect(all["changed"] as? Int == 1)
+        }
+        await first.stop()
+        let photos = first.folder.appending(path: "photos")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: photos.path).count == 1)
+        let second = try await TestServer(folder: first.folder)
+        while try !FileManager.default.contentsOfDirectory(atPath: photos.path).isEmpty {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        try await onOwnThreads {
+            #expect(try second.send("GET", "/api/v1/library")["total"] as? Int == 2, "the books are still there")
+        }
+        await second.stop()
+    }
+
     @Test func anEntryIsChangedOnlyByWhoSawItLast() async throws {
         let server = try await Self.scanned()
         try await onOwnThreads {
