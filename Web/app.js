@@ -4,6 +4,7 @@ import { announce, h, isTyping, replace, wide } from "./lib/dom.js";
 import { whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
+import { rememberedHere } from "./lib/memory.js";
 import * as queue from "./lib/queue.js";
 import { go, match, parse } from "./lib/router.js";
 import { enriching, libraryCount, online, reviewCount, shelves, updateReady, user } from "./lib/state.js";
@@ -254,13 +255,7 @@ async function start() {
 }
 
 /** The owner may be made later: until then only this machine is served. */
-const skippedSetup = () => {
-  try {
-    return sessionStorage.getItem("shelflist.setup-later") === "yes";
-  } catch {
-    return false;
-  }
-};
+const skippedSetup = () => rememberedHere("setup-later") === "yes";
 
 /** What the navigation counts. Failing quietly: without the server the kept copy is shown. */
 export async function refresh() {

@@ -16,6 +16,8 @@ os.environ["FONTCONFIG_FILE"] = str(HERE / "fonts.conf")
 
 import standin  # noqa: E402
 
+pytest_plugins = ["guard"]
+
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}

@@ -8,6 +8,7 @@ import hashlib
 import json
 import random
 import re
+import socket
 import struct
 import sys
 import threading
@@ -139,6 +140,11 @@ class Handler(BaseHTTPRequestHandler):
         self.answer({"type": f"about:blank#{code}", "title": code, "status": status, "detail": detail, "code": code,
                      "retryable": status in (429, 503), **more}, status, kind="application/problem+json")
 
+    def cut(self):
+        """Ends the connection without an answer. Closing alone would not: the reading and writing sides keep it open."""
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_RDWR)
+
     def body(self):
         return self.rfile.read(int(self.headers.get("content-length") or 0))
 
@@ -171,7 +177,7 @@ class Handler(BaseHTTPRequestHandler):
             if fault["times"] <= 0:
                 w.faults.pop(f"{method} {path}")
             if fault.get("cut"):
-                return self.connection.close()
+                return self.cut()
             return self.problem(fault["status"], fault.get("code", "fault"), fault.get("detail", "As ordered."), retryAfterMs=fault.get("retryAfterMs", 0))
         if path == "/ws/progress":
             return self.socket(query) if not w.faults.get("noSocket") else self.problem(404, "none", "none")
@@ -236,7 +242,7 @@ class Handler(BaseHTTPRequestHandler):
                     sent += 1
                     if self.world.faults.get("cutSocketAfter") == sent:
                         self.world.faults.pop("cutSocketAfter")
-                        return self.connection.close()
+                        return self.cut()
                     if event["type"] in ("completed", "canceled"):
                         return
         except OSError:

@@ -142,17 +142,68 @@ def test_the_library_opens_without_a_network(app, context):
     expect(app.locator(".lib-head")).to_contain_text("30 books")
 
 
-def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
+def keep_offline(app, context):
+    """One photo in the line that could not be sent."""
     app.open("/scan")
     app.evaluate("navigator.serviceWorker.ready.then(() => 1)")
-    order(server, **{"POST /api/v1/scans": {"cut": True, "times": 99}})
+    context.set_offline(True)
     app.set_input_files("input[type=file]:not([capture])", SHELF)
     app.get_by_role("button", name="Use photo").click()
-    app.wait_for_timeout(500)
-    order(server)
-    sent = app.evaluate("import('/lib/send.js').then((m) => m.sendWaiting())")
-    assert sent is None
-    assert [len(j["photos"]) for j in server.world.jobs.values()] == [1]
+    expect(app.locator(".pstate.offline")).to_have_count(1)
+
+
+def background_sync(app, server):
+    """What the browser does when the network is back and no page is open."""
+    session = app.context.new_cdp_session(app)
+    registrations = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda e: registrations.extend(e["registrations"]))
+    session.send("ServiceWorker.enable")
+    for _ in range(50):
+        known = [r for r in registrations if r["scopeURL"] == f"{server.address}/" and not r["isDeleted"]]
+        if known:
+            break
+        app.wait_for_timeout(100)
+    session.send("ServiceWorker.dispatchSyncEvent", {"origin": server.address, "registrationId": known[0]["registrationId"], "tag": "send-photos", "lastChance": False})
+
+
+def jobs(server, app, photos):
+    """The photos of each job at the server, once it has as many as that."""
+    for _ in range(100):
+        if sum(len(j["photos"]) for j in server.world.jobs.values()) >= photos:
+            break
+        app.wait_for_timeout(100)
+    return [len(j["photos"]) for j in server.world.jobs.values()]
+
+
+def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
+    keep_offline(app, context)
+    app.goto("about:blank")
+    context.set_offline(False)
+    assert server.world.jobs == {}
+    background_sync(app, server)
+    assert jobs(server, app, 1) == [1]
+    app.open("/scans")  # opened later, the app finds what the worker did, and does not send it again
+    expect(app.get_by_role("link", name="See the books")).to_be_visible(timeout=20_000)
+    assert jobs(server, app, 1) == [1]
+
+
+def test_a_page_that_opens_while_the_worker_sends_goes_on_from_there(app, server, context):
+    keep_offline(app, context)
+    app.goto("about:blank")
+    context.set_offline(False)
+    # The page's turn comes only when the worker's is over, although it looked at the line before.
+    app.add_init_script("""addEventListener("DOMContentLoaded", () => {
+      const request = navigator.locks.request.bind(navigator.locks);
+      navigator.locks.request = async (name, options, work) => {
+        const { sendWaiting } = await import("/lib/send.js");
+        navigator.locks.request = request;
+        await sendWaiting();
+        return request(name, options, work);
+      };
+    })""")
+    app.open("/scans")
+    expect(app.get_by_role("link", name="See the books")).to_be_visible(timeout=20_000)
+    assert jobs(server, app, 1) == [1]
 
 
 def test_a_refused_camera_leaves_other_ways(browser, server, size):

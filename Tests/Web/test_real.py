@@ -8,6 +8,9 @@ from conftest import SHELF
 from playwright.sync_api import expect
 
 
+pytestmark = pytest.mark.limit(600)
+
+
 @pytest.fixture
 def house(page, real):
     """The app at the real server, with its owner made in the browser."""

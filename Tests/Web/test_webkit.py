@@ -115,6 +115,7 @@ def webkit():
     running.close()
 
 
+@pytest.mark.limit(900)
 def test_the_whole_way_in_webkit(webkit, real):
     webkit.do("POST", "/url", {"url": f"{real.address}/#/library"})
     webkit.press("^Later$")

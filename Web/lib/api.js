@@ -1,5 +1,6 @@
 // The server's API in the app's own words. If a path or a field of the contract changes, it changes here only.
 import { ownAddress } from "./dom.js";
+import { remember, remembered } from "./memory.js";
 import { Problem, request, upload } from "./http.js";
 
 const V1 = "/api/v1";
@@ -14,17 +15,12 @@ export { Problem };
 
 /** This browser's own name for itself: fairness between devices, nothing else. */
 export function deviceId() {
-  const key = "shelflist.device";
-  try {
-    let name = localStorage.getItem(key);
-    if (!name) {
-      name = globalThis.crypto?.randomUUID?.() ?? `d-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`;
-      localStorage.setItem(key, name);
-    }
-    return name;
-  } catch {
-    return "browser";
+  let name = remembered("device");
+  if (!name) {
+    name = globalThis.crypto?.randomUUID?.() ?? `d-${Math.random().toString(36).slice(2)}${Date.now().toString(36)}`;
+    remember("device", name);
   }
+  return name;
 }
 
 // ---- who is here

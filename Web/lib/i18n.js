@@ -1,4 +1,5 @@
 // Words in the user's language. Each language is one file of flat keys in ../i18n.
+import { remembered } from "./memory.js";
 
 /** @type {Record<string, any>} */
 let words = {};
@@ -9,7 +10,7 @@ let plural = new Intl.PluralRules("en");
 export const LANGUAGES = { en: "English", de: "Deutsch" };
 
 /** Chooses the saved language, else the browser's, else English, and loads it. */
-export async function chooseLanguage(wanted = saved() ?? navigator.language?.slice(0, 2)) {
+export async function chooseLanguage(wanted = remembered("language") ?? navigator.language?.slice(0, 2)) {
   language = wanted && Object.hasOwn(LANGUAGES, wanted) ? wanted : "en";
   fallback = (await import("../i18n/en.js")).default;
   words = language === "en" ? fallback : (await import("../i18n/de.js")).default;
@@ -19,14 +20,6 @@ export async function chooseLanguage(wanted = saved() ?? navigator.language?.sli
 }
 
 export const currentLanguage = () => language;
-
-function saved() {
-  try {
-    return localStorage.getItem("shelflist.language") ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * The words for a key, with `{name}` filled in; a key with forms (`one`, `other`) is chosen by `n`.

@@ -1,11 +1,8 @@
 // The library as this browser holds it: fetched page by page, kept for reading offline, changed through the server.
 import * as api from "./api.js";
-import { t } from "./i18n.js";
 import { haystack } from "./search.js";
 import { libraryCount, reviewCount, shelves, Value } from "./state.js";
 import * as store from "./store.js";
-import { field, sheet, trouble } from "../elements/ui.js";
-import { h } from "./dom.js";
 
 /** All copies, or null while nothing is known. @type {Value<any[] | null>} */
 export const books = new Value(/** @type {any[] | null} */ (null));
@@ -81,37 +78,4 @@ export async function loadCounts() {
 /** Changes one book here at once. @param {string | number} id */
 export function patchBook(id, change) {
   books.update((list) => (list ?? []).map((b) => String(b.id) === String(id) ? withHay({ ...b, ...change }) : b));
-}
-
-/** Asks for a name and makes a shelf. */
-export function newShelf() {
-  return sheet(t("shelf.new"), (close) => {
-    const name = h("input.input", {
-      name: "name",
-      required: true,
-      maxlength: 200,
-      autocomplete: "off",
-      autofocus: true,
-      placeholder: t("shelf.example"),
-    });
-    const say = h("div");
-    return h(
-      "form.stack",
-      {
-        onsubmit: async (e) => {
-          e.preventDefault();
-          try {
-            const shelf = await api.createShelf(name.value.trim());
-            shelves.update((list) => [...list, { count: 0, ...shelf }]);
-            close(shelf);
-          } catch (error) {
-            say.replaceChildren(trouble(error));
-          }
-        },
-      },
-      field(t("shelf.name"), name),
-      say,
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("shelf.create"))),
-    );
-  });
 }

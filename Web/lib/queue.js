@@ -125,7 +125,11 @@ export function kick() {
   for (const scan of [...scans.get()].reverse()) {
     if (running.has(scan.id)) continue;
     if (scan.state === "waiting" && online.get()) {
-      run(scan, (signal) => sendAll(scan, signal).then(() => read(scan, signal)));
+      run(scan, async (signal) => {
+        await catchUp(scan);
+        if (scan.state !== "reading") await sendAll(scan, signal);
+        await read(scan, signal);
+      });
     } else if (scan.state === "waiting") { for (const id of scan.photos) setPhoto(id, { state: "offline" }); }
     else if (scan.state === "reading") run(scan, (signal) => read(scan, signal));
   }
@@ -173,6 +177,14 @@ const plain = (error) => ({
 });
 
 // ---- sending
+
+/** What the service worker did for this scan while this page waited for its turn. */
+async function catchUp(scan) {
+  const kept = await store.get("scans", scan.id).catch(() => undefined);
+  if (!kept?.job) return;
+  scan.job = kept.job;
+  if (kept.state === "reading") scan.state = "reading";
+}
 
 async function sendAll(scan, signal) {
   await save(scan, { state: "uploading" });

@@ -29,7 +29,7 @@ export function find(books, wish, locale = "en") {
     if (wish.shelf && b.shelfId !== wish.shelf) return false;
     if (wish.reading && b.readingStatus !== wish.reading) return false;
     if (wish.ownership && b.ownership !== wish.ownership) return false;
-    if (wish.tag && wish.tagged && !wish.tagged.has(b.id)) return false;
+    if (wish.tag && !(b.tags ? b.tags.includes(wish.tag) : wish.tagged?.has(b.id) ?? true)) return false;
     if (wish.noCover && b.coverUrl) return false;
     if (wish.needsReview && b.reviewStatus !== "needsReview") return false;
     if (isbn && String(b.isbn ?? "").includes(isbn)) return true;

@@ -7,14 +7,17 @@ const V1 = "/api/v1";
 /** Sends everything that waits; throws when the network went again, so that the browser tries later. */
 export async function sendWaiting(fetcher = fetch) {
   for (const scan of await store.all("scans")) {
-    if (scan.state !== "waiting" && scan.state !== "uploading") continue;
+    if (!waits(scan)) continue;
     await navigator.locks.request(`shelflist-${scan.id}`, () => sendScan(scan, fetcher));
   }
 }
 
+const waits = (scan) => scan.state === "waiting" || scan.state === "uploading";
+
 async function sendScan(known, fetcher) {
+  // Read again under the lock: a page may have sent it meanwhile, or stopped it.
   const scan = await store.get("scans", known.id);
-  if (!scan || scan.state === "canceled") return;
+  if (!scan || !waits(scan)) return;
   if (!scan.job) {
     const form = new FormData();
     form.append("import", scan.import ? "true" : "false");

@@ -1,29 +1,22 @@
 // Five looks over one set of tokens. `theme.js` sets the first one before the page is painted.
+import { remember, remembered } from "./memory.js";
 
 export const LIGHT = ["paper", "moss"];
 export const DARK = ["lamplight", "harbour", "plum"];
 
 export function look() {
+  const usual = { mode: "system", light: "paper", dark: "lamplight" };
   try {
-    return {
-      mode: "system",
-      light: "paper",
-      dark: "lamplight",
-      ...JSON.parse(localStorage.getItem("shelflist.look") ?? "{}"),
-    };
+    return { ...usual, ...JSON.parse(remembered("look") ?? "{}") };
   } catch {
-    return { mode: "system", light: "paper", dark: "lamplight" };
+    return usual; // what was kept is no choice of ours
   }
 }
 
 /** @param {Partial<{mode: string, light: string, dark: string}>} change */
 export function setLook(change) {
   const next = { ...look(), ...change };
-  try {
-    localStorage.setItem("shelflist.look", JSON.stringify(next));
-  } catch {
-    // Then it holds for this page only.
-  }
+  remember("look", JSON.stringify(next));
   apply(next);
 }
 

@@ -16,12 +16,17 @@ import {
   verifyItem,
 } from "../lib/review.js";
 import { back, go } from "../lib/router.js";
-import { button, define, field, menu, round, Screen, sheet, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, field, menu, round, Screen, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
-import { findMatch, sourceName } from "../elements/match.js";
+import { sourceName } from "../elements/match.js";
 import { spine } from "../elements/spine.js";
-import { stage } from "../elements/stage.js";
-import { spineOf } from "./review.js";
+import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
+import { askForBox } from "./correct/box.js";
+import { showSpine } from "./correct/spine.js";
+import { findMatchFor, spineOf } from "./review/item.js";
+
+/** Where there is room, the shelf is beside the form. */
+const beside = matchMedia("(min-width: 1000px)");
 
 class CorrectScreen extends Screen {
   #item;
@@ -30,7 +35,9 @@ class CorrectScreen extends Screen {
   async build() {
     this.classList.add("correct");
     this.body = h("div.page.correct-page");
-    this.show(this.body);
+    this.side = h("aside.correct-side.dark", { "aria-label": t("correct.seeShelf") });
+    this.show(this.side, this.body);
+    this.on(beside, "change", () => this.#item && this.#drawSide());
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     if (items.get() === null) await loadReview();
     let item = items.get()?.find((i) => i.id === this.params.id);
@@ -84,9 +91,10 @@ class CorrectScreen extends Screen {
     this.frame = h("button.spine-frame", {
       type: "button",
       "aria-label": t("correct.zoom"),
-      onclick: () => this.#look(),
+      onclick: () => showSpine(spineOf(item), this.#turn),
     });
     this.#drawSpine(picture);
+    this.#drawSide();
     replace(
       this.body,
       this.#top(),
@@ -139,7 +147,8 @@ class CorrectScreen extends Screen {
             ),
             item.confidence !== null && h("p.caption", null, t("book.sure", { p: percent(item.confidence) })),
           ),
-          item.photoId && button(t("correct.seeShelf"), { kind: "link left", onclick: () => this.#shelf() }, "photo"),
+          item.photoId &&
+            button(t("correct.seeShelf"), { kind: "link left see-shelf", onclick: () => this.#onShelf() }, "photo"),
           this.say,
         ),
       ),
@@ -157,6 +166,18 @@ class CorrectScreen extends Screen {
     );
     this.titleInput.focus({ preventScroll: true });
     this.titleInput.setSelectionRange(this.titleInput.value.length, this.titleInput.value.length);
+  }
+
+  /** The photo with this spine in the light, and the spine lying, as large as fits: so that it can be read. */
+  #drawSide() {
+    const picture = spineOf(this.#item), { photoId } = this.#item;
+    this.classList.toggle("beside", beside.matches && Boolean(photoId));
+    if (!beside.matches || !photoId) return replace(this.side);
+    replace(
+      this.side,
+      spineOnShelf(photoId, this.#item, { class: "correct-stage" }, "fit"),
+      h("div.correct-large", null, picture && spine(picture, { lie: true, long: 900, short: 150 })),
+    );
   }
 
   #drawSpine(picture) {
@@ -268,12 +289,7 @@ class CorrectScreen extends Screen {
 
   async #match() {
     const item = this.#item;
-    const found = await findMatch({
-      query: [this.titleInput.value, this.author.value].filter(Boolean).join(" "),
-      now: item,
-      spine: spineOf(item),
-      stays: item.shelf ? [item.shelf.name, t("match.staysShort")] : [],
-    });
+    const found = await findMatchFor(item, [this.titleInput.value, this.author.value]);
     if (found) this.#run((i) => matchItem(i, found), t("match.used", { title: found.title }));
   }
 
@@ -294,142 +310,22 @@ class CorrectScreen extends Screen {
         },
       },
       item.photoId && { label: t("correct.moveBox"), icon: "box", run: () => this.#box() },
-      item.photoId && { label: t("correct.seeShelf"), icon: "photo", run: () => this.#shelf() },
+      item.photoId && { label: t("correct.seeShelf"), icon: "photo", run: () => this.#onShelf() },
       { label: t("book.notABook"), icon: "close", danger: true, run: () => this.#run(rejectItem, t("book.removed")) },
     ]);
   }
 
-  /** The spine alone, as large as the screen. */
-  #look() {
-    const picture = spineOf(this.#item);
-    if (!picture) return;
-    let turn = this.#turn;
-    sheet(t("correct.spine"), (close) => {
-      void close;
-      const place = h("div.big-spine");
-      const draw = () =>
-        replace(place, spine({ ...picture, rotate: turn }, turn % 180 ? { lie: true, long: 560 } : { long: 620 }));
-      draw();
-      return h(
-        "div",
-        null,
-        place,
-        h(
-          "div.actions",
-          null,
-          button(t("correct.rotate"), {
-            onclick: () => {
-              turn += 90;
-              draw();
-            },
-          }, "rotate"),
-        ),
-      );
-    }, { class: "dark" });
+  #onShelf() {
+    showOnShelf(t("correct.seeShelf"), this.#item.photoId, this.#item);
   }
 
-  #shelf() {
-    const item = this.#item;
-    sheet(t("correct.seeShelf"), (_close, dialog) => {
-      const view = stage({ class: "sheet-stage" });
-      view.outlines = false;
-      view.setBooks([{ ...item, state: "only" }]);
-      requestAnimationFrame(() => {
-        view.show(api.photoImage(item.photoId)).then(() => view.choose(item.id, { pan: false }));
-      });
-      void dialog;
-      return view;
-    }, { class: "dark full" });
-  }
-
-  /** The four corners, each a handle that can be dragged or moved with the arrows. */
-  #box() {
-    const item = this.#item;
-    const b = item.boundingBox;
-    const quad =
-      (item.quad ?? [[b.x, b.y], [b.x + b.width, b.y], [b.x + b.width, b.y + b.height], [b.x, b.y + b.height]]).map((
-        p,
-      ) => [...p]);
-    sheet(t("correct.moveBox"), (close) => {
-      const box = h("div.box-editor");
-      const image = h("img", { src: api.photoImage(item.photoId), alt: "", draggable: "false" });
-      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      const polygon = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-      svg.append(polygon);
-      svg.setAttribute("viewBox", "0 0 1 1");
-      svg.setAttribute("preserveAspectRatio", "none");
-      const xs = quad.map((p) => p[0]), ys = quad.map((p) => p[1]);
-      const pad = 0.12;
-      const x0 = Math.max(0, Math.min(...xs) - pad), x1 = Math.min(1, Math.max(...xs) + pad);
-      const y0 = Math.max(0, Math.min(...ys) - pad), y1 = Math.min(1, Math.max(...ys) + pad);
-      svg.setAttribute("viewBox", `${x0} ${y0} ${x1 - x0} ${y1 - y0}`);
-      const handles = quad.map((point, i) => {
-        const handle = h("button.handle", { type: "button", "aria-label": t("correct.corner", { n: i + 1 }) });
-        const move = (x, y) => {
-          point[0] = Math.max(0, Math.min(1, x));
-          point[1] = Math.max(0, Math.min(1, y));
-          place();
-        };
-        handle.addEventListener("pointerdown", (e) => handle.setPointerCapture(e.pointerId));
-        handle.addEventListener("pointermove", (e) => {
-          if (!handle.hasPointerCapture(e.pointerId)) return;
-          const r = box.getBoundingClientRect();
-          move(x0 + (e.clientX - r.left) / r.width * (x1 - x0), y0 + (e.clientY - r.top) / r.height * (y1 - y0));
-        });
-        handle.addEventListener("keydown", (e) => {
-          const step = e.shiftKey ? 0.01 : 0.002;
-          const by = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[e.key];
-          if (!by) return;
-          e.preventDefault();
-          move(point[0] + by[0], point[1] + by[1]);
-        });
-        return handle;
-      });
-      const place = () => {
-        polygon.setAttribute("points", quad.map((p) => p.join(",")).join(" "));
-        handles.forEach((handle, i) => {
-          handle.style.setProperty("left", `${(quad[i][0] - x0) / (x1 - x0) * 100}%`);
-          handle.style.setProperty("top", `${(quad[i][1] - y0) / (y1 - y0) * 100}%`);
-        });
-      };
-      image.addEventListener("load", () => {
-        const ratio = image.naturalWidth * (x1 - x0) / (image.naturalHeight * (y1 - y0));
-        box.style.setProperty("aspect-ratio", String(ratio));
-        box.style.setProperty("--ratio", String(ratio));
-        image.style.setProperty("width", `${100 / (x1 - x0)}%`);
-        image.style.setProperty("left", `${-x0 / (x1 - x0) * 100}%`);
-        image.style.setProperty("top", `${-y0 / (y1 - y0) * 100}%`);
-        place();
-      });
-      box.append(image, svg, ...handles);
-      const say = h("div");
-      const go = button(t("correct.readAgain"), {
-        kind: "main",
-        onclick: async () => {
-          go.disabled = true;
-          try {
-            close(await api.moveBox(item.id, quad, item.etag));
-          } catch (error) {
-            go.disabled = false;
-            say.replaceChildren(trouble(error));
-          }
-        },
-      });
-      return h(
-        "div",
-        null,
-        h("p.quiet", null, t("correct.boxHelp")),
-        h("div.box-frame", null, box),
-        say,
-        h("div.actions", null, button(t("common.cancel"), { onclick: () => close() }), go),
-      );
-    }, { class: "dark full" }).then((fresh) => {
-      if (!fresh) return;
-      this.#item = fresh;
-      items.update((list) => (list ?? []).map((i) => i.id === fresh.id ? fresh : i));
-      this.#draw();
-      announce(t("correct.readAgainDone", { title: fresh.title || t("book.unread") }));
-    });
+  async #box() {
+    const fresh = await askForBox(this.#item);
+    if (!fresh) return;
+    this.#item = fresh;
+    items.update((list) => (list ?? []).map((i) => i.id === fresh.id ? fresh : i));
+    this.#draw();
+    announce(t("correct.readAgainDone", { title: fresh.title || t("book.unread") }));
   }
 
   #keys(event) {

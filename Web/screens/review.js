@@ -1,7 +1,7 @@
 // The review queue: lowest confidence first, one after another with a thumb or with single keys.
 import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace } from "../lib/dom.js";
-import { percent, t } from "../lib/i18n.js";
+import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import {
   correctItem,
@@ -21,7 +21,6 @@ import {
   button,
   confirm,
   define,
-  field,
   link,
   menu,
   round,
@@ -32,25 +31,8 @@ import {
   undoBar,
   wordsFor,
 } from "../elements/ui.js";
-import { findMatch } from "../elements/match.js";
-import { spine } from "../elements/spine.js";
-
-/** The picture of an item's spine: cut by the server where it can, else out of the photo. */
-export function spineOf(item) {
-  if (item.cropUrl) return { source: item.cropUrl };
-  if (item.photoId && (item.quad || item.boundingBox)) {
-    const b = item.boundingBox;
-    return {
-      source: api.photoImage(item.photoId),
-      quad: item.quad ?? [[b.x, b.y], [b.x + b.width, b.y], [b.x + b.width, b.y + b.height], [b.x, b.y + b.height]],
-    };
-  }
-  return null;
-}
-
-export const itemTitle = (item) =>
-  !item.title ? t("book.unread") : unsure(item) ? t("book.quoted", { title: item.title }) : item.title;
-export const unsure = (item) => tierOfItem(item) === "review" && !item.author;
+import { queueCard } from "./review/card.js";
+import { findMatchFor } from "./review/item.js";
 
 let here = null;
 let order = "unsure";
@@ -126,7 +108,8 @@ class ReviewScreen extends Screen {
     if (order === "sure") { for (const g of Object.values(groups)) g.reverse(); }
     this.flat = TIERS.flatMap((name) => groups[name]);
     if (!this.flat.some((i) => i.id === here)) here = null;
-    const focused = document.activeElement?.closest?.("[data-item]")?.getAttribute("data-item");
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = active?.closest("[data-item]")?.getAttribute("data-item");
     const ids = new Set(this.flat.map((i) => i.id));
     for (const [id, card] of this.#cards) if (!ids.has(id)) card.remove(), this.#cards.delete(id);
     const sections = TIERS.filter((name) => groups[name].length).map((name) =>
@@ -148,8 +131,11 @@ class ReviewScreen extends Screen {
       sections,
     );
     this.#drawAll(groups);
-    if (focused && !ids.has(focused)) this.#focus(here ?? this.flat[0]?.id);
-    else if (focused) this.#focus(focused);
+    if (!focused) return;
+    if (!ids.has(focused)) this.#focus(here ?? this.flat[0]?.id);
+    // The very same field, not only its card: whoever types goes on typing while the list moves.
+    else if (active?.isConnected) active.focus({ preventScroll: true });
+    else this.#focus(focused);
   }
 
   #drawAll(groups) {
@@ -177,145 +163,38 @@ class ReviewScreen extends Screen {
       known.classList.toggle("here", here === item.id);
       return known;
     }
-    const picture = spineOf(item);
-    const sure = item.confidence === null ? "" : t("book.sure", { p: percent(item.confidence) });
-    const card = h(
-      "li.queue-card",
-      { class: `${name}${here === item.id ? " here" : ""}`, "data-item": item.id, "data-key": key },
-      h(
-        "a.queue-main",
-        {
-          href: `#/review/${encodeURIComponent(item.id)}`,
-          onfocus: () => (here = item.id),
-          "aria-label": t("review.itemName", {
-            title: itemTitle(item),
-            author: item.author || t("book.noAuthor"),
-            sure,
-          }),
-        },
-        h("div.spine-strip", null, picture ? spine(picture, { lie: true, long: 640, short: 80 }) : null),
-        this.#editing === item.id ? null : h(
-          "div.queue-words",
-          null,
-          h(
-            "span.grow",
-            null,
-            h("span.title.clip", { class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
-            h(
-              "span.quiet.by-line",
-              null,
-              h("span.clip", null, item.author || t("book.noAuthor")),
-              sure && h("span", null, ` · ${sure}`),
-            ),
-          ),
-          icon("next"),
-        ),
-      ),
-      this.#editing === item.id ? this.#inline(item) : h(
-        "div.queue-actions",
-        null,
-        round("edit", t("review.editName", { title: itemTitle(item) }), {
-          class: "bare",
-          onclick: () => this.#edit(item),
-        }),
-        round("check", t("review.verifyName", { title: itemTitle(item) }), {
-          class: "bare yes",
-          onclick: () => this.#verify(item),
-        }),
-      ),
-    );
-    this.#swipe(card, item);
+    const card = queueCard(item, name, this.#editing === item.id, this.#does);
+    card.dataset.key = key;
+    card.classList.toggle("here", here === item.id);
     known?.replaceWith(card);
     this.#cards.set(item.id, card);
     return card;
   }
 
-  /** Right: yes, that's it. Left: not a book. */
-  #swipe(card, item) {
-    let from = null, moved = 0, live = false;
-    card.addEventListener("pointerdown", (e) => {
-      if (e.pointerType === "mouse" || e.target.closest("input, button")) return;
-      from = [e.clientX, e.clientY];
-      moved = 0;
-      live = false;
-    });
-    card.addEventListener("pointermove", (e) => {
-      if (!from) return;
-      const dx = e.clientX - from[0], dy = e.clientY - from[1];
-      if (!live && Math.abs(dy) > 12 && Math.abs(dy) > Math.abs(dx)) return void (from = null);
-      if (!live && Math.abs(dx) < 14) return;
-      if (!live) card.setPointerCapture(e.pointerId);
-      live = true;
-      moved = dx;
-      card.style.setProperty("transform", `translateX(${dx}px)`);
-      card.classList.toggle("will-verify", dx > 90);
-      card.classList.toggle("will-reject", dx < -90);
-    });
-    const end = (e) => {
-      if (!from) return;
-      from = null;
-      card.classList.remove("will-verify", "will-reject");
-      card.style.removeProperty("transform");
-      if (e.type === "pointercancel" || !live) return;
-      if (moved > 90) this.#verify(item);
-      else if (moved < -90) this.#reject(item);
-    };
-    card.addEventListener("pointerup", end);
-    card.addEventListener("pointercancel", end);
-    card.addEventListener("click", (e) => live && (e.preventDefault(), e.stopPropagation()), { capture: true });
-  }
-
-  #inline(item) {
-    const titleInput = h("input.input.serif", {
-      name: "title",
-      value: item.title ?? "",
-      autocomplete: "off",
-      required: true,
-    });
-    const author = h("input.input", { name: "author", value: item.author ?? "", autocomplete: "off" });
-    const stop = () => {
+  #does = {
+    here: (item) => (here = item.id),
+    edit: (item) => this.#edit(item),
+    verify: (item) => this.#verify(item),
+    reject: (item) => this.#reject(item),
+    stop: (item) => {
       this.#editing = null;
       this.#draw();
       this.#focus(item.id);
-    };
-    const form = h(
-      "form.inline-edit",
-      {
-        onsubmit: (e) => {
-          e.preventDefault();
-          this.#editing = null;
-          this.#next(item);
-          this.#run(
-            [item],
-            (i) =>
-              correctItem(i, {
-                title: titleInput.value.trim(),
-                authors: api.authorsFrom(author.value),
-                confirmed: true,
-              }),
-            t("correct.saved", { title: titleInput.value.trim() }),
-          );
-        },
-        onkeydown: (e) => e.key === "Escape" && (e.stopPropagation(), stop()),
-      },
-      field(t("book.title"), titleInput),
-      field(t("book.author"), author),
-      item.text?.length > 0 && h("p.caption", null, `${t("book.weRead")}: ${item.text.map((l) => l.text).join(" · ")}`),
-      h(
-        "div.line",
-        null,
-        button(t("common.cancel"), { kind: "small", onclick: stop }),
-        h("button.btn.small.main.grow", { type: "submit" }, t("common.save")),
-      ),
-    );
-    setTimeout(() => titleInput.focus(), 0);
-    return form;
-  }
+    },
+    save: (item, change) => {
+      this.#editing = null;
+      this.#next(item);
+      this.#run([item], (i) => correctItem(i, change), t("correct.saved", { title: change.title }));
+    },
+  };
 
   #edit(item) {
     here = item.id;
     this.#editing = item.id;
     this.#draw();
+    // At once: a quick typist's next key must not find the card's own shortcuts.
+    this.#cards.get(item.id)?.querySelector("input")?.focus({ preventScroll: true });
+    this.#cards.get(item.id)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   #focus(id) {
@@ -364,12 +243,7 @@ class ReviewScreen extends Screen {
   }
 
   async #match(item) {
-    const found = await findMatch({
-      query: [item.title, item.author].filter(Boolean).join(" ") || item.text.map((l) => l.text).join(" "),
-      now: item,
-      spine: spineOf(item),
-      stays: item.shelf ? [item.shelf.name, t("match.staysShort")] : [],
-    });
+    const found = await findMatchFor(item, [item.title, item.author]);
     if (!found) return this.#focus(item.id);
     this.#next(item);
     this.#run([item], (i) => matchItem(i, found), t("match.used", { title: found.title }));
@@ -418,20 +292,10 @@ class ReviewScreen extends Screen {
   }
 
   #help() {
-    sheet(
-      t("review.keys"),
-      () =>
-        h(
-          "dl.keys.rows",
-          null,
-          [["J", "next"], ["K", "previous"], ["V", "verify"], ["E", "edit"], ["M", "match"], ["X", "reject"], [
-            "↵",
-            "open",
-          ], ["U", "undo"]].map(([key, what]) =>
-            h("div.kv", null, h("dt", null, h("kbd", null, key)), h("dd", null, t(`review.key.${what}`)))
-          ),
-        ),
-    );
+    const keys = { J: "next", K: "previous", V: "verify", E: "edit", M: "match", X: "reject", "↵": "open", U: "undo" };
+    const line = ([key, what]) =>
+      h("div.kv", null, h("dt", null, h("kbd", null, key)), h("dd", null, t(`review.key.${what}`)));
+    sheet(t("review.keys"), () => h("dl.keys.rows", null, Object.entries(keys).map(line)));
   }
 
   #keys(event) {

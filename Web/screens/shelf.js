@@ -2,8 +2,8 @@
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
-import { icon } from "../lib/icons.js";
 import { books, loadCounts, openLibrary } from "../lib/library.js";
+import { remember } from "../lib/memory.js";
 import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
 import { find } from "../lib/search.js";
@@ -56,11 +56,7 @@ class ShelfScreen extends Screen {
   }
 
   #remember() {
-    try {
-      localStorage.setItem("shelflist.scan-shelf", this.params.id);
-    } catch {
-      // Then the shelf is chosen by hand.
-    }
+    remember("scan-shelf", this.params.id);
   }
 
   #top() {
@@ -256,7 +252,6 @@ class ShelfScreen extends Screen {
     }
   }
 }
-void icon;
 
 export default define("sl-shelf", ShelfScreen);
 export const title = () => t("shelves.title");

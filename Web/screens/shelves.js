@@ -2,9 +2,10 @@
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { loadCounts, newShelf } from "../lib/library.js";
+import { loadCounts } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
 import { back } from "../lib/router.js";
+import { newShelf } from "../elements/shelves.js";
 import { button, define, empty, round, Screen } from "../elements/ui.js";
 
 class ShelvesScreen extends Screen {

@@ -2,6 +2,7 @@
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { rememberHere } from "../lib/memory.js";
 import { icon } from "../lib/icons.js";
 import { loadCounts } from "../lib/library.js";
 import { go } from "../lib/router.js";
@@ -79,11 +80,7 @@ class WelcomeScreen extends Screen {
         first && !far && button(t("welcome.later"), {
           kind: "link",
           onclick: () => {
-            try {
-              sessionStorage.setItem("shelflist.setup-later", "yes");
-            } catch {
-              // Then it is asked again.
-            }
+            rememberHere("setup-later", "yes");
             go("/library", { replace: true });
           },
         }),

@@ -1,22 +1,20 @@
 // One book: where it stands, what the user says about it, its editions and what happened to it.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
-import { placeAmong, quadOf } from "../lib/geometry.js";
+import { placeAmong } from "../lib/geometry.js";
 import { day, ordinal, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { books, newShelf, patchBook, refreshLibrary } from "../lib/library.js";
+import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
-import { online, shelves } from "../lib/state.js";
+import { online } from "../lib/state.js";
 import {
   button,
   define,
   field,
-  link,
   menu,
   round,
   Screen,
   segmented,
-  select,
   sheet,
   tier,
   trouble,
@@ -24,8 +22,9 @@ import {
   wordsFor,
 } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
-import { findMatch, sourceName } from "../elements/match.js";
-import { stage } from "../elements/stage.js";
+import { chooseShelf } from "../elements/shelves.js";
+import { findMatch } from "../elements/match.js";
+import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
 
 class WorkScreen extends Screen {
   /** Beside the library, on wide screens. */
@@ -178,14 +177,7 @@ class WorkScreen extends Screen {
   /** @type {any} */ #photoOf = null;
 
   #photo(place) {
-    const view = stage({ class: "work-stage", "aria-hidden": "true" });
-    view.outlines = false;
-    view.mode = "cover";
-    const box = { id: "here", state: "only", quad: place.quad ?? undefined, boundingBox: place.boundingBox };
-    view.setBooks([box]);
-    requestAnimationFrame(() =>
-      view.show(api.photoImage(place.photoId)).then(() => view.choose("here", { pan: false }))
-    );
+    const view = spineOnShelf(place.photoId, place, { class: "work-stage", "aria-hidden": "true" }, "cover");
     view.addEventListener("pick", () => this.#show());
     return view;
   }
@@ -256,22 +248,7 @@ class WorkScreen extends Screen {
 
   #shelf() {
     const put = (s) => this.#change({ shelf: s?.id ?? null }, { shelfId: s?.id ?? null, shelfName: s?.name ?? null });
-    menu(t("work.shelf"), [
-      ...shelves.get().map((s) => ({
-        label: s.name,
-        icon: s.id === this.#entry.shelfId ? "check" : "place",
-        run: () => put(s),
-      })),
-      { label: t("scan.noShelf"), icon: "minus", run: () => put(null) },
-      {
-        label: t("shelf.new"),
-        icon: "plus",
-        run: async () => {
-          const s = await newShelf();
-          if (s) put(s);
-        },
-      },
-    ]);
+    chooseShelf(t("work.shelf"), this.#entry.shelfId, put);
   }
 
   #rate() {
@@ -400,15 +377,7 @@ class WorkScreen extends Screen {
   /** The stored photo with this spine alone in the light. */
   #show() {
     const place = this.#entry.position;
-    sheet(t("work.show"), () => {
-      const view = stage({ class: "sheet-stage" });
-      view.outlines = false;
-      view.setBooks([{ id: "here", state: "only", quad: quadOf(place), boundingBox: place.boundingBox }]);
-      requestAnimationFrame(() =>
-        view.show(api.photoImage(place.photoId)).then(() => view.choose("here", { pan: false }))
-      );
-      return h("div", null, view, h("p.quiet.under-stage", null, this.#placeWords()));
-    }, { class: "dark full" });
+    showOnShelf(t("work.show"), place.photoId, place, this.#placeWords());
   }
 
   async #alternative() {
@@ -492,9 +461,6 @@ class WorkScreen extends Screen {
     }
   }
 }
-void link;
-void select;
-void sourceName;
 
 export default define("sl-work", WorkScreen);
 export const title = () => t("work.title");

@@ -1,0 +1,62 @@
+// Shelves: choosing one, and making one.
+import * as api from "../lib/api.js";
+import { h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { shelves } from "../lib/state.js";
+import { field, menu, sheet, trouble } from "./ui.js";
+
+/**
+ * Asks for a shelf, with "no shelf" and a new one among the answers.
+ *
+ * @param {string} title
+ * @param {string | null} current the id of the shelf that it is now
+ * @param {(shelf: {id: string, name: string} | null) => void} put
+ */
+export function chooseShelf(title, current, put) {
+  const mark = (here, otherwise) => here ? "check" : otherwise;
+  return menu(title, [
+    { label: t("scan.noShelf"), icon: mark(!current, "minus"), run: () => put(null) },
+    ...shelves.get().map((s) => ({ label: s.name, icon: mark(s.id === current, "place"), run: () => put(s) })),
+    {
+      label: t("shelf.new"),
+      icon: "plus",
+      run: async () => {
+        const shelf = await newShelf();
+        if (shelf) put(shelf);
+      },
+    },
+  ]);
+}
+
+/** Asks for a name and makes a shelf. */
+export function newShelf() {
+  return sheet(t("shelf.new"), (close) => {
+    const name = h("input.input", {
+      name: "name",
+      required: true,
+      maxlength: 200,
+      autocomplete: "off",
+      autofocus: true,
+      placeholder: t("shelf.example"),
+    });
+    const say = h("div");
+    return h(
+      "form.stack",
+      {
+        onsubmit: async (e) => {
+          e.preventDefault();
+          try {
+            const shelf = await api.createShelf(name.value.trim());
+            shelves.update((list) => [...list, { count: 0, ...shelf }]);
+            close(shelf);
+          } catch (error) {
+            say.replaceChildren(trouble(error));
+          }
+        },
+      },
+      field(t("shelf.name"), name),
+      say,
+      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("shelf.create"))),
+    );
+  });
+}

@@ -1,0 +1,26 @@
+// Small things that this browser remembers. Where it may not (private browsing), they are asked for again.
+
+const named = (key) => `shelflist.${key}`;
+
+/** @param {string} key @returns {string | null} */
+export function remembered(key, store = () => localStorage) {
+  try {
+    return store().getItem(named(key));
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} key @param {string} value */
+export function remember(key, value, store = () => localStorage) {
+  try {
+    store().setItem(named(key), value);
+  } catch {
+    // Then it is asked again next time.
+  }
+}
+
+/** Until the tab is closed. @param {string} key */
+export const rememberedHere = (key) => remembered(key, () => sessionStorage);
+/** @param {string} key @param {string} value */
+export const rememberHere = (key, value) => remember(key, value, () => sessionStorage);

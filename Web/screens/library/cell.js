@@ -1,0 +1,69 @@
+// One book in the grid of covers or in the list.
+import { h } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { cover } from "../../elements/cover.js";
+import { wish } from "./wish.js";
+
+/** How many columns fit into a width, and how high a row is, in CSS px. @param {number} width */
+export function layout(width) {
+  if (wish.view === "list") return { columns: 1, rowHeight: 84, gap: 0 };
+  const gap = width < 500 ? 14 : 24;
+  const columns = width < 340 ? 2 : width < 560 ? 3 : width < 740 ? 4 : width < 1000 ? 5 : 6;
+  const cell = (width - gap * (columns - 1)) / columns;
+  return { columns, rowHeight: cell * 1.5 + 68, gap };
+}
+
+/**
+ * @param {any} book
+ * @param {{on: boolean, has: (id: string) => boolean, toggle: (book: any, element: any) => void}} choice
+ * @param {string | null} open the id of the book that is shown beside the list
+ */
+export function cell(book, choice, open) {
+  const id = String(book.id), chosen = choice.has(id);
+  const author = (book.authors ?? []).join(", ");
+  const inside = wish.view === "list"
+    ? [
+      cover(book, { size: "xs" }),
+      h(
+        "span.grow",
+        null,
+        h("span.title.clip", null, book.title),
+        h("span.quiet.clip", null, author || t("book.noAuthor")),
+      ),
+      h(
+        "span.caption",
+        null,
+        [book.shelfName, book.ownership === "lent" && t("library.chip.lent"), ...(book.tags ?? [])].filter(Boolean)
+          .join(" · "),
+      ),
+    ]
+    : [cover(book), h("span.title.clip", null, book.title), h("span.cell-author.clip", null, author || "\u00a0")];
+  const mark = book.reviewStatus === "needsReview" &&
+    h("span.cell-mark", null, icon("review_tier", { label: t("tier.review") }));
+  return h(
+    "li",
+    { class: `cell ${wish.view}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },
+    choice.on
+      ? h(
+        "button.cell-main",
+        {
+          type: "button",
+          "aria-pressed": String(chosen),
+          onclick: (e) => choice.toggle(book, e.currentTarget),
+        },
+        inside,
+        mark,
+        h("span.dot", { "aria-hidden": "true" }, icon("check")),
+      )
+      : h(
+        "a.cell-main",
+        {
+          href: `#/library/${encodeURIComponent(id)}`,
+          "aria-label": author ? t("book.by", { title: book.title, author }) : book.title,
+        },
+        inside,
+        mark,
+      ),
+  );
+}

@@ -1,0 +1,46 @@
+// The shelf that grew last, with its real spines out of the photo, on a board.
+import * as api from "../../lib/api.js";
+import { h } from "../../lib/dom.js";
+import { quadOf, shelfOrder, spineSize } from "../../lib/geometry.js";
+import { day, t } from "../../lib/i18n.js";
+import { spine } from "../../elements/spine.js";
+
+/** The board, or nothing where no photo is kept. @param {any[]} all @returns {Promise<any[]>} */
+export async function latestShelf(all) {
+  const newest = all.reduce((a, b) => !a || String(b.addedAt) > String(a.addedAt) ? b : a, null);
+  if (!newest) return [];
+  const { position } = await api.book(newest.id);
+  if (!position) return [];
+  const photo = await api.photo(position.photoId);
+  const known = new Map(all.map((b) => [String(b.id), b]));
+  const standing = shelfOrder(photo.detections.filter((d) => known.has(String(d.entryId)))).slice(0, 40);
+  if (!standing.length) return [];
+  const today = all.filter((b) => new Date(b.addedAt).toDateString() === new Date().toDateString()).length;
+  const name = newest.shelfName || t("library.latest");
+  return [
+    h(
+      "div.section-head",
+      null,
+      h("h2", null, name),
+      h("span.quiet", null, today ? t("library.addedToday", { n: today }) : day(newest.addedAt)),
+    ),
+    h(
+      "div.board",
+      { role: "group", "aria-label": name, tabindex: 0 },
+      h("div.board-spines", null, spines(standing, photo, (d) => known.get(String(d.entryId)).title)),
+    ),
+  ];
+}
+
+function spines(standing, photo, titleOf) {
+  const sizes = standing.map((d) => spineSize(quadOf(d), photo.width, photo.height));
+  const tallest = Math.max(...sizes.map((s) => s.long));
+  return standing.map((d, i) => {
+    const { long, short } = sizes[i], high = Math.max(96, 184 * long / tallest);
+    return h(
+      "a",
+      { href: `#/library/${encodeURIComponent(d.entryId)}`, "aria-label": titleOf(d), tabindex: -1 },
+      spine({ source: photo.url, quad: quadOf(d) }, { long: high, short: Math.max(9, high * short / long) }),
+    );
+  });
+}

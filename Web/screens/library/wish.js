@@ -1,0 +1,116 @@
+// What the library shows: the words searched for, the filters, the order. Kept while the app is open.
+import { h, replace, wide } from "../../lib/dom.js";
+import * as api from "../../lib/api.js";
+import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { books } from "../../lib/library.js";
+import { shelves } from "../../lib/state.js";
+import { segmented, sheet, undoBar, wordsFor } from "../../elements/ui.js";
+
+const NO_FILTER = {
+  shelf: null,
+  reading: null,
+  ownership: null,
+  tag: null,
+  tagged: null,
+  noCover: false,
+  needsReview: false,
+};
+
+/** @type {any} */
+export const wish = { text: "", ...NO_FILTER, sort: "author", view: "grid", scroll: 0 };
+
+export const showAll = () => Object.assign(wish, NO_FILTER);
+const filtered = () => Object.keys(NO_FILTER).some((key) => wish[key]);
+/** Whether something is left out of the list. */
+export const narrowed = () => Boolean(wish.text) || filtered();
+
+/**
+ * Fills `place` with a chip for each filter; `changed` is called after one was pressed.
+ *
+ * @param {any} place
+ * @param {string[]} tags
+ * @param {() => void} changed
+ */
+export function drawChips(place, tags, changed) {
+  const chip = (word, on, run, iconName) =>
+    h(
+      "button.chip",
+      {
+        type: "button",
+        "aria-pressed": String(on),
+        "data-chip": word,
+        onclick: () => {
+          run();
+          changed();
+          /** @type {any} */ (place.querySelector(`[data-chip="${CSS.escape(word)}"]`))?.focus();
+        },
+      },
+      iconName && icon(iconName),
+      word,
+    );
+  /** Pressing again takes it off. */
+  const choice = (word, key, value, iconName) =>
+    chip(word, wish[key] === value, () => (wish[key] = wish[key] === value ? NO_FILTER[key] : value), iconName);
+  const scroll = place.scrollLeft;
+  replace(
+    place,
+    chip(t("library.chip.all"), !filtered(), showAll),
+    ["toRead", "reading", "read"].map((s) => choice(t(`reading.${s}`), "reading", s)),
+    !wide() && shelves.get().map((s) => choice(s.name, "shelf", s.id, "place")),
+    choice(t("library.chip.noCover"), "noCover", true),
+    choice(t("library.chip.needsReview"), "needsReview", true),
+    choice(t("library.chip.lent"), "ownership", "lent"),
+    tags.map((tag) => chip(tag, wish.tag === tag, () => byTag(wish.tag === tag ? null : tag, changed), "tag")),
+  );
+  place.scrollLeft = scroll;
+}
+
+/** A server whose list does not carry the tags looks them up. */
+async function byTag(tag, changed) {
+  Object.assign(wish, { tag, tagged: null });
+  if (!tag || !books.get()?.some((b) => !b.tags)) return;
+  try {
+    wish.tagged = await api.taggedBooks(tag);
+  } catch (error) {
+    wish.tag = null;
+    undoBar(wordsFor(error));
+  }
+  changed();
+}
+
+export function askForOrder({ reordered, viewed }) {
+  sheet(
+    t("library.sort"),
+    (close) =>
+      h(
+        "div.stack",
+        { style: { "--gap": "20px" } },
+        segmented(t("library.view"), [["grid", t("library.grid")], ["list", t("library.list")]], wish.view, (v) => {
+          wish.view = v;
+          viewed();
+        }),
+        h(
+          "div.menu",
+          { role: "radiogroup", "aria-label": t("library.sort") },
+          ["author", "title", "added", "year", "rating"].map((s) =>
+            h(
+              "button",
+              {
+                type: "button",
+                role: "radio",
+                "aria-checked": String(wish.sort === s),
+                onclick: () => {
+                  wish.sort = s;
+                  reordered();
+                  close();
+                },
+              },
+              icon(wish.sort === s ? "check" : "sort"),
+              h("span.grow", null, t(`sort.${s}`)),
+            )
+          ),
+        ),
+      ),
+  );
+}

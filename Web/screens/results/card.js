@@ -1,0 +1,112 @@
+// The chosen book: what was read, how sure we are, what it could be, and what to do with it.
+import { h } from "../../lib/dom.js";
+import { quadOf } from "../../lib/geometry.js";
+import { percent, t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { tierOfBook } from "../../lib/tiers.js";
+import { button, round, tier } from "../../elements/ui.js";
+import { cover } from "../../elements/cover.js";
+import { sourceName } from "../../elements/match.js";
+import { spine } from "../../elements/spine.js";
+import { titleWords, unsureTitle } from "./shown.js";
+
+export function bookCard(book, photo, does, inList = false) {
+  const name = tierOfBook(book);
+  const lines = (book.text ?? []).map((l) => l.text).filter(Boolean);
+  const added = book.mark === "added";
+  const actions = h(
+    "div.card-links",
+    null,
+    button(t("book.correct"), { kind: "link", "data-key": "correct", onclick: () => does.edit(book) }, "edit"),
+    button(t("book.findMatch"), { kind: "link", "data-key": "match", onclick: () => does.match(book) }, "search"),
+    button(t("book.notABook"), { kind: "link", "data-key": "not", onclick: () => does.notABook(book) }, "close"),
+  );
+  const main = added
+    ? h("p.line.added-word", null, icon("check"), t("results.isAdded"))
+    : button(name === "ready" ? t("results.addOne") : t("book.yes"), {
+      kind: "main grow",
+      "data-key": "yes",
+      onclick: () => does.add([book], false),
+    }, name === "ready" ? "plus" : "check");
+  return h(
+    "div.book-card",
+    { class: inList ? "in-list" : "" },
+    h(
+      "div.card-scroll",
+      null,
+      !inList &&
+        h(
+          "div.line.between",
+          null,
+          tier(name),
+          h("span.quiet", null, t("book.sure", { p: percent(book.confidence ?? 0) })),
+        ),
+      h(
+        "div.book-card-main",
+        null,
+        inList
+          ? h("div.card-spine", null, spine({ source: photo.url, quad: quadOf(book) }, { long: 150, short: 60 }))
+          : cover(book, { size: "m" }),
+        h(
+          "div.grow",
+          null,
+          inList ? h("p.caption", null, t("book.sure", { p: percent(book.confidence ?? 0) })) : h(
+            "h1.title-lg",
+            { tabindex: -1, class: unsureTitle(book) ? "uncertain" : "" },
+            titleWords(book),
+          ),
+          !inList && h("p.card-author", null, book.author || t("book.noAuthor")),
+          book.publisher || book.year
+            ? h("p.quiet", null, [book.publisher, book.year].filter(Boolean).join(", "))
+            : null,
+          book.isbn && h("p.quiet.nums", null, t("book.isbn", { isbn: book.isbn })),
+          lines.length > 0 &&
+            h("div.read-lines", null, h("p.caption", null, t("book.weRead")), h("p.lines", null, lines.join(" · "))),
+        ),
+      ),
+      name !== "ready" && alternatives(book, does),
+    ),
+    !added && actions,
+    h(
+      "div.card-main",
+      null,
+      !inList &&
+        round("back", t("results.previous"), { class: "big", "data-key": "prev", onclick: () => does.step(-1) }),
+      main,
+      !inList && round("next", t("results.next"), { class: "big", "data-key": "next", onclick: () => does.step(1) }),
+    ),
+  );
+}
+
+/** What else it could be: the reader's own other matches. */
+function alternatives(book, does) {
+  const list = (book.matches ?? []).filter((m) => m.title !== book.title || m.author !== book.author).slice(0, 2);
+  if (!list.length) return null;
+  return h(
+    "div.alternatives",
+    null,
+    h("h2", null, t("book.couldBe")),
+    list.map((m, i) =>
+      h(
+        "button.alternative",
+        {
+          type: "button",
+          "data-key": `alt-${i}`,
+          onclick: () => does.use(book, m),
+        },
+        cover(m, { size: "xs" }),
+        h(
+          "span.grow",
+          null,
+          h("span.title", null, m.title),
+          h(
+            "span.caption",
+            null,
+            [m.author, sourceName(m.source)].filter(Boolean).join(" · "),
+          ),
+        ),
+        h("span.use", null, t("book.use")),
+      )
+    ),
+  );
+}

@@ -1,0 +1,132 @@
+// What a person decides about the books of a scan. Each thing is shown at once, told to the server, and can be undone.
+import * as api from "../../lib/api.js";
+import { quadOf } from "../../lib/geometry.js";
+import { t } from "../../lib/i18n.js";
+import { refreshLibrary } from "../../lib/library.js";
+import { findMatch } from "../../elements/match.js";
+import { confirm, menu, sheet, trouble, undoBar } from "../../elements/ui.js";
+import { askDuplicates } from "./duplicates.js";
+import { askForWords } from "./edit.js";
+
+/**
+ * The decisions on what is `shown`. `redraw` shows what changed of the books, `choose` goes to one of them.
+ *
+ * @param {import("./shown.js").Shown} shown
+ * @param {{redraw: () => void, choose: (id: string | null) => void}} screen
+ */
+export function decisions(shown, { redraw, choose }) {
+  const chooseNext = () => choose(shown.nextOpen()?.id ?? null);
+
+  /** Sets fields of a book, and says what was done with a way back. */
+  function change(book, fields, words) {
+    const before = { ...book };
+    Object.assign(book, fields);
+    redraw();
+    undoBar(words, () => {
+      for (const key of Object.keys(book)) delete book[key];
+      Object.assign(book, before);
+      redraw();
+    });
+  }
+
+  async function add(books, ask = books.length > 1) {
+    const n = books.length;
+    if (!n) return;
+    if (ask && !(await confirm(t("results.addTitle", { n }), t("results.addText"), t("results.addYes", { n })))) return;
+    const wasChosen = shown.chosen;
+    books.forEach((b) => Object.assign(b, { mark: "added", agreed: n === 1 }));
+    redraw();
+    let receipt;
+    try {
+      receipt = await api.importBooks(shown.job, books, { shelfId: shown.scan?.shelfId });
+    } catch (error) {
+      books.forEach((b) => delete b.mark);
+      redraw();
+      return void sheet(t("results.notAdded"), () => trouble(error));
+    }
+    refreshLibrary();
+    undoBar(addedWords(books, receipt.skipped.length), async () => {
+      await api.undo(receipt.undo);
+      books.forEach((b) => delete b.mark);
+      refreshLibrary();
+      redraw();
+    });
+    if (n === 1 && wasChosen === books[0].id) chooseNext();
+    await askDuplicates(receipt.duplicates, shown);
+  }
+
+  async function edit(book) {
+    const words = await askForWords(book, shown.photo);
+    if (words) change(book, { ...words, reviewStatus: "userEdited", edited: true }, t("results.corrected"));
+  }
+
+  async function match(book) {
+    const found = await findMatch({
+      query: [book.title, book.author].filter(Boolean).join(" ") || (book.text ?? []).map((l) => l.text).join(" "),
+      now: book,
+      spine: { source: shown.photo.url, quad: quadOf(book) },
+    });
+    if (found) use(book, found);
+  }
+
+  const use = (book, record) =>
+    change(book, {
+      title: record.title,
+      author: record.author ?? book.author,
+      isbn: record.isbn ?? book.isbn,
+      coverUrl: record.coverUrl,
+      publisher: record.publisher,
+      year: record.year,
+      reviewStatus: "userEdited",
+      match: record,
+    }, t("match.used", { title: record.title }));
+
+  function notABook(book) {
+    book.mark = "gone";
+    const was = shown.chosen;
+    chooseNext();
+    report(book, "notABook").catch(() => {});
+    undoBar(t("book.removed"), () => {
+      delete book.mark;
+      choose(was);
+    });
+  }
+
+  const report = (book, note) => api.feedback({ jobId: shown.job.id, bookId: book.id, note });
+
+  const reportMenu = (book) =>
+    menu(
+      t("results.report"),
+      ["wrongTitle", "twoBooks", "notABook", "cutOff"].map((kind) => ({
+        label: t(`report.${kind}`),
+        run: () =>
+          report(book, kind).then(
+            () => undoBar(t("report.thanks")),
+            (error) => sheet(t("results.report"), () => trouble(error)),
+          ),
+      })),
+    );
+
+  async function clear() {
+    if (!(await confirm(t("results.clearTitle"), t("results.clearText"), t("results.clearYes"), { danger: true }))) {
+      return;
+    }
+    const open = shown.open();
+    open.forEach((b) => (b.mark = "gone"));
+    shown.chosen = null;
+    redraw();
+    undoBar(t("results.cleared"), () => {
+      open.forEach((b) => delete b.mark);
+      redraw();
+    });
+  }
+
+  return { add, edit, match, use, notABook, reportMenu, clear };
+}
+
+function addedWords(books, there) {
+  if (there) return `${t("results.addedMany", { n: books.length - there })} ${t("results.wereThere", { n: there })}`;
+  return books.length === 1
+    ? t("results.addedOne", { title: books[0].title || t("book.unread") })
+    : t("results.addedMany", { n: books.length });
+}

@@ -1,0 +1,123 @@
+// What the results screen shows: the photos with their books, which photo, which book. No element in here.
+import * as api from "../../lib/api.js";
+import { shelfOrder } from "../../lib/geometry.js";
+import { percent, t } from "../../lib/i18n.js";
+import * as queue from "../../lib/queue.js";
+import { byTier, tierOfBook } from "../../lib/tiers.js";
+
+/** A book's `mark`: undefined while nothing was decided, "added" or "gone" after that. */
+export class Shown {
+  /** @type {any[]} */ photos = [];
+  index = 0;
+  /** The id of the chosen book. @type {string | null} */ chosen = null;
+  /** @type {any[]} */ suggestions = [];
+  folded = 0;
+  #objectUrls = [];
+
+  /** @param {string} id of the scan in this browser, or of the job at the server */
+  constructor(id) {
+    this.scan = queue.find(id);
+    this.job = this.scan?.job ?? { id };
+  }
+
+  /** Fetches the results; pictures come from this browser where it still has them. */
+  async load() {
+    const results = await api.scanResults(this.job);
+    const urls = await Promise.all(results.photos.map(async (_photo, i) => {
+      const blob = this.scan ? await queue.photoBlob(this.scan.photos[i]) : undefined;
+      if (!blob) return api.photoAddress(this.job, i + 1);
+      const url = URL.createObjectURL(blob);
+      this.#objectUrls.push(url);
+      return url;
+    }));
+    this.photos = results.photos.map((photo, i) => ({ ...photo, url: urls[i], books: shelfOrder(photo.books ?? []) }));
+    this.suggestions = [...results.suggestions, ...this.photos.flatMap((p) => p.quality?.suggestions ?? [])];
+    this.folded = results.folded;
+  }
+
+  /** Gives the pictures' memory back. */
+  close() {
+    this.#objectUrls.forEach((url) => URL.revokeObjectURL(url));
+  }
+
+  get photo() {
+    return this.photos[this.index];
+  }
+  get books() {
+    return this.photo?.books.filter((b) => b.mark !== "gone") ?? [];
+  }
+  get all() {
+    return this.photos.flatMap((p) => p.books).filter((b) => b.mark !== "gone");
+  }
+  /** The chosen book. */
+  get book() {
+    return this.books.find((b) => b.id === this.chosen);
+  }
+  /** Those about which nothing was decided. */
+  open(list = this.all) {
+    return list.filter((b) => !b.mark);
+  }
+  get place() {
+    return this.scan?.shelfName ?? t("scan.noShelf");
+  }
+  /** "Hall shelf, 2 of 3". */
+  get photoName() {
+    return t("results.place", { place: this.place, n: this.index + 1, of: this.photos.length });
+  }
+
+  /** Takes in what the providers told since; whether there was anything. */
+  enrich() {
+    let changed = false;
+    for (const book of this.all) {
+      const news = this.scan?.live?.enrichments?.get?.(book.id);
+      if (!news?.metadata || book.enrichment === news.enrichment) continue;
+      const { coverUrl, publisher, year, isbn } = api.scanBook({ ...book, metadata: news.metadata });
+      Object.assign(book, { coverUrl, publisher, year, isbn, enrichment: news.enrichment });
+      changed = true;
+    }
+    return changed;
+  }
+
+  /** How a book is told to those who do not see it. */
+  name(book) {
+    return t("results.bookName", {
+      n: this.books.indexOf(book) + 1,
+      of: this.books.length,
+      title: book.title || t("book.unread"),
+      author: book.author || t("book.noAuthor"),
+      tier: t(`tier.${tierOfBook(book)}`),
+      sure: percent(book.confidence ?? 0),
+    });
+  }
+
+  /** The neighbour of the chosen book, around the ends. */
+  neighbour(by) {
+    const list = this.books, at = list.findIndex((b) => b.id === this.chosen);
+    return list[(at + by + list.length) % list.length];
+  }
+
+  /** The next book about which nothing was decided, after the chosen one. */
+  nextOpen() {
+    const list = this.books, at = list.findIndex((b) => b.id === this.chosen);
+    return [...list.slice(at + 1), ...list.slice(0, at)].find((b) => !b.mark);
+  }
+
+  /** The next book that wants a look, with its photo's index. @returns {{index: number, book: any} | undefined} */
+  nextUnsure() {
+    for (let i = 0; i < this.photos.length; i++) {
+      const index = (this.index + i) % this.photos.length;
+      const groups = byTier(this.open(this.photos[index].books));
+      const unsure = [...groups.review, ...groups.verify];
+      const book = unsure.find((b) => b.id !== this.chosen) ?? unsure[0];
+      if (book) return { index, book };
+    }
+    return undefined;
+  }
+}
+
+export const unsureTitle = (book) => tierOfBook(book) === "review" && !book.author;
+
+export function titleWords(book) {
+  if (!book.title) return t("book.unread");
+  return unsureTitle(book) ? t("book.quoted", { title: book.title }) : book.title;
+}

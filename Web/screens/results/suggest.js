@@ -1,0 +1,30 @@
+// What would make the next photo better: said once for a scan.
+import { h } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { rememberedHere, rememberHere } from "../../lib/memory.js";
+import { round } from "../../elements/ui.js";
+
+/** The words for what the server suggests, or "" when there is nothing or it was said already. */
+export function suggestion({ suggestions, job }) {
+  if (!suggestions.length) return "";
+  const key = `told-${job.id}`;
+  if (rememberedHere(key)) return "";
+  rememberHere(key, "yes");
+  const words = suggestions.map((s) => {
+    const code = typeof s === "string" ? s : s.code;
+    const own = t(`suggest.${code}`);
+    return own === `suggest.${code}` ? (s.message ?? String(s)) : own;
+  });
+  return [...new Set(words)].join(" ");
+}
+
+/** The same as a note that can be closed. */
+export const suggestionNote = (words, onClose) =>
+  h(
+    "div.note",
+    { role: "status" },
+    icon("info"),
+    h("p.grow", null, words),
+    round("close", t("common.close"), { class: "bare", onclick: onClose }),
+  );

@@ -1,0 +1,90 @@
+// The live overlay: the server reads small frames of the viewfinder and says where it sees spines.
+import * as api from "../../lib/api.js";
+import { h } from "../../lib/dom.js";
+
+const AT_MOST_EVERY = 330; // ms: three frames a second are plenty
+const PAUSE_AFTER_TROUBLE = 1500;
+
+export class LiveOverlay {
+  #looking = false;
+  #wanted = () => false;
+
+  /** @param {HTMLVideoElement} video @param {AbortSignal} signal */
+  constructor(video, signal) {
+    this.video = video;
+    this.signal = signal;
+    this.element = h("canvas.live-overlay", { "aria-hidden": "true" });
+  }
+
+  /** One frame after another, as fast as the server answers, as long as it is `wanted`. */
+  async run(wanted) {
+    this.#wanted = () => wanted() && !this.signal.aborted;
+    if (this.#looking) return;
+    this.#looking = true;
+    while (this.#wanted()) {
+      const began = performance.now();
+      let rest = AT_MOST_EVERY;
+      try {
+        const frame = await smallFrame(this.video);
+        const { spines = [] } = frame ? await api.preview(frame, this.signal) : {};
+        if (this.#wanted()) outline(this.element, this.video, spines);
+      } catch (error) {
+        // Busy with real photos, or away: the viewfinder stays useful without outlines.
+        rest = Math.max(PAUSE_AFTER_TROUBLE, error?.retryAfterMs ?? 0);
+        this.clear();
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.max(60, rest - (performance.now() - began))));
+    }
+    this.#looking = false;
+  }
+
+  clear() {
+    this.element.getContext("2d")?.clearRect(0, 0, this.element.width, this.element.height);
+  }
+}
+
+/** The viewfinder at 1,024 px, for the overlay: about 90 KB. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
+async function smallFrame(video) {
+  if (!video.videoWidth) return null;
+  const scale = Math.min(1, 1024 / Math.max(video.videoWidth, video.videoHeight));
+  const bitmap = await createImageBitmap(video, {
+    resizeWidth: Math.round(video.videoWidth * scale),
+    resizeHeight: Math.round(video.videoHeight * scale),
+    resizeQuality: "medium",
+  });
+  const canvas = document.createElement("canvas");
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  canvas.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.6));
+}
+
+/** Draws the quadrilaterals, in fractions of the frame, over a video that is shown as 'cover'. */
+function outline(canvas, video, spines) {
+  const dense = Math.min(2, devicePixelRatio || 1);
+  const width = canvas.clientWidth, height = canvas.clientHeight;
+  if (canvas.width !== width * dense) canvas.width = width * dense;
+  if (canvas.height !== height * dense) canvas.height = height * dense;
+  const context = canvas.getContext("2d");
+  context.setTransform(dense, 0, 0, dense, 0, 0);
+  context.clearRect(0, 0, width, height);
+  const scale = Math.max(width / video.videoWidth, height / video.videoHeight);
+  const left = (width - video.videoWidth * scale) / 2, top = (height - video.videoHeight * scale) / 2;
+  context.lineJoin = "round";
+  for (
+    const [colour, thick] of /** @type {Array<[string, number]>} */ ([["rgb(16 12 8 / 0.7)", 4], ["#fff9ee", 1.8]])
+  ) {
+    context.strokeStyle = colour;
+    context.lineWidth = thick;
+    for (const { quad } of spines) {
+      context.beginPath();
+      quad.forEach(([x, y], i) =>
+        context[i ? "lineTo" : "moveTo"](left + x * video.videoWidth * scale, top + y * video.videoHeight * scale)
+      );
+      context.closePath();
+      context.stroke();
+    }
+  }
+  canvas.dataset.spines = String(spines.length);
+}

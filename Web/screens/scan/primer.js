@@ -1,0 +1,50 @@
+// In place of the viewfinder: asking for the camera, or why there is none and what to do instead.
+import { h } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { button, sheet } from "../../elements/ui.js";
+
+export function primer({ allow, choose }) {
+  return h(
+    "div.primer",
+    null,
+    icon("scan"),
+    h("h2", null, t("scan.primer.title")),
+    h("p", null, t("scan.primer.text")),
+    button(t("scan.primer.allow"), {
+      kind: "main",
+      onclick: () => {
+        askForLevel();
+        allow();
+      },
+    }),
+    button(t("scan.choose"), { kind: "link", onclick: choose }, "photo"),
+  );
+}
+
+export function noCamera(why, { takePhoto, choose }) {
+  return h(
+    "div.primer",
+    null,
+    icon("scan"),
+    h("h2", null, t(`scan.no.${why}.title`)),
+    h("p", null, t(`scan.no.${why}.text`)),
+    button(t("scan.native"), { kind: "main", onclick: takePhoto }, "scan"),
+    button(t("scan.choose"), { kind: "link", onclick: choose }, "photo"),
+    why !== "missing" && why !== "none" &&
+      button(t(`scan.no.${why}.how`), { kind: "link", onclick: () => howTo(why) }, "info"),
+  );
+}
+
+function howTo(why) {
+  sheet(
+    t(`scan.no.${why}.how`),
+    () => h("ol.steps", null, t(`scan.no.${why}.steps`).split("\n").map((step) => h("li", null, step))),
+  );
+}
+
+/** iPhones tell how they are held only to pages that ask within a tap. */
+function askForLevel() {
+  const event = /** @type {any} */ (globalThis.DeviceOrientationEvent);
+  event?.requestPermission?.().catch(() => {});
+}

@@ -1,0 +1,84 @@
+// The photos that were taken and not sent yet: one looked at closely, or all of them in their order.
+import { h, replace } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { button, round, sheet } from "../../elements/ui.js";
+
+/** Shows a photo and asks whether it is sharp. @returns {Promise<"use" | "retake" | undefined>} */
+export function askAbout(photo, index, single) {
+  return sheet(
+    t("scan.preview"),
+    (close) =>
+      h(
+        "div.preview",
+        null,
+        h("img", { src: photo.url, alt: t("scan.previewAlt", { n: index + 1 }) }),
+        h(
+          "div.actions",
+          null,
+          button(t("scan.retake"), { onclick: () => close("retake") }, "rotate"),
+          button(single ? t("scan.use") : t("scan.keep"), {
+            kind: "main",
+            autofocus: true,
+            onclick: () => close("use"),
+          }, "check"),
+        ),
+      ),
+    { class: "dark full" },
+  );
+}
+
+/**
+ * All photos: look at one, move, remove.
+ *
+ * @param {any[]} photos changed in place
+ * @param {{look: (i: number) => void, remove: (i: number) => void, changed: () => void}} does
+ */
+export function traySheet(photos, { look, remove, changed }) {
+  sheet(t("scan.tray"), (close) => {
+    const list = h("ol.tray");
+    const draw = () =>
+      replace(
+        list,
+        photos.map((photo, i) =>
+          h(
+            "li",
+            null,
+            h("button", {
+              type: "button",
+              "aria-label": t("scan.look", { n: i + 1 }),
+              onclick: () => {
+                close();
+                look(i);
+              },
+            }, h("img", { src: photo.url, alt: "" })),
+            h("span.nums", null, i + 1),
+            round("up", t("scan.earlier", { n: i + 1 }), {
+              class: "bare",
+              disabled: i === 0,
+              onclick: () => swap(i, i - 1),
+            }),
+            round("down", t("scan.later", { n: i + 1 }), {
+              class: "bare",
+              disabled: i === photos.length - 1,
+              onclick: () => swap(i, i + 1),
+            }),
+            round("trash", t("scan.remove", { n: i + 1 }), {
+              class: "bare",
+              onclick: () => {
+                remove(i);
+                photos.length ? draw() : close();
+              },
+            }),
+          )
+        ),
+      );
+    const swap = (a, b) => {
+      [photos[a], photos[b]] = [photos[b], photos[a]];
+      draw();
+      changed();
+      /** @type {any} */ (list.children[b]?.querySelector("button:nth-of-type(2)"))?.focus();
+    };
+    draw();
+    return list;
+  }, { class: "dark" });
+}

@@ -1,0 +1,74 @@
+// What is stored, how to take it along, and what is running.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { bytes, t } from "../../lib/i18n.js";
+import { link, tier } from "../../elements/ui.js";
+
+export function aboutSections() {
+  const place = h("div");
+  Promise.all([
+    api.about().catch(() => null),
+    api.stats().catch(() => null),
+    navigator.storage?.estimate?.().catch(() => null),
+  ]).then(([about, stats, device]) => replace(place, data(stats, device), program(about)));
+  return place;
+}
+
+function data(stats, device) {
+  return h(
+    "section.section",
+    null,
+    h("h2", null, t("settings.data")),
+    h(
+      "div.rows",
+      null,
+      stats &&
+        h(
+          "div.kv",
+          null,
+          h("span.k", null, t("settings.storedServer")),
+          h(
+            "span.v.nums",
+            null,
+            bytes(stats.storageBytes.photos + stats.storageBytes.covers + stats.storageBytes.database),
+          ),
+        ),
+      device &&
+        h(
+          "div.kv",
+          null,
+          h("span.k", null, t("settings.storedHere")),
+          h("span.v.nums", null, bytes(device.usage ?? 0)),
+        ),
+      h(
+        "div.line.wrap.export",
+        null,
+        link(t("settings.backup"), api.backupAddress, { kind: "small", download: "" }, "download"),
+        link(t("import.title"), "#/import", { kind: "small" }, "lent"),
+      ),
+    ),
+  );
+}
+
+function program(about) {
+  return h(
+    "section.section",
+    null,
+    h("h2", null, t("settings.about")),
+    about
+      ? h(
+        "div.rows",
+        null,
+        h("div.kv", null, h("span.k", null, "Shelflist"), h("span.v.nums", null, about.version)),
+        about.models.map((m) => h("div.kv", null, h("span.k", null, m.name), h("span.v.nums", null, m.version))),
+      )
+      : h("p.quiet", null, t("error.offline")),
+    h(
+      "div.line.wrap.tiers-key",
+      null,
+      tier("review", { small: true }),
+      tier("verify", { small: true }),
+      tier("ready", { small: true }),
+    ),
+  );
+}

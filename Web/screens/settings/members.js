@@ -1,0 +1,119 @@
+// Who may use this library, and as what. For its owner.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { user } from "../../lib/state.js";
+import { button, confirm, field, menu, segmented, sheet, trouble, undoBar, wordsFor } from "../../elements/ui.js";
+
+export function membersSection() {
+  const place = h("div");
+  fill(place);
+  return place;
+}
+
+async function fill(place) {
+  try {
+    const all = await api.members();
+    replace(
+      place,
+      h(
+        "section.section",
+        null,
+        h(
+          "div.section-head",
+          null,
+          h("h2", null, t("settings.members")),
+          button(t("settings.memberAdd"), { kind: "link", onclick: () => add(place) }, "plus"),
+        ),
+        h(
+          "ul.rows",
+          null,
+          all.map((m) =>
+            h(
+              "li",
+              null,
+              h(
+                "button.kv",
+                { type: "button", onclick: () => change(m, place) },
+                icon("person"),
+                h("span.grow", null, m.name),
+                h("span.quiet", null, t(`role.${m.role}`)),
+                icon("next"),
+              ),
+            )
+          ),
+        ),
+      ),
+    );
+  } catch (error) {
+    replace(place, trouble(error));
+  }
+}
+
+function add(place) {
+  const name = h("input.input", { required: true, autocomplete: "off", autofocus: true }),
+    password = h("input.input", { type: "password", required: true, minlength: 10, autocomplete: "new-password" });
+  let role = "editor";
+  sheet(t("settings.memberAdd"), (close) => {
+    const say = h("div");
+    return h(
+      "form.stack",
+      {
+        onsubmit: async (e) => {
+          e.preventDefault();
+          try {
+            await api.addMember({ name: name.value.trim(), password: password.value, role });
+            close();
+            fill(place);
+          } catch (error) {
+            replace(say, trouble(error));
+          }
+        },
+      },
+      field(t("welcome.name"), name),
+      field(t("welcome.password"), password, t("welcome.passwordHint")),
+      segmented(
+        t("settings.role"),
+        ["editor", "viewer", "owner"].map((r) => /** @type {[string, string]} */ ([r, t(`role.${r}`)])),
+        role,
+        (r) => (role = r),
+      ),
+      say,
+      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("settings.memberAdd"))),
+    );
+  });
+}
+
+function change(m, place) {
+  const act = async (work) => {
+    try {
+      await work();
+      fill(place);
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
+  };
+  menu(m.name, [
+    ...["owner", "editor", "viewer"].filter((r) => r !== m.role).map((r) => ({
+      label: t(`role.make.${r}`),
+      icon: "person",
+      run: () => act(() => api.changeMember(m.id, { role: r })),
+    })),
+    m.id !== user.get()?.id && {
+      label: t("common.remove"),
+      icon: "trash",
+      danger: true,
+      run: async () => {
+        if (
+          await confirm(
+            t("settings.memberRemove", { name: m.name }),
+            t("settings.memberRemoveText"),
+            t("common.remove"),
+            { danger: true },
+          )
+        ) act(() => api.removeMember(m.id));
+      },
+    },
+  ]);
+}

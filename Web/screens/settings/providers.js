@@ -1,0 +1,62 @@
+// The catalogs that are asked for covers and details, and their keys.
+import { h } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { button, field, sheet, toggle } from "../../elements/ui.js";
+
+/** @param {any} s the settings @param {(change: any, options?: {redraw: boolean}) => void} change tells the server */
+export function providersSection(s, change) {
+  return h(
+    "section.section",
+    null,
+    h("h2", null, t("settings.providers")),
+    h("p.quiet", null, t("settings.providersText")),
+    h(
+      "div.rows",
+      null,
+      s.providers.map((p) =>
+        h(
+          "div.provider",
+          null,
+          toggle(
+            p.name,
+            p.enabled,
+            (enabled) => change({ providers: [{ id: p.id, enabled }] }),
+            t(`provider.${p.state}`) === `provider.${p.state}` ? p.state : t(`provider.${p.state}`),
+          ),
+          button(p.hasKey ? t("settings.keyChange") : t("settings.keyAdd"), {
+            kind: "link",
+            onclick: () => askForKey(p, change),
+          }, "key"),
+        )
+      ),
+    ),
+  );
+}
+
+function askForKey(provider, change) {
+  const input = h("input.input", {
+    type: "password",
+    autocomplete: "off",
+    autofocus: true,
+    placeholder: provider.hasKey ? "••••••••" : "",
+  });
+  sheet(t("settings.keyOf", { name: provider.name }), (close) =>
+    h(
+      "form",
+      {
+        onsubmit: (e) => {
+          e.preventDefault();
+          close({ key: input.value.trim() || null });
+        },
+      },
+      field(t("settings.key"), input, t("settings.keyText")),
+      h(
+        "div.actions",
+        null,
+        provider.hasKey && button(t("settings.keyRemove"), { kind: "danger", onclick: () => close({ key: null }) }),
+        h("button.btn.main", { type: "submit" }, t("common.save")),
+      ),
+    )).then((answer) => {
+      if (answer) change({ providers: [{ id: provider.id, key: answer.key }] }, { redraw: true });
+    });
+}

@@ -1,0 +1,77 @@
+// How photos are read: when the reader asks a person, which reader, and whether photos are kept.
+import * as api from "../../lib/api.js";
+import { debounce, h, replace } from "../../lib/dom.js";
+import { percent, t } from "../../lib/i18n.js";
+import { field, select, toggle } from "../../elements/ui.js";
+
+/** @param {any} s the settings @param {(change: any) => void} change tells the server */
+export function readingSection(s, change) {
+  const meaning = h("p.caption", { role: "status" });
+  const value = h("output.nums", null, percent(s.threshold));
+  const preview = debounce(250, async (threshold) => {
+    try {
+      const p = await api.thresholdPreview(threshold);
+      replace(
+        meaning,
+        p.reviews
+          ? t("settings.thresholdMeans", { reviews: p.reviews, ask: p.wouldAsk, missed: p.missed })
+          : t("settings.thresholdUnknown"),
+      );
+    } catch {
+      replace(meaning);
+    }
+  });
+  preview(s.threshold);
+  const save = debounce(500, (threshold) => change({ threshold }));
+  return h(
+    "section.section",
+    null,
+    h("h2", null, t("settings.reading")),
+    h(
+      "div.rows",
+      null,
+      h(
+        "div.setting",
+        null,
+        h("div.line.between", null, h("label", { for: "threshold" }, t("settings.threshold")), value),
+        h("input", {
+          type: "range",
+          id: "threshold",
+          min: 0.4,
+          max: 0.9,
+          step: 0.01,
+          value: s.threshold,
+          "aria-valuetext": percent(s.threshold),
+          oninput: (e) => {
+            const v = Number(e.target.value);
+            replace(value, percent(v));
+            e.target.setAttribute("aria-valuetext", percent(v));
+            preview(v);
+            save(v);
+          },
+        }),
+        h("p.caption", null, t("settings.thresholdText")),
+        meaning,
+      ),
+      h(
+        "div.setting",
+        null,
+        field(
+          t("settings.reader"),
+          select(
+            ["local", "gemini", "openai"].map((r) => /** @type {[string, string]} */ ([r, t(`reader.${r}`)])),
+            s.reader,
+            (reader) => change({ reader }),
+          ),
+          t("settings.readerText"),
+        ),
+      ),
+      toggle(
+        t("settings.keepPhotos"),
+        s.keepShelfPhotos,
+        (keepShelfPhotos) => change({ keepShelfPhotos }),
+        t("settings.keepPhotosText"),
+      ),
+    ),
+  );
+}

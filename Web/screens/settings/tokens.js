@@ -1,0 +1,109 @@
+// Access tokens for other programs.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { day, t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { button, field, sheet, toggle, trouble, undoBar, wordsFor } from "../../elements/ui.js";
+
+export function tokensSection() {
+  const place = h("div");
+  fill(place);
+  return place;
+}
+
+async function fill(place) {
+  let all;
+  try {
+    all = await api.tokens();
+  } catch {
+    return replace(place); // a viewer without any
+  }
+  replace(
+    place,
+    h(
+      "section.section",
+      null,
+      h(
+        "div.section-head",
+        null,
+        h("h2", null, t("settings.tokens")),
+        button(t("settings.tokenAdd"), { kind: "link", onclick: () => add(place) }, "plus"),
+      ),
+      h("p.quiet", null, t("settings.tokensText")),
+      h(
+        "ul.rows",
+        null,
+        all.map((x) =>
+          h(
+            "li.kv",
+            null,
+            icon("key"),
+            h(
+              "span.grow",
+              null,
+              x.name,
+              h(
+                "span.caption",
+                { style: { display: "block" } },
+                [
+                  x.scopes.join(", "),
+                  x.lastUsedAt ? t("settings.lastUsed", { day: day(x.lastUsedAt) }) : t("settings.neverUsed"),
+                ].join(" · "),
+              ),
+            ),
+            button(t("common.remove"), {
+              kind: "small",
+              "aria-label": t("settings.tokenRemove", { name: x.name }),
+              onclick: () => api.removeToken(x.id).then(() => fill(place), (e) => undoBar(wordsFor(e))),
+            }),
+          )
+        ),
+      ),
+    ),
+  );
+}
+
+function add(place) {
+  const name = h("input.input", { required: true, maxlength: 100, autocomplete: "off", autofocus: true });
+  const scopes = new Set(["scan", "read"]);
+  sheet(t("settings.tokenAdd"), (_close, dialog) => {
+    const say = h("div");
+    return h(
+      "form.stack",
+      {
+        onsubmit: async (e) => {
+          e.preventDefault();
+          try {
+            const made = await api.addToken({ name: name.value.trim(), scopes: [...scopes], expiresInDays: null });
+            fill(place);
+            dialog.querySelector("form").replaceWith(
+              h(
+                "div.stack",
+                null,
+                h("p", null, t("settings.tokenOnce")),
+                h("code.secret", null, made.secret),
+                button(t("common.copy"), {
+                  kind: "main",
+                  onclick: () => navigator.clipboard?.writeText(made.secret).then(() => undoBar(t("common.copied"))),
+                }),
+              ),
+            );
+          } catch (error) {
+            replace(say, trouble(error));
+          }
+        },
+      },
+      field(t("settings.tokenName"), name),
+      h(
+        "fieldset",
+        null,
+        h("legend.label", null, t("settings.scopes")),
+        ["scan", "read", "write", "admin"].map((sc) =>
+          toggle(t(`scope.${sc}`), scopes.has(sc), (on) => on ? scopes.add(sc) : scopes.delete(sc))
+        ),
+      ),
+      say,
+      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("settings.tokenAdd"))),
+    );
+  });
+}
