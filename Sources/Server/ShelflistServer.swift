@@ -245,7 +245,8 @@ private struct PhotoCleaning: Service {
                 logger.info("Photo deleted", metadata: ["file": "\(photo.file)", "reason": "\(photo.reason.rawValue)"])
             }
             for (file, reason) in report.failed {
-                logger.error("Photo not deleted; it is tried again", metadata: ["file": "\(file)", "error": "\(reason)"])
+                logger.error(
+                    "Photo not deleted; it is tried again", metadata: ["file": "\(file)", "error": "\(reason)"])
             }
         } catch {
             logger.error("The clean-up of photos failed; it is tried again", metadata: ["error": "\(error)"])
