@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import Library
+import Lookup
 public import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
