@@ -12,7 +12,7 @@ import Testing
     @Test func `one source's gaps are filled from the others`() async throws {
         let library = try StubServer { _, _ in Recorded.openLibrary("Emma", "Jane Austen") }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
-        let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library)
+        let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library, timeout: 15)
         let answer = await bench.lookup(grace: .seconds(5)).find(Self.emma)
         #expect(answer.failures.isEmpty)
         #expect(answer.found?.coverURL?.path() == "/b/id/7-L.jpg")
@@ -34,11 +34,11 @@ import Testing
     @Test func `a provider that hangs holds nothing up, and its silence is no "not found"`() async throws {
         let hanging = try StubServer { _, _ in .silent(20) }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
-        let bench = try Bench([.openLibrary: hanging, .googleBooks: google])
+        let bench = try Bench([.openLibrary: hanging, .googleBooks: google], timeout: 15)
         let answer = await bench.lookup().find(Self.emma)
         #expect(answer.found?.record.publisher == "Google Press")
         #expect(answer.failures.isEmpty, "who was not waited for is no failure")
-        let alone = try Bench([.openLibrary: hanging])
+        let alone = try Bench([.openLibrary: hanging], timeout: 15)
         let nothing = await alone.lookup(patience: .milliseconds(20)).find(Self.emma)
         #expect(nothing.found == nil)
         #expect(nothing.answered == 0)
