@@ -165,6 +165,9 @@ let package = Package(
         .target(
             name: "Fixtures", dependencies: ["Bibliography", "Imaging"],
             swiftSettings: strict + freeTypeSwiftHeaders),
+        .target(
+            name: "ScanningFixtures", dependencies: ["Identification", "Imaging", "Scanning"],
+            swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "draw-shelf",
             dependencies: [
@@ -188,7 +191,7 @@ let package = Package(
     ]
 )
 
-for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identification", "Scanning"] {
+for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identification"] {
     package.targets.append(
         .testTarget(
             name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
@@ -217,7 +220,11 @@ package.targets.append(
     .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol"], swiftSettings: strict))
 package.targets.append(
     .testTarget(
-        name: "ServerTests", dependencies: ["Server", "Fixtures"],
+        name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures"],
+        swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "ServerTests", dependencies: ["Server", "Fixtures", "ScanningFixtures"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(

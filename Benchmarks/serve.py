@@ -1,14 +1,11 @@
-#!/usr/bin/env python3
-"""Measures the server on this machine, with the standard library alone.
-
-usage: serve.py [--photos 20] [--idle 500] [--program .build/release/shelflist]
-
-Prints: photos a minute through the API against the reader's own seconds; p95 of /health, library and search while
-photos are being read; memory that idle event streams add; time from the upload's end to the first event.
-"""
-import argparse
+"""The measurements of the server, with the standard library alone."""
+import base64
+import contextlib
+import csv
 import http.client
+import io
 import json
+import os
 import pathlib
 import socket
 import statistics
@@ -18,116 +15,211 @@ import threading
 import time
 import uuid
 
+from catalog import dump
+from measuring import EXAMPLE, PROGRAM, BenchmarkError, Run, quiet, say
+from report import table, write
 
-def memory(pid):
-    """Resident memory in MB."""
-    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmRSS"):
-            return int(line.split()[1]) / 1024
+ENTRIES = 10_000
+EDITIONS = 100_000
+PHOTOS = 12
+IDLE = 500
+SMALL = 200
 
 
 class Server:
-    def __init__(self, program, data):
+    """A server over a data folder, stopped at the end."""
+
+    def __init__(self, data, *options):
         self.process = subprocess.Popen(
-            [program, "serve", "--port", "0", "--data", data, "--requests-per-minute", "100000",
-             "--jobs-per-client", "1000", "--log-level", "warning"], stderr=subprocess.PIPE, text=True)
+            [PROGRAM, "serve", "--port", "0", "--data", data, "--requests-per-minute", "100000", "--jobs-per-client",
+             "1000", "--log-level", "warning", *options], stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if line.startswith("Shelflist is at"):
                 self.port = int(line.rsplit(":", 1)[1])
                 break
+        else:
+            raise BenchmarkError("The server did not start.", f"run '{PROGRAM} serve' by hand and see what it says.")
         threading.Thread(target=lambda pipe: [None for _ in pipe], args=(self.process.stderr,), daemon=True).start()
 
-    def request(self, method, path, body=None, headers={}):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(20)
+
+    @property
+    def memory(self):
+        """Resident memory in MB."""
+        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+
+    def request(self, method, path, body=None, kind="application/json"):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        connection.request(method, path, body, headers)
+        connection.request(method, path, body, {"Content-Type": kind} if body is not None else {})
         answer = connection.getresponse()
         data = answer.read()
         connection.close()
+        if answer.status >= 400:
+            raise BenchmarkError(f"{method} {path} was answered with {answer.status}: {data[:300]!r}", "see its detail.")
         return json.loads(data) if data else None
 
     def upload(self, photo):
         boundary = uuid.uuid4().hex
         body = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"a.jpg\"\r\n\r\n".encode()
                 + photo + f"\r\n--{boundary}--\r\n".encode())
-        return self.request("POST", "/api/v1/scans", body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
+        return self.request("POST", "/api/v1/scans", body, f"multipart/form-data; boundary={boundary}")
 
     def wait(self, job):
         while not (state := self.request("GET", f"/api/v1/scans/{job}"))["finishedAt"]:
             time.sleep(0.05)
         return state
 
+    def open(self, request):
+        """A connection on which something was asked, and the answer has begun."""
+        stream = socket.create_connection(("127.0.0.1", self.port))
+        stream.sendall(request.encode())
+        stream.recv(1)
+        return stream
 
-def p95(values):
-    return sorted(values)[int(len(values) * 0.95)] * 1000
+    def stream(self, job):
+        return self.open(f"GET /api/v1/scans/{job}/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+
+    def web_socket(self, job, token):
+        key = base64.b64encode(os.urandom(16)).decode()
+        return self.open(
+            f"GET /ws/progress?jobId={job} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
+            f"Sec-WebSocket-Protocol: shelflist, token.{token}\r\n\r\n")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--photos", type=int, default=20)
-    parser.add_argument("--idle", type=int, default=500)
-    parser.add_argument("--program", default=".build/release/shelflist")
-    options = parser.parse_args()
-    photo = pathlib.Path("Examples/shelf.jpg").read_bytes()
-    with tempfile.TemporaryDirectory() as data:
-        server = Server(options.program, data)
-        try:
+def fill(data, folder):
+    """A catalog, and a library of books from it."""
+    files = dump(folder, EDITIONS)
+    catalog = pathlib.Path(data) / "catalog.sqlite"
+    Run([PROGRAM, "catalog", "import", "--catalog", catalog, *files])
+    text = io.StringIO()
+    rows = csv.writer(text)
+    rows.writerow(["title", "author"])
+    rows.writerows([f"The {number}th night of stars", f"Ann Author{number % 700}"] for number in range(ENTRIES))
+    (pathlib.Path(folder) / "list.csv").write_text(text.getvalue())
+    Run([PROGRAM, "library", "import", "--data", data, "--no-lookup", pathlib.Path(folder) / "list.csv"])
+
+
+def first_event(server, photo):
+    times = []
+    for _ in range(5):
+        accepted = server.upload(photo)
+        start = time.monotonic()
+        stream = server.stream(accepted["jobId"])
+        text = b""
+        while b"event: progress" not in text:
+            text += stream.recv(65536)
+        times.append(time.monotonic() - start)
+        stream.close()
+        server.wait(accepted["jobId"])
+    return statistics.median(times)
+
+
+def throughput(server, photo, data):
+    """Photos a minute through the API and by the bare reader with the same catalog, in turns."""
+    through, bare = [], []
+    for _ in range(2):
+        start = time.monotonic()
+        jobs = [server.upload(photo)["jobId"] for _ in range(PHOTOS // 2)]
+        for job in jobs:
+            server.wait(job)
+        through.append(60 * len(jobs) / (time.monotonic() - start))
+        run = Run([PROGRAM, "scan", "--format", "json", "--jobs", "1", "--catalog", f"{data}/catalog.sqlite", "--",
+                   *[EXAMPLE] * (1 + PHOTOS // 2)])
+        bare.append(60 / statistics.mean(photo["seconds"] for photo in run.photos[1:]))
+    return statistics.mean(through), statistics.mean(bare)
+
+
+def latencies(server, photo):
+    """Milliseconds for each address while two photos are being read."""
+    times = {path: [] for path in ("/health", "/api/v1/library?limit=50", "/api/v1/library?q=night&limit=50",
+                                   "/api/v1/search?q=night+stars")}
+    jobs = [server.upload(photo)["jobId"] for _ in range(PHOTOS)]
+    while server.request("GET", f"/api/v1/scans/{jobs[-2]}")["finishedAt"] is None:
+        for path, values in times.items():
+            before = time.monotonic()
+            server.request("GET", path)
+            values.append(1000 * (time.monotonic() - before))
+            time.sleep(0.01)
+    for job in jobs:
+        server.wait(job)
+    return [[f"`GET {path}`", len(values), f"{statistics.median(values):.0f} ms",
+             f"{sorted(values)[int(len(values) * 0.95)]:.0f} ms"] for path, values in times.items()]
+
+
+def idle(server):
+    """MB for idle streams and sockets, and the seconds in which a stop closes them."""
+    accepted = server.request("POST", "/api/v1/scans", b"--b\r\nContent-Disposition: form-data; name=\"expected\"\r\n\r\n"
+                              b"1\r\n--b--", "multipart/form-data; boundary=b")
+    job, token = accepted["jobId"], accepted["token"]
+    before = server.memory
+    kept = [server.stream(job) for _ in range(IDLE)]
+    time.sleep(2)
+    streams = server.memory
+    kept += [server.web_socket(job, token) for _ in range(IDLE)]
+    time.sleep(2)
+    sockets = server.memory
+    start = time.monotonic()
+    server.process.terminate()
+    status = server.process.wait(20)
+    stop = time.monotonic() - start
+    for connection in kept:
+        connection.close()
+    if status != 0:
+        raise BenchmarkError(f"The server was stopped with {status}.", "see its log.")
+    return before, streams, sockets, stop
+
+
+def memory_over_photos(folder):
+    """Resident memory after 20 small photos and after all of them."""
+    small = pathlib.Path(folder) / "small.jpg"
+    subprocess.run(["ffmpeg", "-v", "error", "-i", EXAMPLE, "-vf", "scale=480:-2", small], check=True)
+    photo = small.read_bytes()
+    with tempfile.TemporaryDirectory() as data, Server(data) as server:
+        figures = []
+        for number in range(1, SMALL + 1):
+            server.wait(server.upload(photo)["jobId"])
+            if number in (20, SMALL):
+                figures.append(server.memory)
+        return figures
+
+
+def measure_serve():
+    photo = EXAMPLE.read_bytes()
+    with tempfile.TemporaryDirectory() as data, tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as held:
+        fill(data, folder)
+        with quiet(), Server(data) as server:
             server.wait(server.upload(photo)["jobId"])  # warm
-
-            first = []
-            for _ in range(5):
-                accepted = server.upload(photo)
-                start = time.monotonic()
-                stream = socket.create_connection(("127.0.0.1", server.port))
-                stream.sendall(
-                    f"GET /api/v1/scans/{accepted['jobId']}/events HTTP/1.1\r\nHost: localhost\r\n"
-                    "Accept: text/event-stream\r\n\r\n".encode())
-                text = b""
-                while b"event: progress" not in text:
-                    text += stream.recv(65536)
-                first.append(time.monotonic() - start)
-                stream.close()
-                server.wait(accepted["jobId"])
-            print(f"first event after the upload: median {statistics.median(first) * 1000:.0f} ms")
-
-            start = time.monotonic()
-            jobs = [server.upload(photo)["jobId"] for _ in range(options.photos)]
-            latencies = {"/health": [], "/api/v1/library?limit=50": [], "/api/v1/search?q=dune": []}
-            while server.request("GET", f"/api/v1/scans/{jobs[-1]}")["finishedAt"] is None:
-                for path, values in latencies.items():
-                    before = time.monotonic()
-                    server.request("GET", path)
-                    values.append(time.monotonic() - before)
-            for job in jobs:
-                server.wait(job)
-            wall = time.monotonic() - start
-            reading = sum(
-                photo["seconds"] for job in jobs
-                for photo in server.request("GET", f"/api/v1/scans/{job}/results")["photos"])
-            print(f"{options.photos} photos in {wall:.1f} s, {60 * options.photos / wall:.1f} a minute; "
-                  f"the reader's own time is {reading / wall:.3f} of it")
-            for path, values in latencies.items():
-                print(f"p95 of {path} while photos are read: {p95(values):.0f} ms (median of {len(values)} "
-                      f"{statistics.median(values) * 1000:.0f} ms)")
-
-            accepted = server.request(
-                "POST", "/api/v1/scans", b"--b\r\nContent-Disposition: form-data; name=\"expected\"\r\n\r\n1\r\n--b--",
-                {"Content-Type": "multipart/form-data; boundary=b"})
-            before = memory(server.process.pid)
-            idle = []
-            for _ in range(options.idle):
-                stream = socket.create_connection(("127.0.0.1", server.port))
-                stream.sendall(
-                    f"GET /api/v1/scans/{accepted['jobId']}/events HTTP/1.1\r\nHost: localhost\r\n"
-                    "Accept: text/event-stream\r\n\r\n".encode())
-                stream.recv(1)
-                idle.append(stream)
-            time.sleep(2)
-            print(f"{options.idle} idle streams: {memory(server.process.pid) - before:.0f} MB more "
-                  f"({before:.0f} MB before)")
-        finally:
-            server.process.terminate()
-            server.process.wait(20)
-
-
-if __name__ == "__main__":
-    main()
+            first = first_event(server, photo)
+        # Reading by itself takes the lock by itself.
+        with Server(data) as server:
+            server.wait(server.upload(photo)["jobId"])
+            through, bare = throughput(server, photo, data)
+        held.enter_context(quiet())
+        with Server(data, "--photos-at-once", "2") as server:
+            server.wait(server.upload(photo)["jobId"])
+            times = latencies(server, photo)
+            before, streams, sockets, stop = idle(server)
+        say(f"{SMALL} small photos")
+        early, late = memory_over_photos(folder)
+    write("serve",
+          table(["", ""], [
+              ["first event, asked for right after the upload was answered (median of 5)", f"{1000 * first:.0f} ms"],
+              ["photos a minute through the API, one at a time", f"{through:.1f}"],
+              ["photos a minute by the bare reader, in turns with it", f"{bare:.1f}"],
+              ["the one by the other", f"{through / bare:.3f}"],
+              [f"{IDLE} idle event streams", f"{streams - before:.0f} MB more ({before:.0f} MB before)"],
+              [f"{IDLE} idle WebSockets", f"{sockets - streams:.0f} MB more"],
+              [f"stop with these {2 * IDLE} connections open", f"{stop:.1f} s"],
+              ["resident memory after 20 photos", f"{early:.0f} MB"],
+              [f"resident memory after {SMALL} photos", f"{late:.0f} MB ({100 * (late / early - 1):+.0f} %)"]]),
+          f"While two photos are read at once, with {ENTRIES:,} entries in the library and {EDITIONS:,} editions in the "
+          "catalog, each request on a connection of its own:",
+          table(["", "requests", "median", "95 of 100 within"], times))

@@ -43,6 +43,7 @@ ARROWS = {
         "Server", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support.
     "Fixtures": {"Bibliography", "Imaging"},
+    "ScanningFixtures": {"Identification", "Imaging", "Scanning"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {"Bibliography", "Identification", "Imaging", "SpineReading"},
     "measure-library": {"Fixtures", "Imaging", "Library", "ArgumentParser"},
@@ -59,9 +60,9 @@ TESTS = {
     "InferenceTests": {"Inference", "Fixtures"},
     "SpineReadingTests": {"SpineReading", "Fixtures"},
     "IdentificationTests": {"Identification", "Fixtures"},
-    "ScanningTests": {"Scanning", "Fixtures"},
+    "ScanningTests": {"Scanning", "Fixtures", "ScanningFixtures"},
     "WireProtocolTests": {"WireProtocol"},
-    "ServerTests": {"Server", "Fixtures"},
+    "ServerTests": {"Server", "Fixtures", "ScanningFixtures"},
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography"},
     "CommandTests": {"shelflist", "Fixtures"},
 }

@@ -5,8 +5,8 @@ import { whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
 import { rememberedHere } from "./lib/memory.js";
-import * as queue from "./lib/queue.js";
 import { go, match, parse } from "./lib/router.js";
+import { scans, waitingPhotos } from "./lib/scans.js";
 import { enriching, libraryCount, online, reviewCount, shelves, updateReady, user } from "./lib/state.js";
 import { followSystem } from "./lib/theme.js";
 import { button, undoLast } from "./elements/ui.js";
@@ -101,17 +101,17 @@ function frame() {
     });
   }
   const tell = () => drawBanners(banners);
-  for (const value of [online, enriching, queue.scans, updateReady]) value.watch(tell);
+  for (const value of [online, enriching, scans, updateReady]) value.watch(tell);
   return { nav, main };
 }
 
 function drawBanners(place) {
   const list = [];
-  const waiting = queue.waitingPhotos();
+  const waiting = waitingPhotos();
   if (!online.get()) {
     list.push(h("div.banner", null, icon("offline"), h("span", null, t("offline.banner", { n: waiting }))));
   }
-  const running = queue.scans.get().filter((s) => s.state === "uploading" || s.state === "reading");
+  const running = scans.get().filter((s) => s.state === "uploading" || s.state === "reading");
   const e = enriching.get();
   if (e && e.total && e.done < e.total) {
     list.push(
@@ -149,6 +149,8 @@ function drawBanners(place) {
 
 let shell, current, turn = 0;
 
+const loadQueue = () => import("./lib/queue.js").then((queue) => queue.load().then(() => queue));
+
 async function show() {
   const { parts, query, path } = parse(location.hash);
   const found = match(ROUTES, parts);
@@ -167,6 +169,8 @@ async function show() {
   const mine = ++turn;
   let module;
   try {
+    // Only screens about photos wait for what this browser keeps of them; the others are shown first.
+    if (target.tab === "scan") await loadQueue();
     module = await target.load();
   } catch {
     if (mine === turn) {
@@ -229,10 +233,7 @@ function keys(event) {
 }
 
 async function start() {
-  const kept = queue.load();
   await chooseLanguage();
-  // Only screens about photos wait for what this browser keeps of them.
-  if (/^#\/(scans|results)/.test(location.hash)) await kept;
   followSystem();
   shell = frame();
   addEventListener("hashchange", show);
@@ -245,12 +246,11 @@ async function start() {
       go(`/welcome?next=${encodeURIComponent(here)}`, { replace: true });
     }
   });
-  online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: queue.waitingPhotos() })));
+  online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
   await show();
-  await kept;
-  queue.start();
   refresh();
+  (await loadQueue()).start();
   import("./lib/install.js").then((m) => m.install());
 }
 

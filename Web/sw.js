@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "07e1bfe71411";
+const VERSION = "0036c4c6cc05";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -13,6 +13,7 @@ const FILES = [
   "css/tokens.css",
   "elements/cover.js",
   "elements/match.js",
+  "elements/sheet.js",
   "elements/shelf-view.js",
   "elements/shelves.js",
   "elements/spine.js",
@@ -42,6 +43,9 @@ const FILES = [
   "lib/queue.js",
   "lib/review.js",
   "lib/router.js",
+  "lib/scan-events.js",
+  "lib/scan-form.js",
+  "lib/scans.js",
   "lib/search.js",
   "lib/send.js",
   "lib/sse.js",
@@ -49,6 +53,7 @@ const FILES = [
   "lib/store.js",
   "lib/theme.js",
   "lib/tiers.js",
+  "lib/upload.js",
   "manifest.webmanifest",
   "screens/add.js",
   "screens/correct.js",
@@ -94,6 +99,8 @@ const FILES = [
   "screens/stats.js",
   "screens/welcome.js",
   "screens/work.js",
+  "screens/work/about.js",
+  "screens/work/ask.js",
   "theme.js",
   "workers/hints.js",
   "workers/resize.js",

@@ -1,32 +1,54 @@
 #!/usr/bin/env python3
-"""Writes the list of the web app's files and their version into Web/sw.js; --check only says whether it is right."""
+"""Writes what follows from the web app's files: their list and version into Web/sw.js, and into Web/index.html the
+modules that the first screen needs. --check only says whether both are right."""
 import hashlib
 import re
 import sys
 from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[2] / "Web"
-WORKER = WEB / "sw.js"
+WORKER, PAGE = WEB / "sw.js", WEB / "index.html"
 # The classic script and the page are files like the others; the worker itself is fetched by the browser.
 KINDS = {".js", ".css", ".svg", ".png", ".webmanifest"}
+FIRST = ["app.js", "screens/library.js"]
+STAMP = re.compile(r'const VERSION = ".*?";\nconst FILES = \[.*?\];', re.S)
+PRELOADS = re.compile(r'(?:  <link rel="modulepreload"[^\n]*\n)+')
 
 
-def stamped(text: str) -> str:
+def needed(names: list[str]) -> list[str]:
+    """The modules, with those that they import before they can run."""
+    found: list[str] = []
+    for name in names:
+        if name in found:
+            continue
+        found.append(name)
+        imports = re.findall(r'^(?:import|export)\b[^;"]*?"(\.[^"]+)";', (WEB / name).read_text(), re.M)
+        inner = [((WEB / name).parent / i).resolve().relative_to(WEB).as_posix() for i in imports]
+        found += [i for i in needed(inner) if i not in found]
+    return found
+
+
+def page(text: str) -> str:
+    links = "".join(f'  <link rel="modulepreload" href="{name}">\n' for name in sorted(needed(FIRST)))
+    return PRELOADS.sub(lambda _: links, text)
+
+
+def worker(text: str, page_text: str) -> str:
     files = sorted(p.relative_to(WEB).as_posix() for p in WEB.rglob("*") if p.suffix in KINDS and p != WORKER)
     digest = hashlib.sha256()
     # The worker's own code counts as well, apart from the two lines that are written here.
-    digest.update(re.sub(r'const VERSION = .*?;\nconst FILES = \[.*?\];', "", text, flags=re.S).encode())
-    for name in [*files, "index.html"]:
+    digest.update(STAMP.sub("", text).encode())
+    for name in files:
         digest.update(name.encode() + b"\0" + (WEB / name).read_bytes())
+    digest.update(page_text.encode())
     listed = "".join(f'  "{name}",\n' for name in files)
-    return re.sub(r'const VERSION = ".*?";\nconst FILES = \[.*?\];',
-                  f'const VERSION = "{digest.hexdigest()[:12]}";\nconst FILES = [\n{listed}];', text, flags=re.S)
+    return STAMP.sub(lambda _: f'const VERSION = "{digest.hexdigest()[:12]}";\nconst FILES = [\n{listed}];', text)
 
 
-text = WORKER.read_text()
-fresh = stamped(text)
-if "--check" in sys.argv:
-    if fresh != text:
-        sys.exit("lint: Web/sw.js does not list the app's files as they are. Mend it with: python3 Scripts/web/stamp.py")
-elif fresh != text:
-    WORKER.write_text(fresh)
+fresh_page = page(PAGE.read_text())
+for path, fresh in ((PAGE, fresh_page), (WORKER, worker(WORKER.read_text(), fresh_page))):
+    if fresh == path.read_text():
+        continue
+    if "--check" in sys.argv:
+        sys.exit(f"lint: Web/{path.name} does not name the app's files as they are. Mend it with: python3 Scripts/web/stamp.py")
+    path.write_text(fresh)

@@ -1,6 +1,6 @@
 public import Bibliography
 public import Foundation
-import Identification
+public import Identification
 public import Imaging
 import Inference
 public import Library
@@ -70,19 +70,24 @@ public struct PhotoScanner: Sendable {
 
     /// - Parameters:
     ///   - path: names the photo in the result.
+    ///   - preprocessing: `nil` for the scanner's own.
     ///   - stage: told when each stage begins.
+    ///   - spines: told where spines seem to stand, before they are read.
     /// - Throws: `ImageError` for bytes that are no photo within the limits, `InferenceError`, `CancellationError`.
     public func scan(
-        _ bytes: [UInt8], path: String, stage: @Sendable (ScanStage) -> Void = { _ in }
+        _ bytes: [UInt8], path: String, preprocessing: PreprocessingMode? = nil,
+        stage: @Sendable (ScanStage) -> Void = { _ in }, spines: (@Sendable ([SpineSketch.Spine]) -> Void)? = nil
     ) async throws -> ScannedPhoto {
         // Stages block for tenths of a second each: not on the threads that all other tasks share.
         try await withTaskExecutorPreference(executor) {
-            try await scanBlocking(bytes, path: path, stage: stage)
+            try await scanBlocking(
+                bytes, path: path, preprocessing: preprocessing ?? options.preprocessing, stage: stage, spines: spines)
         }
     }
 
     private func scanBlocking(
-        _ bytes: [UInt8], path: String, stage: @Sendable (ScanStage) -> Void
+        _ bytes: [UInt8], path: String, preprocessing: PreprocessingMode, stage: @Sendable (ScanStage) -> Void,
+        spines: (@Sendable ([SpineSketch.Spine]) -> Void)?
     ) async throws -> ScannedPhoto {
         let clock = ContinuousClock()
         let start = clock.now
@@ -90,7 +95,8 @@ public struct PhotoScanner: Sendable {
         let photo = try PhotoDecoder.decode(bytes, limits: options.limits)
         var pyramid = ImagePyramid(photo.image)
         let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
-        let filters = filters(for: quality)
+        try Task.checkCancellation()
+        let filters = filters(preprocessing, for: quality)
         if let filters {
             pyramid = ImagePyramid(filters.apply(to: pyramid.fitted(longSide: Self.filteredLongSide)))
         }
@@ -98,7 +104,8 @@ public struct PhotoScanner: Sendable {
 
         try Task.checkCancellation()
         stage(.read)
-        let shelf = try await reader.read(pyramid)
+        let size = pyramid.size
+        let shelf = try await reader.read(pyramid) { areas in spines?(SpineSketch.spines(around: areas, in: size)) }
         try Task.checkCancellation()
         stage(.identify)
         let identified = try identifier.identify(shelf, in: pyramid.size)
@@ -138,8 +145,8 @@ public struct PhotoScanner: Sendable {
         }
     }
 
-    private func filters(for quality: PhotoQuality) -> FilterChain? {
-        switch options.preprocessing {
+    private func filters(_ preprocessing: PreprocessingMode, for quality: PhotoQuality) -> FilterChain? {
+        switch preprocessing {
         case .off: nil
         case .on: .standard
         case .auto: .automatic(for: quality)

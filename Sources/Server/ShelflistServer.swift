@@ -35,6 +35,8 @@ package struct ServerSettings: Sendable {
     /// scrypt's N; smaller only in tests.
     package var passwordRounds = 1 << 17
     package var models: [String: String] = [:]
+    /// By which sessions and tokens expire.
+    package var clock = JobClock()
     /// Lets its holder create the owner from another machine.
     package var setupCode = Secret.make(prefix: "").prefix(12).lowercased()
 
@@ -95,7 +97,7 @@ package struct ShelflistServer: Sendable {
     private var gatekeeper: Gatekeeper {
         Gatekeeper(
             accounts: accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil,
-            setupCode: settings.setupCode)
+            setupCode: settings.setupCode, clock: settings.clock)
     }
 
     /// All routes.
@@ -117,6 +119,9 @@ package struct ShelflistServer: Sendable {
             ShelfRoutes(library: library).add(to: &table)
             SettingsRoutes(library: library, jobs: jobs, online: online).add(to: &table)
             ScanImportRoutes(scans: scans, library: library, covers: covers).add(to: &table)
+            ExchangeRoutes(
+                library: library, imports: ListImports(library: library, enrich: lookup.enricher, covers: covers)
+            ).add(to: &table)
         }
         let search = SearchRoutes(lookup: lookup, online: online)
         search.add(to: &table)
@@ -185,6 +190,7 @@ package struct ShelflistServer: Sendable {
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections)),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
 
+        if let library { try ExchangeRoutes.removeLeftovers(in: library.folder) }
         try await jobs.start()
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),

@@ -65,13 +65,15 @@ public struct LocalReader: Sendable {
 
     /// Blocks the calling thread for a second or two; checks for cancellation between its steps.
     ///
+    /// - Parameter detected: told where text stands, in pixels of the photo, before it is read.
     /// - Throws: `InferenceError`, `CancellationError`.
-    public func read(_ photo: ImagePyramid) async throws -> ReadShelf {
+    public func read(_ photo: ImagePyramid, detected report: ([Quad]) -> Void = { _ in }) async throws -> ReadShelf {
         let clock = ContinuousClock()
         let start = clock.now
         let areas = try await detector.detect(in: photo)
         try Task.checkCancellation()
         let detected = clock.now
+        report(areas.map(\.quad))
         let lines = try await recognise(areas, in: photo)
         let turn = PhotoTurn.estimate(from: lines)
         return ReadShelf(

@@ -81,14 +81,14 @@ public struct ScanBookMessage: Codable, Hashable, Sendable, Identifiable {
     public var positions: [PositionMessage]
     public var cropUrl: String
     public var enrichment: String
-    @Null public var metadata: MetadataMessage?
+    @Null public var metadata: BookMetadata?
     public var entryId: String?
     public var detectionId: String?
 
     public init(
         id: String, title: String?, author: String?, isbn: String?, confidence: Double, reviewStatus: ReviewStatus,
         boundingBox: BoxMessage, quad: QuadMessage, text: [TextMessage], matches: [MatchMessage], photo: Int,
-        positions: [PositionMessage], cropUrl: String, enrichment: String, metadata: MetadataMessage?
+        positions: [PositionMessage], cropUrl: String, enrichment: String, metadata: BookMetadata?
     ) {
         self.id = id
         self.title = title
@@ -106,24 +106,4 @@ public struct ScanBookMessage: Codable, Hashable, Sendable, Identifiable {
         self.enrichment = enrichment
         self.metadata = metadata
     }
-}
-
-/// What catalogs and providers add to a book.
-public struct MetadataMessage: Codable, Hashable, Sendable {
-    public var title: String?
-    public var subtitle: String?
-    public var authors: [String]?
-    public var isbn: String?
-    public var coverUrl: String?
-    public var publisher: String?
-    public var publishedDate: String?
-    public var year: Int?
-    public var pageCount: Int?
-    public var format: String?
-    public var language: String?
-    public var series: String?
-    public var description: String?
-    public var source: String?
-
-    public init() {}
 }

@@ -1,3 +1,4 @@
+public import Bibliography
 public import Foundation
 
 /// One entry of a job's event log, as all three views of it send it.
@@ -174,11 +175,11 @@ public struct ResultData: Codable, Sendable {
 public struct EnrichedData: Codable, Sendable {
     public var bookId: String
     public var enrichment: String
-    @Null public var metadata: MetadataMessage?
+    @Null public var metadata: BookMetadata?
     public var current: Int
     public var total: Int
 
-    public init(bookId: String, enrichment: String, metadata: MetadataMessage?, current: Int, total: Int) {
+    public init(bookId: String, enrichment: String, metadata: BookMetadata?, current: Int, total: Int) {
         self.bookId = bookId
         self.enrichment = enrichment
         self.metadata = metadata

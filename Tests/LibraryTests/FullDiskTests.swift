@@ -1,57 +1,9 @@
 import Bibliography
+import Fixtures
 import Foundation
 import Imaging
 import Library
 import Testing
-
-/// A file system of a few megabytes in memory.
-///
-/// Making one takes the rights of root on Linux; the suite is skipped where mounting is not permitted.
-private final class SmallDisk: Sendable {
-    let folder: URL
-
-    init(megabytes: Int) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        guard try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "shelflist-test", folder.path) == 0
-        else {
-            try FileManager.default.removeItem(at: folder)
-            throw LibraryError.notPossible("mounting is not permitted")
-        }
-    }
-
-    deinit {
-        do {
-            _ = try Self.run("umount", "-l", folder.path)
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            print("left behind: \(folder.path)")
-        }
-    }
-
-    static let isPermitted: Bool = {
-        do { return try SmallDisk(megabytes: 1).folder.isFileURL } catch { return false }
-    }()
-
-    /// Fills what is left but `bytes`.
-    func fill(butFor bytes: Int) throws {
-        let ballast = folder.appending(path: "ballast")
-        let free = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemFreeSize] as? Int ?? 0
-        try Data(count: max(0, free - bytes)).write(to: ballast)
-    }
-
-    func empty() throws { try FileManager.default.removeItem(at: folder.appending(path: "ballast")) }
-
-    private static func run(_ words: String...) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
-}
 
 @Suite(.enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized)
 struct FullDisks {

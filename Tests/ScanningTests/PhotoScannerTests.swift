@@ -10,16 +10,36 @@ import Testing
 
 @Suite("The way of a photo", .serialized)
 struct PhotoScannerTests {
+    @Test("a scan's own choice of preprocessing goes before the reader's")
+    func choiceOfPreprocessing() async throws {
+        let reading = LocalPhotoReading(scanner: try ExampleScan.scanner())
+        for (mode, filtered) in [(PreprocessingMode.on, true), (.off, false)] {
+            let photo = try await reading.read(
+                ExampleScan.bytes(), name: "shelf.jpg", options: JobOptions(preprocessing: mode)
+            ) { _ in }
+            #expect(photo.preprocessed == filtered)
+        }
+    }
+
     @Test("all books of the example are found with a catalog that has them, each where it stands")
     func example() async throws {
         let truth = try ExamplePhoto.truth()
         let log = StageLog()
         let photo = try await ExampleScan.scanner(knowing: ExampleScan.records())
-            .scan(ExampleScan.bytes(), path: "shelf.jpg") { stage in log.stages.withLock { $0.append(stage) } }
+            .scan(
+                ExampleScan.bytes(), path: "shelf.jpg", stage: { stage in log.stages.withLock { $0.append(stage) } },
+                spines: { spines in log.spines.withLock { $0 = spines } })
 
         #expect(photo.path == "shelf.jpg" && photo.width == truth.width && photo.height == truth.height)
         #expect(photo.turn == .none)
         #expect(log.stages.withLock { $0 } == [.decode, .read, .identify])
+        // Most spines light up before they are read.
+        let sketch = log.spines.withLock { $0 }.map(\.boundingBox)
+        let unit = PixelSize(width: 1, height: 1)
+        let lit = photo.books.count { book in
+            sketch.contains { $0.pixels(in: unit).overlap(with: book.boundingBox.pixels(in: unit)) >= 0.5 }
+        }
+        #expect(lit > photo.books.count / 2, "\(lit) of \(photo.books.count) in \(sketch.count) spines")
         for book in truth.books {
             let found = photo.books.first { $0.title == book.title }
             #expect(found != nil, "\(book.title) was not found")
@@ -168,4 +188,5 @@ struct PhotoScannerTests {
 /// The stages that a scan went through.
 private final class StageLog: Sendable {
     let stages = Mutex<[ScanStage]>([])
+    let spines = Mutex<[SpineSketch.Spine]>([])
 }

@@ -149,6 +149,7 @@ import Testing
                 var path = "/" + route.path.replacing(":job", with: id)
                 for name in [
                     "n", "entry", "work", "shelf", "photo", "detection", "member", "token", "device", "cover", "book",
+                    "import",
                 ] {
                     path = path.replacing(":\(name)", with: "1")
                 }

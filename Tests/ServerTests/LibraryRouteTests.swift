@@ -160,7 +160,9 @@ import Testing
                 "POST", "/api/v1/library/bulk",
                 json: #"{"ids":["\#(ids.joined(separator: #"",""#))"],"shelf":"\#(id)","addTags":["new"]}"#)
             #expect(moved["changed"] as? Int == 2)
-            #expect(try server.send("GET", "/api/v1/library?shelf=\(id)&tag=new")["total"] as? Int == 2)
+            let tagged = try server.send("GET", "/api/v1/library?shelf=\(id)&tag=new")
+            #expect(tagged["total"] as? Int == 2)
+            #expect(tagged["items", "0", "tags"] as? [String] == ["new"])
             let page = try server.send("GET", "/api/v1/library?limit=1")
             let next = try #require(page.string("nextCursor"))
             #expect(try server.send("GET", "/api/v1/library?limit=1&cursor=\(next)")["nextCursor"] is NSNull)

@@ -1,4 +1,5 @@
 import Foundation
+import ScanningFixtures
 import Server
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Scanning
+import ScanningFixtures
 import Server
 import Testing
 

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -92,17 +93,21 @@ class Shelflist:
 
     def __init__(self, folder):
         self.folder, self.port, self.process = folder, 0, None
+        named = os.environ.get("SHELFLIST_BINARY")
+        self.binary = Path(named) if named else ROOT / ".build/release/shelflist"
+        if not self.binary.exists():
+            if named or os.environ.get("CI"):
+                raise FileNotFoundError(f"{self.binary} is missing: build it first (make build).")
+            pytest.skip("there is no built shelflist here (make build)")
         self.start()
 
+    def run(self, *arguments):
+        """Another command beside the server."""
+        subprocess.run([self.binary, *arguments], check=True, capture_output=True, timeout=60)
+
     def start(self):
-        named = os.environ.get("SHELFLIST_BINARY")
-        binary = Path(named) if named else ROOT / ".build/release/shelflist"
-        if not binary.exists():
-            if named or os.environ.get("CI"):
-                raise FileNotFoundError(f"{binary} is missing: build it first (make build).")
-            pytest.skip("there is no built shelflist here (make build)")
         self.process = subprocess.Popen(
-            [binary, "serve", "--port", str(self.port), "--data", self.folder, "--web-root", ROOT / "Web"],
+            [self.binary, "serve", "--port", str(self.port), "--data", self.folder, "--web-root", ROOT / "Web"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for line in self.process.stdout:
             found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
@@ -133,3 +138,20 @@ def real(tmp_path):
     running = Shelflist(tmp_path / "data")
     yield running
     running.stop()
+
+
+@pytest.fixture
+def house(page, real):
+    """The app at the real server, with its owner made in the browser."""
+    troubles = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("response", lambda r: troubles.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
+    page.set_default_timeout(20_000)
+    page.goto(f"{real.address}/#/library")
+    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Password").fill("a shelf of one's own")
+    page.get_by_role("button", name="Make the account").click()
+    expect(page.locator(".empty")).to_contain_text("No books yet")
+    page.open = lambda path: page.goto(f"{real.address}/#{path}")
+    page.troubles = troubles
+    return page

@@ -4,34 +4,12 @@ import sqlite3
 import urllib.request
 
 import pytest
+import ways
 from conftest import SHELF
 from playwright.sync_api import expect
 
 
 pytestmark = pytest.mark.limit(600)
-
-
-@pytest.fixture
-def house(page, real):
-    """The app at the real server, with its owner made in the browser."""
-    troubles = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("response", lambda r: troubles.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
-    page.set_default_timeout(20_000)
-    page.goto(f"{real.address}/#/library")
-    page.get_by_label("Name").fill("Ada")
-    page.get_by_label("Password").fill("a shelf of one's own")
-    page.get_by_role("button", name="Make the account").click()
-    expect(page.locator(".empty")).to_contain_text("No books yet")
-    page.open = lambda path: page.goto(f"{real.address}/#{path}")
-    page.troubles = troubles
-    return page
-
-
-def added(page):
-    page.get_by_role("button", name=re.compile("^Add 2. and review later")).click()
-    page.locator("dialog .btn.main").click()
-    expect(page.locator(".undo")).to_contain_text("books are in your library")
 
 
 @pytest.mark.sizes("phone")
@@ -42,7 +20,7 @@ def test_from_the_shutter_to_the_corrected_queue(house):
     expect(house.locator(".results-panel h1")).to_contain_text("spines found", timeout=90_000)
     spines = int(house.locator(".results-panel h1").text_content().split()[0])
     assert spines >= 23  # of the 26 that the example shows
-    added(house)
+    ways.add_all_to(house)
     house.open("/library")
     expect(house.locator(".lib-head p")).to_contain_text(f"{spines} books")
     expect(house.locator(".board a")).to_have_count(spines)
@@ -76,7 +54,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(house, real):
     house.wait_for_timeout(1500)
     real.start()
     expect(house.locator(".results-panel h1")).to_contain_text("spines found", timeout=120_000)
-    added(house)
+    ways.add_all_to(house)
     with sqlite3.connect(f"file:{next(real.folder.rglob('library.sqlite'))}?mode=ro", uri=True) as database:
         names = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     assert any("entr" in n.lower() for n in names)

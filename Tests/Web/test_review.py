@@ -111,3 +111,22 @@ def test_ten_books_take_less_than_two_minutes(app):
     expect(app.locator(".nav .badge")).to_contain_text(str(waiting - 10))
     seconds = keys * 0.28 + thoughts * 1.35 + 10 * 3
     assert seconds < 120, f"{seconds:.0f} s by the model"
+
+
+@pytest.mark.sizes("phone")
+def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
+    ways.correct(app)
+    # The decision is told late, and the list is asked for in the meantime.
+    app.evaluate("""() => {
+      const ask = window.fetch;
+      window.fetch = async (url, options) => {
+        if (String(url).endsWith("/correct")) await new Promise((resolve) => setTimeout(resolve, 800));
+        return ask(url, options);
+      };
+    }""")
+    app.get_by_role("textbox", name="Title").fill("By hand")
+    with app.expect_response(re.compile("/correct$")):
+        app.get_by_role("button", name="Save and next").click()
+        app.open("/review")
+    app.wait_for_load_state("networkidle")
+    expect(app.locator(".queue-card")).to_have_count(3)

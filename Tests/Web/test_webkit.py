@@ -6,6 +6,7 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -23,29 +24,33 @@ class WebKit:
             if os.environ.get("CI"):
                 raise FileNotFoundError("webkit2gtk-driver and xvfb are missing: Scripts/setup/setup.sh test")
             pytest.skip("webkit2gtk-driver or xvfb is not on this machine")
-        ready, told = os.pipe()
-        self.screen = subprocess.Popen(["Xvfb", "-displayfd", str(told), "-screen", "0", "1280x900x24", "-nolisten", "tcp"], pass_fds=[told],
-                                       stderr=subprocess.DEVNULL)
-        os.close(told)
-        display = os.read(ready, 20).decode().strip()
-        os.close(ready)
-        self.environment = {**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
-                            "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
-        self.session = self.driver = None
+        self.session = self.driver = self.screen = None
+        self.words = tempfile.TemporaryFile("w+")
         options = {"binary": browser, "args": ["--automation"]}
         for attempt in range(4):
             if self.begin(20_000 + (os.getpid() * 7 + attempt) % 20_000, options):
                 return
-        self.close()
-        raise RuntimeError("WebKitWebDriver gave no session in four tries")
+        self.words.seek(0)
+        raise RuntimeError(f"WebKitWebDriver gave no session in four tries. It said: {self.words.read()[-2000:]}")
+
+    def open_screen(self):
+        """A screen of its own for each try. Answers the environment to draw on it."""
+        ready, told = os.pipe()
+        self.screen = subprocess.Popen(["Xvfb", "-displayfd", str(told), "-screen", "0", "1280x900x24", "-nolisten", "tcp"], pass_fds=[told],
+                                       stdout=self.words, stderr=self.words)
+        os.close(told)
+        display = os.read(ready, 20).decode().strip()
+        os.close(ready)
+        return {**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
+                "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
 
     def begin(self, port, options):
         """One try; on a busy machine the browser's processes now and then wait for each other for ever."""
         self.port = port
         # With a bus of its own: the engine's processes find each other by it, and one that is not there is waited for.
         bus = ["dbus-run-session", "--"] if shutil.which("dbus-run-session") else []
-        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                       start_new_session=True, env=self.environment)
+        self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={port}"], stdout=self.words, stderr=self.words,
+                                       start_new_session=True, env=self.open_screen())
         try:
             for _ in range(40):  # a session asked for too early is never answered
                 time.sleep(0.5)
@@ -71,6 +76,9 @@ class WebKit:
                 self.driver.wait(10)
             except subprocess.TimeoutExpired:
                 os.killpg(self.driver.pid, signal.SIGKILL)
+        if self.screen:
+            self.screen.terminate()
+            self.screen.wait(10)
 
     def ask(self, method, path, body=None, timeout=60):
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=method, data=json.dumps(body or {}).encode() if method == "POST" else None,
@@ -104,8 +112,6 @@ class WebKit:
                 self.ask("DELETE", f"/session/{self.session}")
         finally:
             self.end_driver()
-            self.screen.terminate()
-            self.screen.wait(10)
 
 
 @pytest.fixture

@@ -1,5 +1,8 @@
 """How the tests bring the app to each of its screens."""
+import re
+
 from conftest import SHELF
+from playwright.sync_api import expect
 
 THEMES = ["paper", "lamplight", "harbour", "plum", "moss"]
 
@@ -25,6 +28,30 @@ def add_everything(app):
     app.get_by_role("button", name="Add everything, review later").click()
     app.locator("dialog .btn.main").click()
     app.wait_for_selector(".undo")
+
+
+def add_all_to(house):
+    """The same against the real server, from the main button."""
+    house.get_by_role("button", name=re.compile("^Add 2. and review later")).click()
+    house.locator("dialog .btn.main").click()
+    expect(house.locator(".undo")).to_contain_text("books are in your library")
+
+
+def add_ready(house):
+    """The same, for what was read surely."""
+    house.get_by_role("button", name=re.compile("^Add .* ready")).click()
+    house.locator("dialog .btn.main").click()
+    expect(house.locator(".undo")).to_contain_text("in your library")
+
+
+def read_shelf(house, photo=SHELF):
+    """Has a photo read by the real reader, and says how many spines were found."""
+    house.open("/scan")
+    house.set_input_files("input[type=file]:not([capture])", photo)
+    house.get_by_role("button", name="Use photo").click()
+    found = house.locator(".results-panel h1", has_text="spines found")
+    found.wait_for(timeout=120_000)
+    return int(found.text_content().split()[0])
 
 
 def fill_queue(app):

@@ -3,7 +3,8 @@ import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { button, round, segmented, sheet, trouble } from "./ui.js";
+import { sheet } from "./sheet.js";
+import { button, round, segmented, trouble } from "./ui.js";
 import { cover } from "./cover.js";
 import { spine as spineCanvas } from "./spine.js";
 

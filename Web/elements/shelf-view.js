@@ -1,7 +1,7 @@
 // The photo of a shelf with one spine alone in the light.
 import * as api from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { sheet } from "./ui.js";
+import { sheet } from "./sheet.js";
 import { stage } from "./stage.js";
 
 /**

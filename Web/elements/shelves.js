@@ -3,7 +3,8 @@ import * as api from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { shelves } from "../lib/state.js";
-import { field, menu, sheet, trouble } from "./ui.js";
+import { formSheet, menu } from "./sheet.js";
+import { field } from "./ui.js";
 
 /**
  * Asks for a shelf, with "no shelf" and a new one among the answers.
@@ -30,33 +31,18 @@ export function chooseShelf(title, current, put) {
 
 /** Asks for a name and makes a shelf. */
 export function newShelf() {
-  return sheet(t("shelf.new"), (close) => {
-    const name = h("input.input", {
-      name: "name",
-      required: true,
-      maxlength: 200,
-      autocomplete: "off",
-      autofocus: true,
-      placeholder: t("shelf.example"),
-    });
-    const say = h("div");
-    return h(
-      "form.stack",
-      {
-        onsubmit: async (e) => {
-          e.preventDefault();
-          try {
-            const shelf = await api.createShelf(name.value.trim());
-            shelves.update((list) => [...list, { count: 0, ...shelf }]);
-            close(shelf);
-          } catch (error) {
-            say.replaceChildren(trouble(error));
-          }
-        },
-      },
-      field(t("shelf.name"), name),
-      say,
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("shelf.create"))),
-    );
+  const name = h("input.input", {
+    name: "name",
+    required: true,
+    maxlength: 200,
+    autocomplete: "off",
+    autofocus: true,
+    placeholder: t("shelf.example"),
   });
+  const save = async () => {
+    const shelf = await api.createShelf(name.value.trim());
+    shelves.update((list) => [...list, { count: 0, ...shelf }]);
+    return shelf;
+  };
+  return formSheet(t("shelf.new"), [field(t("shelf.name"), name)], save, { submit: t("shelf.create") });
 }

@@ -2,6 +2,7 @@
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import { back } from "../lib/router.js";
 
 /** A round button with an icon; the label is its name. */
 export const round = (name, label, props = {}, ...more) =>
@@ -18,22 +19,35 @@ export const link = (label, href, props = {}, iconName = "") => {
   return h("a.btn", { href, class: kind, ...rest }, iconName && icon(iconName), h("span", null, label));
 };
 
+/** The bar over a screen that is gone into: the way back, its name, and one button or none. */
+export const topbar = (name, backTo, more = h("span")) =>
+  h(
+    "div.topbar",
+    null,
+    round("back", t("common.back"), { class: "bare", onclick: () => back(backTo) }),
+    h("h1", { tabindex: -1 }, name),
+    more,
+  );
+
 /** A tier: icon and word, never colour alone. */
 export const tier = (name, { small = false, word = t(`tier.${name}`) } = {}) =>
   h("span.tier", { class: `${name}${small ? " small" : ""}` }, icon(`${name}_tier`), h("span", null, word));
 
+let ids = 0;
+/** An id that nothing else in the page has. */
+export const newId = () => `n${++ids}`;
+
 /** A labelled field. */
 export function field(label, input, hint) {
-  const id = input.id || `f${++fields}`;
+  const id = input.id || newId();
   const control = input.matches("input, select, textarea") ? input : input.querySelector("input, select, textarea");
   control.id = id;
   return h("div.field", null, h("label.label", { for: id }, label), input, hint && h("p.caption", null, hint));
 }
-let fields = 0;
 
 /** One of a few: a radio group that looks like one control. @param {Array<[string, string]>} options */
 export function segmented(label, options, value, onChange, props = {}) {
-  const name = `s${++fields}`;
+  const name = newId();
   return h(
     "div.seg",
     { role: "radiogroup", "aria-label": label, ...props },
@@ -102,122 +116,6 @@ export function wordsFor(error) {
   if (error?.detail) return error.detail;
   return t("error.unknown");
 }
-
-/**
- * Opens a sheet (a panel on wide screens) and resolves with what it was closed with. The browser keeps the focus
- * inside and gives it back.
- *
- * @param {string} title
- * @param {(close: (value?: any) => void, dialog: any) => any} build
- * @param {{class?: string, hideTitle?: boolean}} [options]
- * @returns {Promise<any>}
- */
-export function sheet(title, build, options = {}) {
-  return new Promise((resolve) => {
-    let result;
-    const close = (value) => {
-      result = value;
-      dialog.close();
-    };
-    const before = /** @type {HTMLElement | null} */ (document.activeElement);
-    const id = `d${++fields}`;
-    const dialog = h("dialog.sheet", {
-      class: options.class,
-      "aria-labelledby": id,
-      onclose: () => {
-        dialog.remove();
-        if (before?.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });
-        resolve(result);
-      },
-      onclick: (e) => e.target === dialog && outside(dialog, e) && close(),
-    });
-    const grab = h("div.grab", { "aria-hidden": "true" });
-    dialog.append(
-      grab,
-      h(
-        "div.sheet-head",
-        { class: options.hideTitle ? "sr" : "" },
-        h("h2", { id, tabindex: -1 }, title),
-        round("close", t("common.close"), { class: "bare", onclick: () => close() }),
-      ),
-    );
-    const content = build(close, dialog);
-    if (content) dialog.append(content);
-    document.body.append(dialog);
-    dialog.showModal();
-    dragToClose(dialog, grab, close);
-  });
-}
-
-const outside = (dialog, event) => {
-  const box = dialog.getBoundingClientRect();
-  return event.clientY < box.top || event.clientY > box.bottom || event.clientX < box.left || event.clientX > box.right;
-};
-
-/** The sheet follows the finger down, and closes when it was meant. */
-function dragToClose(dialog, grab, close) {
-  let from = null;
-  const zone = [grab, dialog.querySelector(".sheet-head")].filter(Boolean);
-  for (const part of zone) {
-    part.style.setProperty("touch-action", "none");
-    part.addEventListener("pointerdown", (e) => {
-      if (e.target.closest("button")) return;
-      from = e.clientY;
-      part.setPointerCapture(e.pointerId);
-    });
-    part.addEventListener("pointermove", (e) => {
-      if (from !== null) dialog.style.setProperty("transform", `translateY(${Math.max(0, e.clientY - from)}px)`);
-    });
-    const up = (e) => {
-      if (from === null) return;
-      const moved = e.clientY - from;
-      from = null;
-      dialog.style.removeProperty("transform");
-      if (moved > 90) close();
-    };
-    part.addEventListener("pointerup", up);
-    part.addEventListener("pointercancel", up);
-  }
-}
-
-/** Asks before something that undo cannot bring back. @returns {Promise<boolean>} */
-export const confirm = (title, text, yes, { danger = false } = {}) =>
-  sheet(
-    title,
-    (close) =>
-      h(
-        "div",
-        null,
-        text && h("p.quiet", null, text),
-        h(
-          "div.actions",
-          null,
-          button(t("common.cancel"), { onclick: () => close(false) }),
-          button(yes, { kind: danger ? "main danger-main" : "main", onclick: () => close(true), autofocus: true }),
-        ),
-      ),
-  ).then(Boolean);
-
-/** A short list of things to do. @param {Array<{label: string, icon?: string, danger?: boolean, run: () => void} | false>} items */
-export const menu = (title, items) =>
-  sheet(title, (close) =>
-    h(
-      "div.menu",
-      null,
-      items.filter(Boolean).map((item) => {
-        const i = /** @type {any} */ (item);
-        return h(
-          "button",
-          {
-            type: "button",
-            class: i.danger ? "danger" : "",
-            onclick: () => close(i),
-          },
-          icon(i.icon ?? "next"),
-          h("span.grow", null, i.label),
-        );
-      }),
-    )).then((item) => item?.run());
 
 let undoTimer = 0;
 

@@ -489,6 +489,8 @@ export default {
   "import.field.title": "Titel",
   "import.field.subtitle": "Untertitel",
   "import.field.author": "Autor",
+  "import.field.series": "Reihe",
+  "import.field.language": "Sprache",
   "import.field.isbn": "ISBN",
   "import.field.publisher": "Verlag",
   "import.field.year": "Jahr",

@@ -488,6 +488,8 @@ export default {
   "import.field.title": "Title",
   "import.field.subtitle": "Subtitle",
   "import.field.author": "Author",
+  "import.field.series": "Series",
+  "import.field.language": "Language",
   "import.field.isbn": "ISBN",
   "import.field.publisher": "Publisher",
   "import.field.year": "Year",

@@ -1,6 +1,7 @@
 // The server's API in the app's own words. If a path or a field of the contract changes, it changes here only.
 import { ownAddress } from "./dom.js";
 import { remember, remembered } from "./memory.js";
+import { scanForm } from "./scan-form.js";
 import { Problem, request, upload } from "./http.js";
 
 const V1 = "/api/v1";
@@ -46,20 +47,10 @@ export const removeDevice = (device) => send("DELETE", `/devices/${id(device)}`)
 
 const jobFrom = (answer) => ({ id: answer.jobId, token: answer.token });
 
-function options(scan, expected) {
-  const form = new FormData();
-  form.append("import", scan.import ? "true" : "false");
-  if (scan.threshold != null) form.append("threshold", String(scan.threshold));
-  if (scan.shelfId) form.append("shelf", scan.shelfId);
-  if (scan.reader) form.append("reader", scan.reader);
-  form.append("expected", String(expected));
-  return form;
-}
-
 /** Starts a job whose photos come one by one. */
 export async function openScan(scan, expected, { signal } = /** @type {any} */ ({})) {
   return jobFrom(
-    await upload("POST", `${V1}/scans`, options(scan, expected), {
+    await upload("POST", `${V1}/scans`, scanForm(scan, expected), {
       headers: { "idempotency-key": scan.id, "x-device-id": deviceId() },
       signal,
     }),

@@ -12,9 +12,19 @@ export const reviewProblem = new Value(/** @type {any} */ (null));
 const OURS = { needsReview: "review", verify: "verify", ready: "ready" };
 export const tierOfItem = (item) => item.edited ? "ready" : OURS[item.tier] ?? "review";
 
+/** What the server is being told, and how often it was told something. */
+const telling = new Set();
+let told = 0;
+
 export async function loadReview() {
   try {
-    const list = await api.reviewQueue();
+    // An answer from before a decision would bring back what was decided: first the one, then the other.
+    let list, before;
+    do {
+      await Promise.all(telling);
+      before = told;
+      list = await api.reviewQueue();
+    } while (before !== told);
     items.set(list);
     reviewCount.set(list.length);
     reviewProblem.set(null);
@@ -52,6 +62,10 @@ export function decide(list, work) {
     }
     refreshLibrary();
   })();
+  told++;
+  const settled = done.catch(() => {});
+  telling.add(settled);
+  settled.then(() => telling.delete(settled));
   return {
     done,
     back: async () => {

@@ -1,5 +1,6 @@
 // Sends waiting photos without a page: what the service worker does when the network comes back. The page's own line
 // (queue.js) goes on with it later: keys and numbers are the same, so nothing is sent twice.
+import { scanForm } from "./scan-form.js";
 import * as store from "./store.js";
 
 const V1 = "/api/v1";
@@ -19,14 +20,9 @@ async function sendScan(known, fetcher) {
   const scan = await store.get("scans", known.id);
   if (!scan || !waits(scan)) return;
   if (!scan.job) {
-    const form = new FormData();
-    form.append("import", scan.import ? "true" : "false");
-    form.append("expected", String(scan.photos.length));
-    if (scan.threshold != null) form.append("threshold", String(scan.threshold));
-    if (scan.shelfId) form.append("shelf", scan.shelfId);
     const answer = await fetcher(`${V1}/scans`, {
       method: "POST",
-      body: form,
+      body: scanForm(scan, scan.photos.length),
       headers: { "idempotency-key": scan.id },
     });
     if (!answer.ok) return stopOrThrow(scan, answer);

@@ -5,9 +5,9 @@ import * as camera from "../lib/camera.js";
 import { t } from "../lib/i18n.js";
 import { validIsbn } from "../lib/isbn.js";
 import { refreshLibrary } from "../lib/library.js";
-import { back } from "../lib/router.js";
 import { shelves } from "../lib/state.js";
-import { button, define, field, round, Screen, select, sheet, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { formSheet, sheet } from "../elements/sheet.js";
+import { button, define, field, round, Screen, select, topbar, trouble, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 
@@ -30,13 +30,7 @@ class AddScreen extends Screen {
       h(
         "div.page.narrow",
         null,
-        h(
-          "div.topbar",
-          null,
-          round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
-          h("h1", { tabindex: -1 }, t("add.title")),
-          h("span"),
-        ),
+        topbar(t("add.title"), "/library"),
         h(
           "div.stack",
           { style: { "--gap": "16px" } },
@@ -147,32 +141,21 @@ class AddScreen extends Screen {
     }
   }
 
-  #typed() {
-    const name = h("input.input.serif", { required: true, autocomplete: "off", autofocus: true }),
-      author = h("input.input", { autocomplete: "off" }),
-      isbn = h("input.input", { inputmode: "numeric", placeholder: t("common.optional"), autocomplete: "off" });
-    sheet(t("add.typed"), (close) =>
-      h(
-        "form.stack",
-        {
-          onsubmit: (e) => {
-            e.preventDefault();
-            close(true);
-          },
-        },
-        field(t("book.title"), name),
-        field(t("book.author"), author),
-        field(t("book.isbnWord"), isbn),
-        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("add.add"))),
-      )).then((yes) => {
-        if (yes) {
-          this.#add({
-            title: name.value.trim(),
-            authors: api.authorsFrom(author.value),
-            ...(isbn.value.trim() ? { isbn: isbn.value.replace(/[\s-]/g, "") } : {}),
-          }, name.value.trim());
-        }
-      });
+  async #typed() {
+    const name = h("input.input.serif", { required: true, autocomplete: "off", autofocus: true });
+    const author = h("input.input", { autocomplete: "off" });
+    const isbn = h("input.input", { inputmode: "numeric", placeholder: t("common.optional"), autocomplete: "off" });
+    const book = await formSheet(
+      t("add.typed"),
+      [field(t("book.title"), name), field(t("book.author"), author), field(t("book.isbnWord"), isbn)],
+      () => ({
+        title: name.value.trim(),
+        authors: api.authorsFrom(author.value),
+        ...(isbn.value.trim() ? { isbn: isbn.value.replace(/[\s-]/g, "") } : {}),
+      }),
+      { submit: t("add.add") },
+    );
+    if (book) this.#add(book, book.title);
   }
 
   /** The phone reads barcodes itself; nothing is sent anywhere until the number is known. */

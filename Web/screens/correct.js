@@ -15,8 +15,9 @@ import {
   tierOfItem,
   verifyItem,
 } from "../lib/review.js";
-import { back, go } from "../lib/router.js";
-import { button, define, field, menu, round, Screen, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { go } from "../lib/router.js";
+import { menu } from "../elements/sheet.js";
+import { button, define, field, round, Screen, tier, topbar, trouble, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 import { spine } from "../elements/spine.js";
@@ -58,13 +59,8 @@ class CorrectScreen extends Screen {
   }
 
   #top() {
-    return h(
-      "div.topbar",
-      null,
-      round("back", t("common.back"), { class: "bare", onclick: () => back("/review") }),
-      h("h1", { tabindex: -1 }, t("correct.title")),
-      this.#item ? round("more", t("common.more"), { class: "bare", onclick: () => this.#more() }) : h("span"),
-    );
+    const more = () => round("more", t("common.more"), { class: "bare", onclick: () => this.#more() });
+    return topbar(t("correct.title"), "/review", this.#item && more());
   }
 
   #draw(fill) {

@@ -4,18 +4,19 @@ import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { refreshLibrary } from "../lib/library.js";
-import { back } from "../lib/router.js";
 import { shelves } from "../lib/state.js";
-import { bar, button, define, field, link, round, Screen, select, trouble } from "../elements/ui.js";
+import { bar, button, define, field, link, Screen, select, topbar, trouble } from "../elements/ui.js";
 
 const FIELDS = [
   "title",
   "subtitle",
   "author",
+  "series",
   "isbn",
   "publisher",
   "year",
   "pages",
+  "language",
   "shelf",
   "status",
   "rating",
@@ -38,13 +39,7 @@ class ImportScreen extends Screen {
       h(
         "div.page.narrow",
         null,
-        h(
-          "div.topbar",
-          null,
-          round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
-          h("h1", { tabindex: -1 }, t("import.title")),
-          h("span"),
-        ),
+        topbar(t("import.title"), "/library"),
         this.place,
         h(
           "section.section",
@@ -208,6 +203,7 @@ class ImportScreen extends Screen {
           "section.stack",
           null,
           h("h2", null, state.status === "failed" ? t("error.title") : t("import.added", { n: state.added })),
+          state.problem && h("p", { role: "alert" }, state.problem),
           state.skipped > 0 && h("p", null, t("import.skipped", { n: state.skipped })),
           state.toReview > 0 && h("p", null, t("import.toReview", { n: state.toReview })),
           state.failedRows.length > 0 &&

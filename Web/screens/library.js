@@ -7,7 +7,8 @@ import { books, libraryProblem, openLibrary, refreshLibrary } from "../lib/libra
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
-import { button, define, empty, link, menu, round, Screen, trouble } from "../elements/ui.js";
+import { menu } from "../elements/sheet.js";
+import { button, define, empty, link, round, Screen, trouble } from "../elements/ui.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, layout } from "./library/cell.js";
 import { Choice } from "./library/choice.js";
@@ -91,7 +92,7 @@ class LibraryScreen extends Screen {
       icon("search"),
       this.input,
       round("close", t("common.clear"), {
-        class: "bare",
+        class: "bare clear",
         onclick: () => {
           this.input.value = wish.text = "";
           this.#draw();

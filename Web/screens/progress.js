@@ -4,7 +4,8 @@ import { quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
 import { t } from "../lib/i18n.js";
 import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
-import { button, confirm, define, link, round, Screen, wordsFor } from "../elements/ui.js";
+import { confirm } from "../elements/sheet.js";
+import { button, define, link, round, Screen, wordsFor } from "../elements/ui.js";
 import { spine } from "../elements/spine.js";
 import { stage } from "../elements/stage.js";
 

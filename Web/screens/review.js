@@ -17,20 +17,8 @@ import {
 } from "../lib/review.js";
 import { online } from "../lib/state.js";
 import { TIERS } from "../lib/tiers.js";
-import {
-  button,
-  confirm,
-  define,
-  link,
-  menu,
-  round,
-  Screen,
-  sheet,
-  tier,
-  trouble,
-  undoBar,
-  wordsFor,
-} from "../elements/ui.js";
+import { confirm, menu, sheet } from "../elements/sheet.js";
+import { button, define, link, round, Screen, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
 import { queueCard } from "./review/card.js";
 import { findMatchFor } from "./review/item.js";
 

@@ -5,19 +5,18 @@ import { day, t } from "../lib/i18n.js";
 import { books, loadCounts, openLibrary } from "../lib/library.js";
 import { remember } from "../lib/memory.js";
 import * as queue from "../lib/queue.js";
-import { back, go } from "../lib/router.js";
+import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
+import { confirm, formSheet, menu, sheet } from "../elements/sheet.js";
 import {
   button,
-  confirm,
   define,
   empty,
   field,
   link,
-  menu,
   round,
   Screen,
-  sheet,
+  topbar,
   trouble,
   undoBar,
   wordsFor,
@@ -60,13 +59,8 @@ class ShelfScreen extends Screen {
   }
 
   #top() {
-    return h(
-      "div.topbar",
-      null,
-      round("back", t("common.back"), { class: "bare", onclick: () => back("/shelves") }),
-      h("h1", { tabindex: -1 }, this.#shelf?.name ?? t("shelves.title")),
-      this.#shelf ? round("more", t("common.more"), { class: "bare", onclick: () => this.#more() }) : h("span"),
-    );
+    const more = () => round("more", t("common.more"), { class: "bare", onclick: () => this.#more() });
+    return topbar(this.#shelf?.name ?? t("shelves.title"), "/shelves", this.#shelf && more());
   }
 
   #books(all) {
@@ -208,29 +202,12 @@ class ShelfScreen extends Screen {
     ]);
   }
 
-  #rename() {
+  async #rename() {
     const name = h("input.input", { value: this.#shelf.name, required: true, maxlength: 200, autofocus: true });
-    sheet(t("shelf.rename"), (close) =>
-      h(
-        "form",
-        {
-          onsubmit: (e) => {
-            e.preventDefault();
-            close(name.value.trim());
-          },
-        },
-        field(t("shelf.name"), name),
-        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-      )).then(async (value) => {
-        if (!value) return;
-        try {
-          await api.renameShelf(this.#shelf.id, value, this.#shelf.etag);
-          await loadCounts();
-          this.build();
-        } catch (error) {
-          undoBar(wordsFor(error));
-        }
-      });
+    const save = () => api.renameShelf(this.#shelf.id, name.value.trim(), this.#shelf.etag).then(() => true);
+    if (!(await formSheet(t("shelf.rename"), [field(t("shelf.name"), name)], save))) return;
+    await loadCounts();
+    this.build();
   }
 
   async #delete() {

@@ -4,9 +4,8 @@ import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { loadCounts } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
-import { back } from "../lib/router.js";
 import { newShelf } from "../elements/shelves.js";
-import { button, define, empty, round, Screen } from "../elements/ui.js";
+import { button, define, empty, round, Screen, topbar } from "../elements/ui.js";
 
 class ShelvesScreen extends Screen {
   build() {
@@ -15,13 +14,7 @@ class ShelvesScreen extends Screen {
       h(
         "div.page.narrow",
         null,
-        h(
-          "div.topbar",
-          null,
-          round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
-          h("h1", { tabindex: -1 }, t("shelves.title")),
-          round("plus", t("shelf.new"), { class: "bare", onclick: newShelf }),
-        ),
+        topbar(t("shelves.title"), "/library", round("plus", t("shelf.new"), { class: "bare", onclick: newShelf })),
         this.list,
       ),
     );

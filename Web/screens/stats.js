@@ -2,20 +2,13 @@
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
 import { bytes, currentLanguage, percent, t } from "../lib/i18n.js";
-import { back } from "../lib/router.js";
-import { define, round, Screen, trouble } from "../elements/ui.js";
+import { define, Screen, topbar, trouble } from "../elements/ui.js";
 
 class StatsScreen extends Screen {
   async build() {
     this.body = h("div.page");
     this.show(this.body);
-    const top = h(
-      "div.topbar",
-      null,
-      round("back", t("common.back"), { class: "bare", onclick: () => back("/library") }),
-      h("h1", { tabindex: -1 }, t("stats.title")),
-      h("span"),
-    );
+    const top = topbar(t("stats.title"), "/library");
     replace(this.body, top);
     let stats, review;
     try {

@@ -7,24 +7,14 @@ import { icon } from "../lib/icons.js";
 import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
 import { online } from "../lib/state.js";
-import {
-  button,
-  define,
-  field,
-  menu,
-  round,
-  Screen,
-  segmented,
-  sheet,
-  tier,
-  trouble,
-  undoBar,
-  wordsFor,
-} from "../elements/ui.js";
+import { menu } from "../elements/sheet.js";
+import { button, define, round, Screen, segmented, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { chooseShelf } from "../elements/shelves.js";
 import { findMatch } from "../elements/match.js";
 import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
+import { editionsSection, showHistory } from "./work/about.js";
+import { askForLoan, askForStars, askForTags, editWords } from "./work/ask.js";
 
 class WorkScreen extends Screen {
   /** Beside the library, on wide screens. */
@@ -145,7 +135,7 @@ class WorkScreen extends Screen {
           h("div.section-head", null, h("h2", null, t("work.notes"))),
           e.notes ? h("p.notes", null, e.notes) : h("p.quiet", null, t("work.noNotes")),
         ),
-        this.#editions(),
+        editionsSection(this.#work, e, (editionId) => this.#change({ editionId })),
         h(
           "div.dock",
           null,
@@ -196,38 +186,6 @@ class WorkScreen extends Screen {
     );
   }
 
-  #editions() {
-    const list = this.#work?.editions ?? [];
-    if (list.length < 2) return null;
-    return h(
-      "section.section",
-      null,
-      h("h2", null, t("work.editions")),
-      h(
-        "ul.rows",
-        null,
-        list.map((x) =>
-          h(
-            "li.could-row",
-            null,
-            cover({ title: x.title ?? this.#entry.title, author: this.#entry.authors?.[0], coverUrl: x.coverUrl }, {
-              size: "xs",
-            }),
-            h(
-              "span.grow",
-              null,
-              h("span", null, [x.publisher, x.year].filter(Boolean).join(", ") || t("work.edition")),
-              h("span.caption.nums", null, [x.isbn, x.format].filter(Boolean).join(" · ")),
-            ),
-            x.id === this.#entry.editionId
-              ? icon("check", { label: t("work.mine") })
-              : button(t("work.mineIs"), { kind: "small", onclick: () => this.#change({ editionId: x.id }) }),
-          )
-        ),
-      ),
-    );
-  }
-
   async #change(change, here = {}) {
     const before = this.#entry;
     this.#entry = { ...before, ...change, ...here };
@@ -252,75 +210,23 @@ class WorkScreen extends Screen {
   }
 
   #rate() {
-    menu(
-      t("work.rating"),
-      [5, 4, 3, 2, 1].map((n) => ({
-        label: "★".repeat(n),
-        icon: this.#entry.rating === n ? "check" : "next",
-        run: () => this.#change({ rating: n }),
-      }))
-        .concat([{ label: t("common.none"), icon: "minus", run: () => this.#change({ rating: null }) }]),
-    );
+    askForStars(this.#entry, (rating) => this.#change({ rating }));
   }
 
-  #tags() {
-    const input = h("input.input", {
-      value: (this.#entry.tags ?? []).join(", "),
-      autocomplete: "off",
-      autofocus: true,
-      maxlength: 400,
-    });
-    sheet(t("work.tags"), (close) =>
-      h(
-        "form",
-        {
-          onsubmit: (e) => {
-            e.preventDefault();
-            close(input.value);
-          },
-        },
-        field(t("work.tagsHint"), input),
-        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-      )).then((text) => {
-        if (text === undefined) return;
-        this.#change({ tags: [...new Set(text.split(",").map((x) => x.trim()).filter(Boolean))] });
-      });
+  async #tags() {
+    const tags = await askForTags(this.#entry);
+    if (tags) this.#change({ tags });
   }
 
-  #loan() {
+  async #loan() {
     const e = this.#entry;
     if (e.loan || e.ownership === "lent") {
-      return menu(t("work.lent"), [{
-        label: t("work.cameBack"),
-        icon: "check",
-        run: () => this.#act(() => api.takeBack(e.id), t("work.isBack")),
-      }]);
+      const back = () => this.#act(() => api.takeBack(e.id), t("work.isBack"));
+      return menu(t("work.lent"), [{ label: t("work.cameBack"), icon: "check", run: back }]);
     }
-    const who = h("input.input", { required: true, maxlength: 200, autocomplete: "off", autofocus: true });
-    const due = h("input.input", { type: "date" });
-    sheet(t("work.lend"), (close) =>
-      h(
-        "form.stack",
-        {
-          onsubmit: (ev) => {
-            ev.preventDefault();
-            close({ to: who.value.trim(), since: new Date().toISOString().slice(0, 10), due: due.value || null });
-          },
-        },
-        field(t("work.lendTo"), who),
-        field(t("work.due"), due),
-        h(
-          "div.actions",
-          null,
-          e.ownership !== "wishlist" && button(t("ownership.wishlist"), {
-            onclick: () => {
-              close();
-              this.#change({ ownership: "wishlist" });
-            },
-          }),
-          h("button.btn.main", { type: "submit" }, t("work.lend")),
-        ),
-      )).then((loan) => loan && this.#act(() => api.lend(e.id, loan), t("work.isLent", { who: loan.to })));
+    const { loan, ownership } = await askForLoan(e) ?? {};
+    if (ownership) this.#change({ ownership });
+    else if (loan) this.#act(() => api.lend(e.id, loan), t("work.isLent", { who: loan.to }));
   }
 
   async #act(work, words) {
@@ -334,44 +240,11 @@ class WorkScreen extends Screen {
     }
   }
 
-  #edit() {
-    const e = this.#entry, w = this.#work;
-    const titleInput = h("input.input.serif", { value: e.title, required: true, autocomplete: "off" });
-    const authors = h("input.input", { value: (e.authors ?? []).join(", "), autocomplete: "off" });
-    const notes = h("textarea.input", { value: e.notes ?? "", rows: 5 });
-    sheet(t("work.edit"), (close) => {
-      const say = h("div");
-      return h(
-        "form.stack",
-        {
-          style: { "--gap": "16px" },
-          onsubmit: async (ev) => {
-            ev.preventDefault();
-            try {
-              const names = api.authorsFrom(authors.value);
-              if (w && (titleInput.value.trim() !== e.title || names.join() !== (e.authors ?? []).join())) {
-                await api.changeWork(w.id, { title: titleInput.value.trim(), authors: names }, w.etag);
-              }
-              if (notes.value !== (e.notes ?? "")) {
-                await api.changeBook(e.id, { notes: notes.value || null }, (await api.book(e.id)).etag);
-              }
-              close(true);
-            } catch (error) {
-              replace(say, trouble(error));
-            }
-          },
-        },
-        field(t("book.title"), titleInput),
-        field(t("book.authors"), authors),
-        field(t("work.notes"), notes),
-        say,
-        h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-      );
-    }).then((saved) => {
-      if (!saved) return;
-      undoBar(t("common.saved"));
-      this.#load().then(() => refreshLibrary());
-    });
+  async #edit() {
+    if (!(await editWords(this.#entry, this.#work))) return;
+    undoBar(t("common.saved"));
+    await this.#load();
+    refreshLibrary();
   }
 
   /** The stored photo with this spine alone in the light. */
@@ -408,38 +281,10 @@ class WorkScreen extends Screen {
   #more() {
     menu(t("common.more"), [
       { label: t("work.alternative"), icon: "search", run: () => this.#alternative() },
-      { label: t("work.history"), icon: "clock", run: () => this.#history() },
+      { label: t("work.history"), icon: "clock", run: () => showHistory(this.#entry.workId) },
       this.#entry.position && { label: t("work.show"), icon: "photo", run: () => this.#show() },
       { label: t("common.delete"), icon: "trash", danger: true, run: () => this.#delete() },
     ]);
-  }
-
-  #history() {
-    sheet(t("work.history"), () => {
-      const list = h("ol.rows");
-      api.history(this.#entry.workId).then(
-        (items) =>
-          replace(
-            list,
-            items.length
-              ? items.map((x) =>
-                h(
-                  "li.kv",
-                  null,
-                  h(
-                    "span",
-                    null,
-                    t(`history.${x.action}`) === `history.${x.action}` ? x.action : t(`history.${x.action}`),
-                  ),
-                  h("span.caption", null, [x.by, day(x.time)].filter(Boolean).join(" · ")),
-                )
-              )
-              : h("li.quiet", null, t("work.noHistory")),
-          ),
-        (error) => replace(list, trouble(error)),
-      );
-      return list;
-    });
   }
 
   async #delete() {

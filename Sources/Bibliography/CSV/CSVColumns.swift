@@ -94,7 +94,8 @@ public struct CSVColumns: Equatable, Sendable {
         return [",", ";", "\t", "|"].first { mark in field.count { $0 == mark } >= columnCount - 1 }
     }
 
-    private static func recognise(_ header: [String]) -> [Field: Int] {
+    /// The column of each field that the names in a header tell.
+    public static func recognise(_ header: [String]) -> [Field: Int] {
         let names = header.map(TextNormalisation.fold)
         var column: [Field: Int] = [:]
         for field in Field.allCases {

@@ -1,4 +1,4 @@
-import Bibliography
+public import Bibliography
 import Foundation
 
 /// The kinds of lists that the library takes in.
@@ -45,6 +45,47 @@ struct BookListRow {
     var work: String?
 }
 
+/// What a list holds, before anything of it is taken in.
+public struct BookListPreview: Sendable {
+    public var format = BookListFormat.other
+    public var encoding: TextEncoding
+    public var delimiter: Character
+    /// The names in the first line.
+    public var columns: [String] = []
+    /// What each column stands for; nil where it stands for nothing that could be chosen.
+    public var fields: [BookListField?] = []
+    /// The first rows, long texts cut.
+    public var sample: [[String]] = []
+    public var rows = 0
+    /// Where the file stops making sense, if it does.
+    public var problems: [RowProblem] = []
+
+    /// Larger files are refused, in bytes.
+    public static let byteLimit = BookList.byteLimit
+
+    /// Whether the list can be taken in with this mapping.
+    ///
+    /// - Parameter mapping: as for `LibraryStore.importBooks`.
+    /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for a mapping that does not fit.
+    public func check(_ mapping: [String: BookListField?]) throws {
+        _ = try BookListColumns(BookListHeader(columns), mapping: mapping)
+    }
+
+    /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limits.
+    public init(_ file: [UInt8]) throws {
+        let text = try BookListText(file)
+        (encoding, delimiter) = (TextEncoding.of(file), text.delimiter)
+        var (rows, sample) = (0, [[String]]())
+        let reading = try text.read { row, header in
+            rows += 1
+            if sample.count < 10 { sample.append(row.fields.prefix(header.names.count).map { String($0.prefix(200)) }) }
+        }
+        (self.rows, self.sample) = (rows, sample)
+        (format, columns, fields) = (reading.header.format, reading.header.names, reading.header.fields)
+        problems = reading.problem.map { [$0] } ?? []
+    }
+}
+
 /// A list of books in memory, its encoding, delimiter and kind recognised.
 struct BookList {
     /// Larger files are refused.
@@ -52,52 +93,95 @@ struct BookList {
     static let rowLimit = 200_000
 
     let format: BookListFormat
-    private(set) var rows: [BookListRow] = []
-    private(set) var problems: [RowProblem] = []
+    let rows: [BookListRow]
+    let problems: [RowProblem]
 
-    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits.
-    init(_ file: [UInt8]) throws {
-        guard file.count <= Self.byteLimit else {
-            throw LibraryError.invalid(
-                field: "file",
-                reason: "it has \(file.count / 1_000_000) MB; the limit is \(Self.byteLimit / 1_000_000) MB. Split it.")
-        }
-        let text = TextEncoding.utf8(file)
-        guard !text.isEmpty else { throw CSVError.empty }
-        var parser = CSVParser(delimiter: CSVColumns.delimiter(ofHeader: text))
-        var header: BookListColumns?
+    /// - Parameter mapping: what somebody has said that columns stand for.
+    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for a mapping that does not fit.
+    init(_ file: [UInt8], mapping: [String: BookListField?] = [:]) throws {
+        let text = try BookListText(file)
+        var columns: BookListColumns?
         var rows: [BookListRow] = []
         var problems: [RowProblem] = []
-        let onRow = { (row: CSVParser.Row) throws in
-            guard let columns = header else {
-                header = try BookListColumns(row.fields)
-                return
-            }
-            guard rows.count + problems.count < Self.rowLimit else {
-                throw LibraryError.invalid(
-                    field: "file", reason: "it has more than \(Self.rowLimit) rows. Split it.")
-            }
+        let reading = try text.read { row, header in
+            let known = try columns ?? BookListColumns(header, mapping: mapping)
+            columns = known
             do {
-                rows.append(try columns.book(row))
+                rows.append(try known.book(row))
             } catch let error as LibraryError {
                 problems.append(RowProblem(line: row.line, reason: error.description))
             }
         }
+        // A list without rows has to make sense, too.
+        if columns == nil { _ = try BookListColumns(reading.header, mapping: mapping) }
+        format = reading.header.format
+        self.rows = rows
+        self.problems = problems + (reading.problem.map { [$0] } ?? [])
+    }
+}
+
+/// The text of a list, and the rows in it.
+private struct BookListText {
+    private let text: [UInt8]
+    private let delimiterByte: UInt8
+    var delimiter: Character { Character(Unicode.Scalar(delimiterByte)) }
+
+    /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limit.
+    init(_ file: [UInt8]) throws {
+        guard file.count <= BookList.byteLimit else {
+            throw LibraryError.invalid(
+                field: "file",
+                reason:
+                    "it has \(file.count / 1_000_000) MB; the limit is \(BookList.byteLimit / 1_000_000) MB. Split it.")
+        }
+        text = TextEncoding.utf8(file)
+        guard !text.isEmpty else { throw CSVError.empty }
+        delimiterByte = CSVColumns.delimiter(ofHeader: text)
+    }
+
+    /// Hands on the rows after the first line.
+    ///
+    /// - Returns: the first line, and what is wrong with the file from some line on.
+    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, and what `onRow` throws.
+    func read(
+        _ onRow: (CSVParser.Row, BookListHeader) throws -> Void
+    ) throws -> (header: BookListHeader, problem: RowProblem?) {
+        var parser = CSVParser(delimiter: delimiterByte)
+        var header: BookListHeader?
+        var count = 0
+        let take = { (row: CSVParser.Row) throws in
+            guard let known = header else {
+                header = BookListHeader(row.fields)
+                return
+            }
+            guard count < BookList.rowLimit else {
+                throw LibraryError.invalid(
+                    field: "file", reason: "it has more than \(BookList.rowLimit) rows. Split it.")
+            }
+            count += 1
+            try onRow(row, known)
+        }
+        var problem: RowProblem?
         do {
-            try parser.parse(text, onRow: onRow)
-            try parser.finish(onRow: onRow)
-        } catch let error as CSVError where header != nil {
+            try parser.parse(text, onRow: take)
+            try parser.finish(onRow: take)
+        } catch let error as CSVError where error.isOfRow && header != nil {
             // What was read until here is sound; the rest of the file cannot be told apart.
-            problems.append(RowProblem(line: error.line, reason: error.description))
+            problem = RowProblem(line: error.line, reason: error.description)
         }
         guard let header else { throw CSVError.empty }
-        format = header.format
-        self.rows = rows
-        self.problems = problems
+        return (header, problem)
     }
 }
 
 extension CSVError {
+    fileprivate var isOfRow: Bool {
+        switch self {
+        case .empty, .noTitleColumn: false
+        case .unclosedQuote, .rowTooLong: true
+        }
+    }
+
     fileprivate var line: Int {
         switch self {
         case .empty, .noTitleColumn: 1

@@ -7,12 +7,14 @@ struct BookListColumns {
     private let basic: CSVColumns
     private let place: [String: Int]
 
-    /// - Throws: `CSVError.noTitleColumn`.
-    init(_ header: [String]) throws {
-        basic = try CSVColumns(header: header)
-        format = BookListFormat(header: header)
+    /// - Parameter mapping: what somebody has said that columns stand for.
+    /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for a mapping that does not fit.
+    init(_ header: BookListHeader, mapping: [String: BookListField?] = [:]) throws {
+        let names = try header.names(mapping: mapping)
+        basic = try CSVColumns(header: names)
+        format = header.format
         place = Dictionary(
-            header.enumerated().map { (TextNormalisation.fold($1), $0) }, uniquingKeysWith: { first, _ in first })
+            names.enumerated().map { (TextNormalisation.fold($1), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// - Throws: `LibraryError.invalid` for a row that cannot be a book.
@@ -27,8 +29,9 @@ struct BookListColumns {
             case .other: try other(fields)
             }
         return BookListRow(
-            line: row.line, book: try result.book.cleaned(), entry: try result.entry.cleaned(), shelf: result.shelf,
-            addedAt: result.addedAt, reviewStatus: result.reviewStatus, work: result.work)
+            line: row.line, book: try result.book.cleaned(), entry: try result.entry.cleaned(),
+            shelf: result.shelf ?? fields["shelf"], addedAt: result.addedAt, reviewStatus: result.reviewStatus,
+            work: result.work)
     }
 
     // MARK: - One function for each kind of list
@@ -159,8 +162,10 @@ struct BookListColumns {
         }
         entry.reading = Self.reading(fields["status"] ?? fields["read status"])
         entry.rating = try fields.stars("rating")
+        entry.finishedOn = fields.dateIfAny("date read")
         return BookListRow(
-            line: fields.line, book: try details(fields), entry: entry, shelf: fields["shelf"] ?? fields["location"])
+            line: fields.line, book: try details(fields), entry: entry, shelf: fields["shelf"] ?? fields["location"],
+            addedAt: fields.dateIfAny("date added")?.noon)
     }
 
     // MARK: - Shared

@@ -48,16 +48,20 @@ extension LibraryStore {
     ///   - name: of the file, for messages.
     ///   - duplicates: what to do with books that are in the library; nil adds them and asks.
     ///   - enrich: looks each row up, several at once; what the list says is kept, gaps are filled.
+    ///   - mapping: what columns stand for, by their names, where it is not what `BookListPreview` says; nil for
+    ///     columns to be left out.
+    ///   - shelf: where the books stand, whatever the list says.
     ///   - onCover: told, once they are in the library, where the cover of a book that was found can be had.
-    ///   - progress: told how many rows are done, of how many.
+    ///   - progress: told how many rows are done, of how many, and what was done so far.
     /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
     public func importBooks(
-        _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip, enrich: BookEnricher? = nil,
+        _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip,
+        mapping: [String: BookListField?] = [:], shelf: RowID<Shelf>? = nil, enrich: BookEnricher? = nil,
         onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in },
-        progress: @Sendable (Int, Int) -> Void = { _, _ in }
+        progress: @Sendable (Int, Int, ListImportReport) -> Void = { _, _, _ in }
     ) async throws -> ListImportReport {
-        let list = try BookList(file)
-        let hash = SHA256.hex(file)
+        let list = try BookList(file, mapping: mapping)
+        let hash = Self.identity(of: file, mapping)
         let name = CleanText.withoutControls(String(name.suffix(200)))
         let done = Set(
             try await read {
@@ -74,14 +78,20 @@ extension LibraryStore {
             let covers: [(RowID<LibraryEntry>, URL)]
             (report, covers) = try await write { change in
                 var importing = ListImporting(
-                    change: change, file: hash, name: name, duplicates: duplicates, report: sofar)
+                    change: change, file: hash, name: name, duplicates: duplicates, shelf: shelf, report: sofar)
                 for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
                 return (importing.report, importing.covers)
             }
             for (entry, url) in covers { await onCover(entry, url) }
-            progress(start + batch.count, rows.count)
+            progress(start + batch.count, rows.count, report)
         }
         return report
+    }
+
+    /// Names a file whose columns were read in a certain way: read in another way, its rows are other books.
+    private static func identity(of file: [UInt8], _ mapping: [String: BookListField?]) -> String {
+        let words = mapping.map { "\n\($0.key)=\($0.value?.rawValue ?? "")" }.sorted()
+        return SHA256.hex(words.isEmpty ? file : file + words.flatMap(\.utf8))
     }
 
     fileprivate enum Answer: Sendable {
@@ -136,13 +146,17 @@ private struct ListImporting {
     let file: String
     let name: String
     let duplicates: DuplicateDecision?
+    let shelf: RowID<Shelf>?
     var report: ListImportReport
     /// Where the covers of the new entries can be had.
     private(set) var covers: [(RowID<LibraryEntry>, URL)] = []
 
-    init(change: Change, file: String, name: String, duplicates: DuplicateDecision?, report: ListImportReport) {
+    init(
+        change: Change, file: String, name: String, duplicates: DuplicateDecision?, shelf: RowID<Shelf>?,
+        report: ListImportReport
+    ) {
         (self.change, self.file, self.name) = (change, file, name)
-        (self.duplicates, self.report) = (duplicates, report)
+        (self.duplicates, self.shelf, self.report) = (duplicates, shelf, report)
     }
 
     mutating func take(_ row: BookListRow, _ answer: LibraryStore.Answer) throws {
@@ -159,7 +173,7 @@ private struct ListImporting {
         case .noCatalog: break
         }
         var entry = row.entry
-        entry.shelf = try row.shelf.map { RowID(try change.shelf(named: $0)) }
+        entry.shelf = try shelf ?? row.shelf.map { RowID(try change.shelf(named: $0)) }
         try change.execute("INSERT INTO importedRow (file, line) VALUES (?, ?)", [file, row.line])
         if let copyOf = try workOfSameList(row) {
             _ = try change.insertEntry(

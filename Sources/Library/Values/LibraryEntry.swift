@@ -115,6 +115,7 @@ public struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     public var addedAt: Date
     /// Of the entry.
     public var revision: Int
+    public var tags: [String]
 }
 
 /// Everything about one copy.

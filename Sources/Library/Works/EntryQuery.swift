@@ -131,7 +131,8 @@ extension EntryQuery {
             }
         return """
             SELECT entry.id, work.id, title, subtitle, authorNames, series, isbn, year, cover, ownership, reading,
-                rating, shelf.id, shelf.name, reviewStatus, addedAt, entry.revision
+                rating, shelf.id, shelf.name, reviewStatus, addedAt, entry.revision,
+                (SELECT group_concat(name, char(31)) FROM (SELECT name FROM tag WHERE entry = entry.id ORDER BY position))
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf
             WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?
@@ -154,6 +155,7 @@ extension EntrySummary {
             isbn: (row[6] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }, year: row[7], cover: row[8],
             ownership: try known(9), reading: (row[10] as String?).flatMap(ReadingStatus.init(rawValue:)),
             rating: row[11], shelf: (row[12] as Int64?).map { RowID($0) }, shelfName: row[13],
-            reviewStatus: try known(14), addedAt: Date(milliseconds: row[15]), revision: row[16])
+            reviewStatus: try known(14), addedAt: Date(milliseconds: row[15]), revision: row[16],
+            tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [])
     }
 }

@@ -41,19 +41,32 @@ public struct JobPictures: Sendable {
         }
     }
 
-    /// Small JPEG with the spines drawn, without words; `nil` where the photo is not read yet.
+    /// Small JPEG with the spines drawn, without words; `nil` where they are not found yet.
+    ///
+    /// Kept once the photo is read; until then drawn from what is known of the spines.
     public func segmented(_ photo: Int, of job: String) async throws -> [UInt8]? {
-        try await made("segmented", photo, of: job) { image, result in
-            var small = image.fitted(longSide: Self.segmentedLongSide)
-            let line = max(1.5, Double(small.size.longSide) / 500)
-            for book in result.books {
-                let outline = Path(book.quad.pixels(in: small.size))
-                let mark = TierMark(ConfidenceTier(confidence: book.confidence))
-                small.stroke(outline, mark.casing(width: line), with: Paint(TierMark.glass, alpha: 0.55))
-                small.stroke(outline, mark.line(width: line), with: Paint(mark.color))
-            }
-            return try JPEGCodec.encode(small, quality: 75)
+        let kept = try await made("segmented", photo, of: job) { image, result in
+            try Self.drawn(
+                result.books.map { ($0.quad, TierMark(ConfidenceTier(confidence: $0.confidence))) }, into: image)
         }
+        if let kept { return kept }
+        guard let found = try await jobs.store.spines(of: job, photo: photo) else { return nil }
+        return try await withTaskExecutorPreference(executor) {
+            guard let image = try image(photo, of: job) else { return nil }
+            // Nothing is known of how sure they are.
+            return try Self.drawn(found.spines.map { ($0.quad, TierMark(.verify)) }, into: image)
+        }
+    }
+
+    private static func drawn(_ spines: [(quad: UnitQuad, mark: TierMark)], into image: RGBImage) throws -> [UInt8] {
+        var small = image.fitted(longSide: segmentedLongSide)
+        let line = max(1.5, Double(small.size.longSide) / 500)
+        for (quad, mark) in spines {
+            let outline = Path(quad.pixels(in: small.size))
+            small.stroke(outline, mark.casing(width: line), with: Paint(TierMark.glass, alpha: 0.55))
+            small.stroke(outline, mark.line(width: line), with: Paint(mark.color))
+        }
+        return try JPEGCodec.encode(small, quality: 75)
     }
 
     /// The spine of a book, upright as in the photo or turned; `nil` for an unknown book.
@@ -64,8 +77,7 @@ public struct JobPictures: Sendable {
     ) async throws -> [UInt8]? {
         guard let found = try await jobs.results(of: job).books.first(where: { $0.id == book }) else { return nil }
         return try await withTaskExecutorPreference(executor) {
-            guard let bytes = try bytes(of: jobs.files.photo(found.photo, of: job)) else { return nil }
-            let image = try PhotoDecoder.decode(bytes, workingPixels: 12_000_000).image
+            guard let image = try image(found.photo, of: job) else { return nil }
             return try JobSpineCrop.jpeg(of: found.book.quad, in: image, turn: turn, longSide: longSide)
         }
     }
@@ -77,12 +89,17 @@ public struct JobPictures: Sendable {
         return try await withTaskExecutorPreference(executor) {
             if let bytes = try bytes(of: file) { return bytes }
             guard let result = try await jobs.store.result(of: job, photo: photo),
-                let bytes = try bytes(of: jobs.files.photo(photo, of: job))
+                let image = try image(photo, of: job)
             else { return nil }
-            let image = try PhotoDecoder.decode(bytes, workingPixels: 12_000_000).image
             let picture = try make(image, result)
             try jobs.files.write(picture, to: file)
             return picture
+        }
+    }
+
+    private func image(_ photo: Int, of job: String) throws -> RGBImage? {
+        try bytes(of: jobs.files.photo(photo, of: job)).map {
+            try PhotoDecoder.decode($0, workingPixels: 12_000_000).image
         }
     }
 

@@ -1,4 +1,6 @@
+public import Bibliography
 public import Foundation
+import Identification
 import Imaging
 
 /// Turns a photo into books.
@@ -63,7 +65,12 @@ public struct LocalPhotoReading: PhotoReading {
     public func read(
         _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
     ) async throws -> ScannedPhoto {
-        try await scanner.scan(bytes, path: name) { report(.stage($0)) }
+        try await scanner.scan(bytes, path: name, preprocessing: options.preprocessing) { stage in
+            report(.stage(stage))
+        } spines: { spines in
+            let places = spines.map { JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox) }
+            if !places.isEmpty { report(.spines(places)) }
+        }
     }
 }
 

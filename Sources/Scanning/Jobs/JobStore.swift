@@ -66,11 +66,32 @@ public struct JobStore: Sendable {
 
     public func close() throws { try database.close() }
 
+    /// - Throws: `JobError.diskFull`, `DatabaseError`; nothing is changed then.
+    private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        do {
+            return try await database.write(body)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            throw JobError.diskFull
+        }
+    }
+
+    /// Times that lie ahead become now: the machine's clock was wrong when they were noted, and what is kept for a day
+    /// would be kept until that day comes.
+    func settleClock(at time: Date) async throws {
+        try await write { db in
+            try db.execute(
+                sql: """
+                    UPDATE job SET finishedAt = min(finishedAt, :time), updatedAt = min(updatedAt, :time)
+                    WHERE updatedAt > :time
+                    """, arguments: ["time": time.timeIntervalSince1970])
+        }
+    }
+
     /// Runs changes of one job as one transaction.
     ///
     /// - Returns: what `body` returns; `nil` where there is no such job.
     func change<T: Sendable>(_ id: String, _ body: @escaping @Sendable (JobChange) throws -> T) async throws -> T? {
-        try await database.write { db in
+        try await write { db in
             guard let job = try JobRows.job(id, in: db) else { return nil }
             return try body(JobChange(db: db, job: job))
         }
@@ -82,7 +103,7 @@ public struct JobStore: Sendable {
     func insert(
         _ job: ScanJob, key: String?, body: @escaping @Sendable (JobChange) throws -> Void
     ) async throws -> (job: ScanJob, isNew: Bool) {
-        try await database.write { db in
+        try await write { db in
             if let key, let earlier = try JobRows.job(client: job.client, key: key, in: db) { return (earlier, false) }
             try JobRows.insert(job, key: key, in: db)
             let change = JobChange(db: db, job: job)
@@ -162,6 +183,22 @@ public struct JobStore: Sendable {
         }
     }
 
+    /// Where the spines of a photo stand by what is known so far; `nil` where nothing is.
+    func spines(of id: String, photo: Int) async throws -> JobEvent.Segmentation? {
+        try await database.read { db in
+            let content = try String.fetchOne(
+                db,
+                sql: """
+                    SELECT content FROM event WHERE job = ? AND json_extract(content, '$.segmented._0.photo') = ?
+                    ORDER BY id DESC LIMIT 1
+                    """, arguments: [id, photo])
+            guard let content, case .segmented(let found) = try JobRows.decode(content) as JobEvent.Content else {
+                return nil
+            }
+            return found
+        }
+    }
+
     /// What a restart has to go on with: unfinished jobs, oldest first, and every job there is.
     func unfinished() async throws -> (jobs: [ScanJob], all: Set<String>) {
         try await database.read { db in
@@ -182,7 +219,7 @@ public struct JobStore: Sendable {
 
     /// Deletes what was found, not the job itself.
     func forgetResults(of id: String) async throws {
-        try await database.write { db in
+        try await write { db in
             try db.execute(
                 sql: """
                     UPDATE photo SET result = NULL WHERE job = :job;
@@ -194,7 +231,7 @@ public struct JobStore: Sendable {
     }
 
     func delete(_ id: String) async throws {
-        try await database.write { db in try db.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [id]) }
+        try await write { db in try db.execute(sql: "DELETE FROM job WHERE id = ?", arguments: [id]) }
     }
 
     /// Jobs by status, and when the longest waiting photo was queued.

@@ -1,4 +1,4 @@
-import Bibliography
+public import Bibliography
 public import Identification
 public import Imaging
 

@@ -6,29 +6,35 @@ extension ScanJobs {
     ///
     /// - Throws: errors of the database and of the jobs' folder.
     public func start() async throws {
+        try await store.settleClock(at: clock.now)
         let (unfinished, all) = try await store.unfinished()
         try files.removeAll(except: all)
         for job in unfinished {
             lastWatched[job.id] = clock.now
-            let time = clock.now
-            for photo in job.photos where photo.status == .reading {
-                _ = try await store.change(job.id) { change in
-                    try change.set(.queued, photo: photo.index, at: time)
-                }
-            }
-            for photo in job.photos where photo.status == .reading || photo.status == .queued {
-                queue.append(PhotoKey(job: job.id, photo: photo.index), client: job.client)
-            }
+            try await queueLeftOver(job)
         }
         pump()
-        for job in unfinished {
-            try await importLeftOver(job)
-            await finishIfRead(job.id)
+        for job in unfinished { await finishIfRead(job.id) }
+    }
+
+    /// Photos that nobody reads although they wait: those of the last process, and those for which the database could
+    /// not be written.
+    private func queueLeftOver(_ job: ScanJob) async throws {
+        let time = clock.now
+        for photo in job.photos where photo.status == .reading || photo.status == .queued {
+            let key = PhotoKey(job: job.id, photo: photo.index)
+            guard running[key] == nil else { continue }
+            let waits = try await store.change(job.id) { change -> Bool in
+                let status = try change.status(photo: photo.index)
+                if status == .reading { try change.set(.queued, photo: photo.index, at: time) }
+                return status == .reading || status == .queued
+            }
+            if waits == true { queue.append(key, client: job.client) }
         }
     }
 
-    /// Photos that were read, but whose import the last process did not live to see.
-    private func importLeftOver(_ job: ScanJob) async throws {
+    /// Photos that were read, but whose import failed, or was not lived to see by the last process.
+    func importLeftOver(_ job: ScanJob) async throws {
         guard let importer, job.options.importsResults else { return }
         for photo in job.photos where photo.status == .done {
             let isImported = try await store.change(job.id) { change in try change.isImported(photo: photo.index) }
@@ -40,6 +46,7 @@ extension ScanJobs {
                 photo.index, of: job, file: files.photo(photo.index, of: job.id), result: first)
             let time = clock.now
             _ = try await store.change(job.id) { change in
+                guard try !change.isImported(photo: photo.index) else { return }
                 try change.markImported(photo: photo.index)
                 try change.emit(.imported(counts), at: time)
             }
@@ -70,8 +77,10 @@ extension ScanJobs {
             {
                 _ = try await close(job.id)
             }
+            try await queueLeftOver(job)
             await finishIfRead(job.id)
         }
+        pump()
     }
 
     /// Takes nothing in any more, stops reading, lets go of every watcher.

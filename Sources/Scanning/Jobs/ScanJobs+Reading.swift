@@ -16,8 +16,7 @@ extension ScanJobs {
         do {
             try await readThrough(key)
         } catch {
-            // Only the database can be at fault here; the photo stays queued on disk and is read after a restart.
-            statistics.photosFailed += 1
+            // Only the database can be at fault here, on a full disk perhaps; the next sweep queues the photo again.
         }
         running[key] = nil
         await finishIfRead(key.job)
@@ -43,6 +42,8 @@ extension ScanJobs {
         } catch is CancellationError {
             // In a task of its own: this one is cancelled, and the store would not write for it.
             try await Task { try await giveBack(key) }.value
+        } catch JobError.diskFull {
+            throw JobError.diskFull
         } catch {
             try await fail(key, with: JobProblem(error, photo: number))
         }
@@ -159,9 +160,10 @@ extension ScanJobs {
     }
 
     private func importIfAsked(_ key: PhotoKey, result: ScannedPhoto) async {
-        guard let importer, let job = try? await store.job(key.job), job.options.importsResults else { return }
+        guard let importer else { return }
         let time = clock.now
         do {
+            guard let job = try await store.job(key.job), job.options.importsResults else { return }
             let first = try await store.results(of: key.job).onlyFirstSightings(in: result, photo: key.photo)
             let counts = try await importer.importPhoto(
                 key.photo, of: job, file: files.photo(key.photo, of: key.job), result: first)
@@ -171,13 +173,17 @@ extension ScanJobs {
                 try change.emit(.imported(counts), at: time)
             }
         } catch {
-            // The result is kept; the import is repeated when the job is finished or the server starts again.
+            // The result is kept; the import is repeated before the job is finished.
             let problem = JobProblem(
                 code: "import_failed",
                 message:
                     "The books were read, but not put into the library: \(error). They are kept; import them again.",
                 retryable: true, photo: key.photo)
-            _ = try? await store.change(key.job) { change in try change.emit(.error(problem), at: time) }
+            do {
+                _ = try await store.change(key.job) { change in try change.emit(.error(problem), at: time) }
+            } catch {
+                // Not even this can be written; the next sweep repeats the import, and tells of it.
+            }
         }
     }
 
@@ -185,8 +191,16 @@ extension ScanJobs {
 
     /// Enriches and completes a job all of whose photos are settled.
     func finishIfRead(_ id: String) async {
-        guard !isStopping, finishing[id] == nil, let job = try? await store.job(id), !job.isFinished,
-            job.photos.allSatisfy({ $0.status.isFinal })
+        let job: ScanJob?
+        do {
+            job = try await store.job(id)
+        } catch {
+            // The database cannot be read now; the next sweep asks again.
+            return
+        }
+        // A photo that is read may still be on its way into the library.
+        guard !isStopping, finishing[id] == nil, let job, !job.isFinished,
+            job.photos.allSatisfy({ $0.status.isFinal }), !running.keys.contains(where: { $0.job == id })
         else { return }
         finishing[id] = Task(executorPreference: executor) { await self.finish(job) }
     }
@@ -196,6 +210,11 @@ extension ScanJobs {
         defer { finishing[id] = nil }
         do {
             let read = job.photos.contains { $0.status == .done }
+            do {
+                try await importLeftOver(job)
+            } catch {
+                // Told of when it failed the first time. The results are kept and can be imported by hand.
+            }
             if read { try await enrich(id) }
             guard !isStopping, !Task.isCancelled else { return }
             let results = try await store.results(of: id)
@@ -242,21 +261,27 @@ extension ScanJobs {
 
     private func log(_ report: EnrichmentReport, of id: String, current: Int, total: Int) async {
         let time = clock.now
-        let logged = try? await store.change(id) { change -> (ScanJob, ScanBook?)? in
-            guard !change.job.isFinished else { return nil }
-            switch report {
-            case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
-            case .book(let book, let state, let metadata):
-                var merged = MergedBooks(books: try change.books(), folded: try change.folded())
-                merged.setEnrichment(state, metadata: metadata, of: book)
-                try change.save(merged)
-                try change.emit(
-                    .enriched(
-                        .init(bookID: book, state: state, metadata: metadata, current: current, total: total)), at: time
-                )
-                return (change.job, merged.books.first { $0.id == book })
+        let logged: (ScanJob, ScanBook?)??
+        do {
+            logged = try await store.change(id) { change -> (ScanJob, ScanBook?)? in
+                guard !change.job.isFinished else { return nil }
+                switch report {
+                case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
+                case .book(let book, let state, let metadata):
+                    var merged = MergedBooks(books: try change.books(), folded: try change.folded())
+                    merged.setEnrichment(state, metadata: metadata, of: book)
+                    try change.save(merged)
+                    try change.emit(
+                        .enriched(
+                            .init(bookID: book, state: state, metadata: metadata, current: current, total: total)),
+                        at: time)
+                    return (change.job, merged.books.first { $0.id == book })
+                }
+                return nil
             }
-            return nil
+        } catch {
+            // The book is found without it; completing the job, which writes as well, meets the same fault.
+            logged = nil
         }
         announce(id)
         guard let importer, let logged, let (job, book) = logged, let book, metadata(of: report) != nil else { return }

@@ -341,6 +341,7 @@ public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
     case closed
     case busy
     case stopping
+    case diskFull
 
     public var description: String {
         switch self {
@@ -355,6 +356,8 @@ public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notFailed(let number): "Photo \(number) has not failed, so there is nothing to repeat."
         case .closed: "The job is finished and takes no more photos. Start another job."
         case .busy: "The reader is busy. Try again in a moment."
+        case .diskFull:
+            "The server's disk is full, so nothing was changed. Make room on the server, then send the request again."
         case .stopping: "The server is being stopped. Send the photo again in a moment."
         }
     }

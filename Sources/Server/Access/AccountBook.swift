@@ -82,25 +82,33 @@ package final class AccountBook: Sendable {
         let data = try encoder.encode(state)
         unlink(temporary.path)
         let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw AccountError.notWritten(reason: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw AccountError(errno: errno) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: data)
-        try handle.synchronize()
-        try handle.close()
-        guard rename(temporary.path, file.path) == 0 else {
-            throw AccountError.notWritten(reason: String(cString: strerror(errno)))
+        do {
+            try handle.write(contentsOf: data)
+            try handle.synchronize()
+            try handle.close()
+        } catch CocoaError.fileWriteOutOfSpace {
+            throw AccountError.diskFull
         }
+        guard rename(temporary.path, file.path) == 0 else { throw AccountError(errno: errno) }
     }
 }
 
 package enum AccountError: Error, Hashable, CustomStringConvertible {
     case damaged(String)
     case notWritten(reason: String)
+    case diskFull
+
+    init(errno code: Int32) {
+        self = code == ENOSPC || code == EDQUOT ? .diskFull : .notWritten(reason: String(cString: strerror(code)))
+    }
 
     package var description: String {
         switch self {
         case .damaged(let path):
             "\(path) is damaged. Restore it from a backup, or remove it: then a new owner is set up, and nobody is signed in."
+        case .diskFull: "The server's disk is full, so nothing was changed. Make room on the server, then try again."
         case .notWritten(let reason): "The accounts could not be kept: \(reason). Check the disk."
         }
     }

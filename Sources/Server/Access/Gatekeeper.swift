@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Scanning
 import WireProtocol
 
 /// Finds out who sends a request.
@@ -13,6 +14,8 @@ struct Gatekeeper: Sendable {
     let isSecure: Bool
     /// Shown where the server was started, while there is no owner: proves that its holder sits there.
     let setupCode: String
+    /// Runs on evenly, so that a jump of the machine's clock signs nobody out.
+    let clock: JobClock
 
     static let cookieName = "shelflist_session"
 
@@ -21,7 +24,7 @@ struct Gatekeeper: Sendable {
     ///   - isSettingUp: whether a stranger is let through to show the set-up code.
     /// - Throws: `Problem` for a request that is refused whoever sends it.
     func caller(of head: RequestHead, job: String?, isSettingUp: Bool = false) throws -> Caller {
-        let time = Date()
+        let time = clock.now
         let address = clientAddress(of: head)
         let hasOwner = accounts.read(\.hasOwner)
         var openedJob: String?
@@ -60,7 +63,7 @@ struct Gatekeeper: Sendable {
                 "device_waiting", status: 403, title: "Unknown device",
                 detail: "This device does not say which it is (X-Device-ID), so it cannot be let in.")
         }
-        let (time, address) = (Date(), clientAddress(of: head))
+        let (time, address) = (clock.now, clientAddress(of: head))
         let state = try accounts.see(device: name, address: address, at: time)
         switch state {
         case .allowed:

@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Identification
 import Imaging
@@ -87,7 +88,7 @@ struct ScanMessages: Sendable {
             .enriched(
                 EnrichedData(
                     bookId: enrichment.bookID, enrichment: enrichment.state.rawValue,
-                    metadata: enrichment.metadata.map(MetadataMessage.init), current: enrichment.current,
+                    metadata: enrichment.metadata?.served, current: enrichment.current,
                     total: enrichment.total))
         case .enrichmentDegraded(let degradation):
             .enrichmentDegraded(
@@ -127,7 +128,7 @@ struct ScanMessages: Sendable {
                     quad: QuadMessage($0.quad))
             },
             cropUrl: "\(url(of: job))/books/\(found.id)/crop", enrichment: found.enrichment.rawValue,
-            metadata: found.metadata.map(MetadataMessage.init))
+            metadata: found.metadata?.served)
     }
 
     func results(_ results: JobResults, of job: ScanJob) -> ScanResultsMessage {
@@ -161,23 +162,12 @@ extension Double {
     fileprivate var rounded4: Double { (self * 10_000).rounded() / 10_000 }
 }
 
-extension MetadataMessage {
-    init(_ metadata: BookMetadata) {
-        self.init()
-        title = metadata.title
-        subtitle = metadata.subtitle
-        authors = metadata.authors
-        isbn = metadata.isbn
-        coverUrl = CoverName.of(metadata.coverURL).map(CoverURL.of)
-        publisher = metadata.publisher
-        publishedDate = metadata.publishedDate
-        year = metadata.year
-        pageCount = metadata.pageCount
-        format = metadata.format
-        language = metadata.language
-        series = metadata.series
-        description = metadata.description
-        source = metadata.source
+extension BookMetadata {
+    /// With the cover as this server has it: no page of ours asks others for pictures.
+    fileprivate var served: BookMetadata {
+        var served = self
+        served.coverURL = CoverName.of(coverURL).map(CoverURL.of)
+        return served
     }
 }
 

@@ -81,7 +81,7 @@ struct SessionRoutes: Sendable {
         _ member: Accounts.Member, _ request: Request, _ context: AppContext, status: HTTPResponse.Status
     ) throws -> Response {
         let cookie = Secret.make(prefix: Secret.sessionPrefix)
-        let time = Date()
+        let time = gatekeeper.clock.now
         try accounts.change { accounts in
             accounts.removeExpired(at: time)
             accounts.sessions.append(

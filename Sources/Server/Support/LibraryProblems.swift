@@ -15,7 +15,9 @@ extension Problem {
         case .invalid(let field, _):
             self.init("invalid_field", status: 422, title: "Invalid value", detail: detail, field: field)
         case .notPossible: self.init("not_possible", status: 409, title: "Not possible", detail: detail)
-        case .diskFull: self.init("disk_full", status: 507, title: "Disk full", detail: detail, retryable: true)
+        case .diskFull:
+            self = .diskFull(
+                "The server's disk is full, so nothing was changed. Make room on the server, then try again.")
         case .inUse:
             self.init(
                 "unavailable", status: 503, title: "Busy", detail: "The library is busy. Try again in a moment.",

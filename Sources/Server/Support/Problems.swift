@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Library
 import Scanning
@@ -75,6 +76,10 @@ extension Problem {
     static let editConflict = Problem(
         "edit_conflict", status: 409, title: "Changed meanwhile",
         detail: "Somebody else changed this in the meantime. Load it again, then repeat the change.", retryable: true)
+    static func diskFull(_ detail: String) -> Problem {
+        Problem("disk_full", status: 507, title: "Disk full", detail: detail, retryable: true)
+    }
+
     static let stopping = Problem(
         "stopping", status: 503, title: "Server is being stopped",
         detail: "The server is being stopped. Send the request again in a moment.", retryable: true,
@@ -95,6 +100,8 @@ extension Problem {
         case let error as JobError: self.init(error)
         case let error as PhotoIntakeError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)
+        case AccountError.diskFull: self = .diskFull(AccountError.diskFull.description)
+        case let error as CSVError: self = .invalidField("file", "The list cannot be read: \(error.description).")
         default: return nil
         }
     }
@@ -116,6 +123,7 @@ extension Problem {
         case .busy:
             self.init("reader_busy", status: 429, title: "Busy", detail: detail, retryable: true, retryAfterMs: 1000)
         case .stopping: self = .stopping
+        case .diskFull: self = .diskFull(detail)
         }
     }
 
@@ -125,7 +133,7 @@ extension Problem {
         case .isEmpty, .notAPhoto: self.init("not_an_image", status: 415, title: "Not a photo", detail: detail)
         case .tooLarge(let limit):
             self.init("photo_too_large", status: 413, title: "Photo too large", detail: detail, limit: limit)
-        case .diskFull: self.init("disk_full", status: 507, title: "Disk full", detail: detail, retryable: true)
+        case .diskFull: self = .diskFull(detail)
         case .failed: self.init("unavailable", status: 503, title: "Not kept", detail: detail, retryable: true)
         }
     }

@@ -59,7 +59,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
                 bytes, name: URL(filePath: file).lastPathComponent, duplicates: duplicates.decision,
                 enrich: noLookup ? nil : desk.lookup.enricher,
                 onCover: { entry, url in await covers.fetch(url, for: entry) },
-                progress: { bar.show($0, of: $1) })
+                progress: { done, rows, _ in bar.show(done, of: rows) })
             await covers.finish()
             return report
         }

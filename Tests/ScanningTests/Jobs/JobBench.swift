@@ -1,7 +1,7 @@
 import Foundation
 import Identification
-import Imaging
 import Scanning
+import ScanningFixtures
 import Synchronization
 
 /// A job store, files and a reader that does what a photo's bytes say, in a folder of its own.
@@ -35,82 +35,6 @@ final class JobBench: Sendable {
         var photo = try incoming.close()
         photo.name = "\(script).jpg"
         return photo
-    }
-}
-
-/// Reads what stands in the bytes: `books:A|B`, `fail`, `wait` (until released).
-final class ScriptedReader: PhotoReading {
-    private struct State {
-        var read: [String] = []
-        var isReleased = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-        var running = 0
-        var mostRunning = 0
-    }
-
-    private let state = Mutex(State())
-
-    /// What was read, in its order.
-    var read: [String] { state.withLock(\.read) }
-    var mostRunning: Int { state.withLock(\.mostRunning) }
-
-    static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
-
-    func release() {
-        let waiting = state.withLock { state in
-            state.isReleased = true
-            defer { state.waiting = [] }
-            return state.waiting
-        }
-        for continuation in waiting { continuation.resume() }
-    }
-
-    func read(
-        _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
-    ) async throws -> ScannedPhoto {
-        let script = String(decoding: bytes.dropFirst(4), as: UTF8.self)
-        state.withLock { state in
-            state.read.append(script)
-            state.running += 1
-            state.mostRunning = max(state.mostRunning, state.running)
-        }
-        defer { state.withLock { $0.running -= 1 } }
-        report(.stage(.decode))
-        report(.stage(.read))
-        if script.hasPrefix("wait") {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    if !state.isReleased { state.waiting.append(continuation) }
-                    return state.isReleased
-                }
-                if goesOn { continuation.resume() }
-            }
-        }
-        try Task.checkCancellation()
-        if script.hasPrefix("fail") { throw ImageError(.damaged, "The JPEG file is damaged.") }
-        report(.stage(.identify))
-        return try Self.photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
-    }
-
-    /// A result with these titles, each a spine beside the one before.
-    static func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
-        let fields = books.enumerated().map { index, title in
-            let x = Double(index) * 0.1
-            return """
-                {"id": "book-\(index + 1)", "title": "\(title)", "author": "Somebody", "isbn": null,
-                 "confidence": \(index == 0 ? 0.9 : 0.4), "reviewStatus": "\(index == 0 ? "verified" : "needsReview")",
-                 "boundingBox": {"x": \(x), "y": 0, "width": 0.1, "height": 1},
-                 "quad": [[\(x), 0], [\(x + 0.1), 0], [\(x + 0.1), 1], [\(x), 1]],
-                 "text": [{"text": "\(title)", "score": 0.9}], "matches": []}
-                """
-        }
-        let json = """
-            {"path": "\(name)", "width": 100, "height": 100, "turn": 0, "seconds": 0.1, "preprocessed": false,
-             "timings": {"decode": 0, "detect": 0, "recognise": 0, "group": 0, "match": 0},
-             "quality": {"sharpness": 1, "exposure": 1, "glare": 0, "tilt": 0, "contrast": 1, "suggestions": []},
-             "otherText": [], "books": [\(fields.joined(separator: ","))]}
-            """
-        return try JSONDecoder().decode(ScannedPhoto.self, from: Data(json.utf8))
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Identification
 import Scanning
+import ScanningFixtures
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct ScanJobsTests {
@@ -25,6 +26,21 @@ import Testing
                 "book_progress", "result Dune", "book_progress", "result Emma", "photo done", "completed",
             ])
         #expect(try await jobs.events(of: job.id, after: 11).map(\.kind) == ["photo done", "completed"])
+    }
+
+    @Test func spinesAreToldBeforeTheirBooksAreKnown() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept([try bench.photo("wait:Dune", in: jobs)], client: "a").job.id
+        for await _ in await jobs.follow(id, atLeastEvery: .seconds(60)) {
+            if try await jobs.events(of: id, after: 0).last?.kind == "segmented" { break }
+        }
+        #expect(bench.reader.read == ["wait:Dune"])
+        bench.reader.release()
+        _ = try await jobs.finished(id)
+        let kinds = try await jobs.events(of: id, after: 0).map(\.kind)
+        #expect(
+            kinds.filter { $0 == "segmented" || $0.hasPrefix("result") } == ["segmented", "segmented", "result Dune"])
     }
 
     @Test func takesTheSameRequestOnce() async throws {
@@ -220,6 +236,22 @@ import Testing
         try await jobs.sweep()
         #expect(try await jobs.job(id) == nil)
         #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
+    }
+
+    @Test func aClockThatWasAheadKeepsNothingForYears() async throws {
+        bench.advance(by: .seconds(365 * 86_400))
+        let before = try bench.jobs()
+        try await before.start()
+        let id = try await before.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
+        _ = try await before.finished(id)
+        bench.advance(by: .seconds(-364 * 86_400))
+        let after = try bench.jobs()
+        try await after.start()
+        try await after.sweep()
+        #expect(try await after.job(id)?.status == .completed)
+        bench.advance(by: .seconds(25 * 3600))
+        try await after.sweep()
+        #expect(try await after.job(id) == nil)
     }
 
     @Test func removesWhatACrashLeftBetweenUploadAndJob() async throws {

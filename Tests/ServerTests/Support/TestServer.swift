@@ -5,6 +5,7 @@ import Library
 import Logging
 import Lookup
 import Scanning
+import ScanningFixtures
 import Server
 import Synchronization
 
@@ -26,7 +27,7 @@ final class TestServer: Sendable {
     ///   - folder: of an earlier server, which this one continues.
     ///   - online: the providers, over the server's folder.
     init(
-        folder: URL? = nil, online: StubbedProviders? = nil,
+        folder: URL? = nil, online: StubbedProviders? = nil, clock: JobClock = JobClock(),
         configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
     ) async throws {
         let folder =
@@ -35,6 +36,7 @@ final class TestServer: Sendable {
         self.folder = folder
         var settings = ServerSettings()
         settings.port = 0
+        settings.clock = clock
         settings.version = "test"
         settings.passwordRounds = 1 << 10
         var limits = JobLimits()
@@ -49,7 +51,7 @@ final class TestServer: Sendable {
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
             importer: LibraryImporting(library: library) { await covers?.fetch($1, for: $0) },
-            enricher: JobEnrichment(lookup: lookup), limits: limits)
+            enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock)
         let server = try ShelflistServer(
             settings: settings, jobs: jobs, accounts: AccountBook(file: folder.appending(path: "accounts.json")),
             library: library, lookup: lookup, online: online, covers: covers, labelFont: nil,

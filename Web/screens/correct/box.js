@@ -3,7 +3,8 @@ import * as api from "../../lib/api.js";
 import { h, s } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
-import { button, sheet, trouble } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { button, trouble } from "../../elements/ui.js";
 
 /** Asks for the box and has the spine read again. @returns {Promise<any>} the fresh item, or undefined */
 export function askForBox(item) {

@@ -1,7 +1,8 @@
 // The spine alone, as large as the screen.
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { button, sheet } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { button } from "../../elements/ui.js";
 import { spine } from "../../elements/spine.js";
 
 /** @param {any} picture of the spine @param {number} turn degrees */

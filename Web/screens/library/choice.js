@@ -4,7 +4,8 @@ import { announce, h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { books, patchBook, refreshLibrary } from "../../lib/library.js";
 import { chooseShelf } from "../../elements/shelves.js";
-import { button, confirm, field, menu, round, sheet, undoBar, wordsFor } from "../../elements/ui.js";
+import { confirm, formSheet, menu } from "../../elements/sheet.js";
+import { button, field, round, undoBar, wordsFor } from "../../elements/ui.js";
 
 export class Choice {
   on = false;
@@ -128,16 +129,5 @@ export class Choice {
 
 function askForTag() {
   const input = h("input.input", { name: "tag", required: true, maxlength: 60, autofocus: true, autocomplete: "off" });
-  return sheet(t("library.addTag"), (close) =>
-    h(
-      "form",
-      {
-        onsubmit: (e) => {
-          e.preventDefault();
-          close(input.value.trim());
-        },
-      },
-      field(t("library.tag"), input),
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-    ));
+  return formSheet(t("library.addTag"), [field(t("library.tag"), input)], () => input.value.trim());
 }

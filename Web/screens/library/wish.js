@@ -5,7 +5,8 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { books } from "../../lib/library.js";
 import { shelves } from "../../lib/state.js";
-import { segmented, sheet, undoBar, wordsFor } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { segmented, undoBar, wordsFor } from "../../elements/ui.js";
 
 const NO_FILTER = {
   shelf: null,

@@ -4,7 +4,8 @@ import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { refreshLibrary } from "../../lib/library.js";
 import { findMatch } from "../../elements/match.js";
-import { confirm, menu, sheet, trouble, undoBar } from "../../elements/ui.js";
+import { confirm, menu, sheet } from "../../elements/sheet.js";
+import { trouble, undoBar } from "../../elements/ui.js";
 import { askDuplicates } from "./duplicates.js";
 import { askForWords } from "./edit.js";
 

@@ -3,7 +3,8 @@ import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { refreshLibrary } from "../../lib/library.js";
-import { button, sheet, trouble } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { button, trouble } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 
 /** @param {any[]} questions of the server, after books were added */

@@ -2,7 +2,8 @@
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
-import { field, sheet } from "../../elements/ui.js";
+import { formSheet } from "../../elements/sheet.js";
+import { field } from "../../elements/ui.js";
 import { spine } from "../../elements/spine.js";
 
 /** Asks for title, author and ISBN. @returns {Promise<{title: string, author: string, isbn: string | null} | undefined>} */
@@ -21,35 +22,21 @@ export function askForWords(book, photo) {
     placeholder: t("common.optional"),
     autocomplete: "off",
   });
-  return sheet(t("correct.title"), (close) =>
-    h(
-      "form.stack",
-      {
-        style: { "--gap": "16px" },
-        onsubmit: (e) => {
-          e.preventDefault();
-          close({
-            title: titleInput.value.trim(),
-            author: authorInput.value.trim(),
-            isbn: isbnInput.value.trim() || null,
-          });
-        },
-      },
-      h(
-        "div.spine-strip",
-        null,
-        spine({ source: photo.url, quad: quadOf(book) }, { lie: true, long: 480, short: 60 }),
-      ),
+  const lines = (book.text ?? []).map((l) => l.text);
+  return formSheet(
+    t("correct.title"),
+    [
+      h("div.spine-strip", null, spine({ source: photo.url, quad: quadOf(book) }, { lie: true, long: 480, short: 60 })),
       field(t("book.title"), titleInput),
       field(t("book.author"), authorInput),
       field(t("book.isbnWord"), isbnInput),
-      (book.text ?? []).length > 0 &&
-        h(
-          "div.read-lines",
-          null,
-          h("p.caption", null, t("book.weRead")),
-          h("p.lines", null, book.text.map((l) => l.text).join(" · ")),
-        ),
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-    ));
+      lines.length > 0 &&
+      h("div.read-lines", null, h("p.caption", null, t("book.weRead")), h("p.lines", null, lines.join(" · "))),
+    ],
+    () => ({
+      title: titleInput.value.trim(),
+      author: authorInput.value.trim(),
+      isbn: isbnInput.value.trim() || null,
+    }),
+  );
 }

@@ -2,7 +2,8 @@
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { button, sheet } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { button } from "../../elements/ui.js";
 
 export function primer({ allow, choose }) {
   return h(

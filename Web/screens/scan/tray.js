@@ -1,7 +1,8 @@
 // The photos that were taken and not sent yet: one looked at closely, or all of them in their order.
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { button, round, sheet } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { button, round } from "../../elements/ui.js";
 
 /** Shows a photo and asks whether it is sharp. @returns {Promise<"use" | "retake" | undefined>} */
 export function askAbout(photo, index, single) {

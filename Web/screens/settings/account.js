@@ -1,10 +1,11 @@
 // Who is signed in: name, password, way out.
 import * as api from "../../lib/api.js";
-import { h, replace } from "../../lib/dom.js";
+import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { go } from "../../lib/router.js";
 import { user } from "../../lib/state.js";
-import { button, field, sheet, trouble, undoBar } from "../../elements/ui.js";
+import { formSheet } from "../../elements/sheet.js";
+import { button, field, undoBar } from "../../elements/ui.js";
 
 export function accountSection(me) {
   return h(
@@ -25,31 +26,15 @@ export function accountSection(me) {
   );
 }
 
-function askForPassword() {
+async function askForPassword() {
   const now = h("input.input", { type: "password", autocomplete: "current-password", required: true }),
     fresh = h("input.input", { type: "password", autocomplete: "new-password", required: true, minlength: 10 });
-  sheet(t("settings.password"), (close) => {
-    const say = h("div");
-    return h(
-      "form.stack",
-      {
-        onsubmit: async (e) => {
-          e.preventDefault();
-          try {
-            await api.changePassword(now.value, fresh.value);
-            close();
-            undoBar(t("common.saved"));
-          } catch (error) {
-            replace(say, trouble(error));
-          }
-        },
-      },
-      field(t("settings.passwordNow"), now),
-      field(t("settings.passwordNew"), fresh, t("welcome.passwordHint")),
-      say,
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("common.save"))),
-    );
-  });
+  const fields = [
+    field(t("settings.passwordNow"), now),
+    field(t("settings.passwordNew"), fresh, t("welcome.passwordHint")),
+  ];
+  const save = () => api.changePassword(now.value, fresh.value).then(() => true);
+  if (await formSheet(t("settings.password"), fields, save)) undoBar(t("common.saved"));
 }
 
 async function signOut() {

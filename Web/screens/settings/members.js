@@ -4,7 +4,8 @@ import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { user } from "../../lib/state.js";
-import { button, confirm, field, menu, segmented, sheet, trouble, undoBar, wordsFor } from "../../elements/ui.js";
+import { confirm, formSheet, menu } from "../../elements/sheet.js";
+import { button, field, segmented, trouble, undoBar, wordsFor } from "../../elements/ui.js";
 
 export function membersSection() {
   const place = h("div");
@@ -51,38 +52,22 @@ async function fill(place) {
   }
 }
 
-function add(place) {
-  const name = h("input.input", { required: true, autocomplete: "off", autofocus: true }),
-    password = h("input.input", { type: "password", required: true, minlength: 10, autocomplete: "new-password" });
+async function add(place) {
+  const name = h("input.input", { required: true, autocomplete: "off", autofocus: true });
+  const password = h("input.input", { type: "password", required: true, minlength: 10, autocomplete: "new-password" });
   let role = "editor";
-  sheet(t("settings.memberAdd"), (close) => {
-    const say = h("div");
-    return h(
-      "form.stack",
-      {
-        onsubmit: async (e) => {
-          e.preventDefault();
-          try {
-            await api.addMember({ name: name.value.trim(), password: password.value, role });
-            close();
-            fill(place);
-          } catch (error) {
-            replace(say, trouble(error));
-          }
-        },
-      },
+  const roles = ["editor", "viewer", "owner"].map((r) => /** @type {[string, string]} */ ([r, t(`role.${r}`)]));
+  const made = await formSheet(
+    t("settings.memberAdd"),
+    [
       field(t("welcome.name"), name),
       field(t("welcome.password"), password, t("welcome.passwordHint")),
-      segmented(
-        t("settings.role"),
-        ["editor", "viewer", "owner"].map((r) => /** @type {[string, string]} */ ([r, t(`role.${r}`)])),
-        role,
-        (r) => (role = r),
-      ),
-      say,
-      h("div.actions", null, h("button.btn.main", { type: "submit" }, t("settings.memberAdd"))),
-    );
-  });
+      segmented(t("settings.role"), roles, role, (r) => (role = r)),
+    ],
+    () => api.addMember({ name: name.value.trim(), password: password.value, role }),
+    { submit: t("settings.memberAdd") },
+  );
+  if (made) fill(place);
 }
 
 function change(m, place) {

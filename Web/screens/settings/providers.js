@@ -1,7 +1,8 @@
 // The catalogs that are asked for covers and details, and their keys.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { button, field, sheet, toggle } from "../../elements/ui.js";
+import { formSheet } from "../../elements/sheet.js";
+import { button, field, toggle } from "../../elements/ui.js";
 
 /** @param {any} s the settings @param {(change: any, options?: {redraw: boolean}) => void} change tells the server */
 export function providersSection(s, change) {
@@ -33,30 +34,21 @@ export function providersSection(s, change) {
   );
 }
 
-function askForKey(provider, change) {
+async function askForKey(provider, change) {
   const input = h("input.input", {
     type: "password",
     autocomplete: "off",
     autofocus: true,
     placeholder: provider.hasKey ? "••••••••" : "",
   });
-  sheet(t("settings.keyOf", { name: provider.name }), (close) =>
-    h(
-      "form",
-      {
-        onsubmit: (e) => {
-          e.preventDefault();
-          close({ key: input.value.trim() || null });
-        },
-      },
-      field(t("settings.key"), input, t("settings.keyText")),
-      h(
-        "div.actions",
-        null,
+  const answer = await formSheet(
+    t("settings.keyOf", { name: provider.name }),
+    [field(t("settings.key"), input, t("settings.keyText"))],
+    () => ({ key: input.value.trim() || null }),
+    {
+      also: (close) =>
         provider.hasKey && button(t("settings.keyRemove"), { kind: "danger", onclick: () => close({ key: null }) }),
-        h("button.btn.main", { type: "submit" }, t("common.save")),
-      ),
-    )).then((answer) => {
-      if (answer) change({ providers: [{ id: provider.id, key: answer.key }] }, { redraw: true });
-    });
+    },
+  );
+  if (answer) change({ providers: [{ id: provider.id, key: answer.key }] }, { redraw: true });
 }

@@ -3,7 +3,8 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { button, field, sheet, toggle, trouble, undoBar, wordsFor } from "../../elements/ui.js";
+import { sheet } from "../../elements/sheet.js";
+import { button, field, toggle, trouble, undoBar, wordsFor } from "../../elements/ui.js";
 
 export function tokensSection() {
   const place = h("div");

@@ -162,7 +162,6 @@ struct VersionThreeWords: Sendable {
         switch event.content {
         case .progress(let progress): return try text("progress", Message(message: progress.message))
         case .segmented(let found):
-            // The picture is there once the photo's result is, which is written together with this event.
             let jpeg = await picture(ofPhoto: found.photo)
             return try text(
                 "segmented", Segmented(image: Data(jpeg).base64EncodedString(), totalBooks: found.spines.count))

@@ -106,7 +106,10 @@ private struct ImportRequestMessage: Decodable {
     init() {}
 
     func policy() throws -> DuplicateDecision? {
-        switch duplicates ?? "ask" {
+        guard (0...1).contains(minConfidence ?? 0) else {
+            throw Problem.invalidField("minConfidence", "'minConfidence' is a confidence from 0 to 1, for example 0.8.")
+        }
+        return switch duplicates ?? "ask" {
         case "ask": nil
         case "skip": .skip
         case "addCopy": .addCopy

@@ -59,6 +59,7 @@ struct EntryMessage: Encodable {
         addedAt = entry.addedAt
         reviewStatus = entry.reviewStatus.rawValue
         etag = RevisionTag.of(entry.revision)
+        tags = entry.tags
     }
 
     init(_ detail: EntryDetail) {

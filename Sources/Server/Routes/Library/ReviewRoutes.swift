@@ -267,6 +267,9 @@ struct FeedbackMessage: Decodable {
         guard let library, let number = Int64(detectionId), number > 0 else {
             throw Problem.invalidField("detectionId", "Name a detection of the library. Import the scan first.")
         }
+        guard note?.unicodeScalars.count ?? 0 <= 2000 else {
+            throw Problem.invalidField("note", "The note has more than 2,000 characters. Say it shorter.")
+        }
         _ = try await library.report(RowID(number), correct: correct, note: note)
     }
 }

@@ -1,10 +1,12 @@
 import Foundation
+import Identification
 import Imaging
-import Scanning
+public import Scanning
 import Synchronization
 
-/// Reads what stands in the bytes: `books:A|B`, `fail`, `wait` (until released).
-final class ScriptedReader: PhotoReading {
+/// A reader for tests, which does what stands in a photo's bytes: `books:A|B` finds these, `fail` throws, `wait:A` sees
+/// one spine and goes on once it is released.
+public final class ScriptedReader: PhotoReading {
     private struct State {
         var read: [String] = []
         var isReleased = false
@@ -15,13 +17,16 @@ final class ScriptedReader: PhotoReading {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// What was read, in its order.
-    var read: [String] { state.withLock(\.read) }
-    var mostRunning: Int { state.withLock(\.mostRunning) }
+    public var read: [String] { state.withLock(\.read) }
+    public var mostRunning: Int { state.withLock(\.mostRunning) }
 
-    static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
+    /// A "photo" that says what is to be done with it.
+    public static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
 
-    func release() {
+    public func release() {
         let waiting = state.withLock { state in
             state.isReleased = true
             defer { state.waiting = [] }
@@ -30,7 +35,7 @@ final class ScriptedReader: PhotoReading {
         for continuation in waiting { continuation.resume() }
     }
 
-    func read(
+    public func read(
         _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
     ) async throws -> ScannedPhoto {
         let script = String(decoding: bytes.dropFirst(4), as: UTF8.self)
@@ -43,6 +48,8 @@ final class ScriptedReader: PhotoReading {
         report(.stage(.decode))
         report(.stage(.read))
         if script.hasPrefix("wait") {
+            let spine = try Self.photo(name, books: ["?"]).books[0]
+            report(.spines([JobEvent.Segmentation.Spine(quad: spine.quad, boundingBox: spine.boundingBox)]))
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
                     if !state.isReleased { state.waiting.append(continuation) }
@@ -58,7 +65,7 @@ final class ScriptedReader: PhotoReading {
     }
 
     /// A result with these titles, each a spine beside the one before.
-    static func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
+    private static func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
         let fields = books.enumerated().map { index, title in
             let x = Double(index) * 0.1
             return """

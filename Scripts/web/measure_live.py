@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Measures the live overlay in Chromium with the real server and the real reader. Run it by Scripts/web/measure.sh live."""
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests/Web"))
+import conftest  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+SECONDS = 20
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        server = conftest.Shelflist(Path(folder) / "data")
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=[
+            "--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+            f"--use-file-for-fake-video-capture={conftest.camera_file()}"])
+        try:
+            page = browser.new_context(**conftest.PHONE, permissions=["camera"], service_workers="block").new_page()
+            page.goto(f"{server.address}/#/library")
+            page.get_by_role("button", name="Later").click()
+            page.goto(f"{server.address}/#/scan")
+            page.get_by_role("button", name="Show spines while framing").click()
+            page.wait_for_selector(".live-overlay[data-spines]", timeout=60_000)
+            # Each time the outlines are drawn, `data-spines` is set.
+            drawn = page.evaluate("""(seconds) => new Promise((done) => {
+              const times = [];
+              new MutationObserver((list) => list.forEach(() => times.push(performance.now())))
+                .observe(document.querySelector(".live-overlay"), { attributeFilter: ["data-spines"] });
+              setTimeout(() => done(times), seconds * 1000);
+            })""", SECONDS)
+            spines = page.locator(".live-overlay").get_attribute("data-spines")
+        finally:
+            browser.close()
+            server.stop()
+    gaps = sorted(b - a for a, b in zip(drawn, drawn[1:]))
+    print("| what | measured | wanted |\n|---|---|---|")
+    print(f"| outlines drawn in {SECONDS} s of framing, real reader | {len(drawn)} times, {spines} of 26 spines the last time | {SECONDS} times |")
+    print(f"| from one drawing to the next, median (95th percentile) | {statistics.median(gaps):.0f} ms ({gaps[int(len(gaps) * 0.95)]:.0f} ms) | at most 1,000 ms |")
+
+
+main()

@@ -1,0 +1,99 @@
+import Bibliography
+
+/// What a column of a list can stand for.
+public enum BookListField: String, Codable, CaseIterable, Sendable {
+    case title, subtitle, author, series, isbn, publisher, year, pages, language
+    case shelf, status, rating, tags, notes, dateAdded, dateRead
+
+    /// What a column of a list of that kind is called, folded, when it stands for the field.
+    fileprivate func name(in format: BookListFormat) -> String {
+        switch (self, format) {
+        case (.author, .shelflist), (.author, .storyGraph): "authors"
+        case (.author, .libraryThing): "primary author"
+        case (.status, .shelflist): "reading"
+        case (.status, .goodreads): "exclusive shelf"
+        case (.status, .libraryThing): "collections"
+        case (.status, .storyGraph): "read status"
+        case (.rating, .goodreads): "my rating"
+        case (.rating, .storyGraph): "star rating"
+        case (.tags, .goodreads): "bookshelves"
+        case (.notes, .goodreads): "my review"
+        case (.notes, .libraryThing), (.notes, .storyGraph): "review"
+        case (.dateAdded, .shelflist): "added at"
+        case (.dateAdded, .libraryThing): "entry date"
+        case (.dateAdded, _): "date added"
+        case (.dateRead, .shelflist): "finished on"
+        case (.dateRead, .storyGraph): "last date read"
+        case (.dateRead, _): "date read"
+        default: rawValue
+        }
+    }
+
+    fileprivate init?(_ field: CSVColumns.Field) {
+        switch field {
+        case .title: self = .title
+        case .subtitle: self = .subtitle
+        case .author: self = .author
+        case .series: self = .series
+        case .isbn, .isbn13: self = .isbn
+        case .year: self = .year
+        case .language: self = .language
+        case .publisher: self = .publisher
+        case .pages: self = .pages
+        case .moreAuthors: return nil
+        }
+    }
+}
+
+/// The first line of a list: its kind, and which column stands for what.
+struct BookListHeader {
+    let names: [String]
+    let format: BookListFormat
+    /// For each column; nil where it stands for nothing, or for something that only lists of this kind have.
+    let fields: [BookListField?]
+
+    init(_ names: [String]) {
+        self.names = names
+        format = BookListFormat(header: names)
+        let folded = names.map(TextNormalisation.fold)
+        var fields: [BookListField?] = names.map { _ in nil }
+        for (field, column) in CSVColumns.recognise(names) where field != .isbn {
+            fields[column] = BookListField(field)
+        }
+        for field in BookListField.allCases where !fields.contains(field) {
+            guard let column = folded.firstIndex(of: field.name(in: format)), fields[column] == nil else { continue }
+            fields[column] = field
+        }
+        self.fields = fields
+    }
+
+    /// The names under which the columns are to be read when somebody has said what they stand for.
+    ///
+    /// - Parameter mapping: fields by the names of their columns; nil for a column to be left out. Columns that are not
+    ///   named stay what they are.
+    /// - Throws: `LibraryError.invalid` for a column that the list does not have, and a field that two columns have.
+    func names(mapping: [String: BookListField?]) throws -> [String] {
+        if let unknown = mapping.keys.filter({ !self.names.contains($0) }).min() {
+            throw LibraryError.invalid(field: "mapping", reason: "the list has no column “\(unknown)”.")
+        }
+        var (names, fields) = (names, fields)
+        var changed: Set<String> = []
+        for (name, field) in mapping {
+            guard let column = names.firstIndex(of: name), field != self.fields[column] else { continue }
+            fields[column] = field
+            changed.formUnion([field?.name(in: format)].compactMap { $0 })
+        }
+        for field in BookListField.allCases where fields.count(where: { $0 == field }) > 1 {
+            throw LibraryError.invalid(field: "mapping", reason: "two columns are “\(field.rawValue)”. Leave one out.")
+        }
+        for column in names.indices {
+            if fields[column] != self.fields[column] {
+                names[column] = fields[column]?.name(in: format) ?? ""
+            } else if changed.contains(TextNormalisation.fold(names[column])) {
+                // A column of that name, which stood for nothing so far, would take the place of the chosen one.
+                names[column] = ""
+            }
+        }
+        return names
+    }
+}

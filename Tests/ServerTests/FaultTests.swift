@@ -1,0 +1,146 @@
+import Fixtures
+import Foundation
+import Scanning
+import ScanningFixtures
+import Server
+import Synchronization
+import Testing
+
+/// What goes wrong around the server: connections that are cut, clocks that jump, disks that are full.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct FaultTests {
+    @Test func aStreamThatIsCutGoesOnWhereItStopped() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let id = try #require(try server.scan(["wait:Emma"]).string("jobId"))
+            let path = "/api/v1/scans/\(id)/events"
+            let cut = try Connection(port: server.port)
+            try cut.send(TestServer.request("GET", path, headers: ["Accept": "text/event-stream"]))
+            _ = try cut.read(through: "event: segmented")
+            // In the middle of an event.
+            cut.cut()
+            while await server.jobs.followers > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            let seen = try server.send("GET", path)["lastEventId"] as? Int ?? 0
+            server.reader.release()
+            let rest = try server.events(of: id, token: "", lastEventID: seen - 1)
+            #expect(rest.compactMap(\.id) == Array(seen..<(seen + rest.count)))
+            #expect(rest.first?.type == "segmented")
+            #expect(rest.last?.type == "completed")
+        }
+        await server.stop()
+    }
+
+    @Test func aSocketThatIsCutGoesOnWhereItStopped() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let accepted = try server.scan(["wait:Emma"])
+            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            func ids(_ socket: Connection, until last: String) throws -> [Int] {
+                var ids: [Int] = []
+                while true {
+                    let (opcode, payload) = try socket.frame()
+                    if opcode == 8 { return ids }
+                    let event = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
+                    ids.append(try #require(event?["id"] as? Int))
+                    if event?["type"] as? String == last { return ids }
+                }
+            }
+            let cut = try Connection(port: server.port)
+            _ = try cut.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            let seen = try ids(cut, until: "segmented")
+            cut.cut()
+            while await server.jobs.followers > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            server.reader.release()
+            let again = try Connection(port: server.port)
+            _ = try again.upgrade(
+                "/ws/progress?jobId=\(id)&after=\(seen.count)", protocols: "shelflist, token.\(token)")
+            let rest = try ids(again, until: "completed")
+            #expect(seen + rest == Array(1...(seen.count + rest.count)))
+        }
+        await server.stop()
+    }
+
+    @Test func resultsThatAreCutAreThereAgain() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let titles = (1...2000).map { "Book \($0) " + String(repeating: "x", count: 200) }.joined(separator: "|")
+            let id = try #require(try server.scan(["books:\(titles)"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+            let path = "/api/v1/scans/\(id)/results"
+            let cut = try Connection(port: server.port)
+            try cut.send(TestServer.request("GET", path))
+            _ = try cut.read(count: 20_000)
+            cut.cut()
+            #expect((try server.send("GET", path)["books"] as? [Any])?.count == 2000)
+            #expect(try server.send("GET", "/health").status == 200)
+        }
+        await server.stop()
+    }
+
+    /// A machine without a battery for its clock starts in the past and learns the time later.
+    @Test func aJumpOfTheClockSignsNobodyOut() async throws {
+        let uptime = Mutex(Duration.zero)
+        let clock = JobClock(start: Date(timeIntervalSince1970: 0)) { uptime.withLock { $0 } }
+        let server = try await TestServer(clock: clock)
+        try await onOwnThreads {
+            let owner = try server.makeOwner()
+            let accepted = try server.scan(["books:Dune"], headers: owner)
+            let path = "/api/v1/scans/\(try #require(accepted.string("jobId")))"
+            let bearer = ["Authorization": "Bearer \(try #require(accepted.string("token")))"]
+            // The machine's own clock is half a century ahead of the server's, and nothing has expired.
+            #expect(try server.send("GET", path, headers: owner).status == 200)
+            #expect(try server.send("GET", path, headers: bearer).status == 200)
+            // Time that passes does expire them.
+            uptime.withLock { $0 = .seconds(26 * 3600) }
+            #expect(try server.send("GET", path, headers: bearer).status == 401)
+            #expect(try server.send("GET", path, headers: owner).status == 200)
+            uptime.withLock { $0 = .seconds(366 * 86_400) }
+            #expect(try server.send("GET", path, headers: owner).status == 401)
+        }
+        await server.stop()
+    }
+}
+
+@Suite(
+    .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized, .timeLimit(.minutes(3)))
+struct FullDiskServerTests {
+    @Test func aFullDiskRefusesPhotosAndLosesNone() async throws {
+        let disk = try SmallDisk(megabytes: 64)
+        let server = try await TestServer(folder: disk.folder.appending(path: "data"))
+        try await onOwnThreads {
+            let done = try #require(try server.scan(["books:Dune"], fields: ["import": "true"]).string("jobId"))
+            _ = try server.events(of: done, token: "")
+            // This one is being read when the disk fills up.
+            let waiting = try #require(try server.scan(["wait:Emma"], fields: ["import": "true"]).string("jobId"))
+            try await ScanRouteTests.waitForStatus("reading", photo: 0, of: waiting, server)
+
+            try disk.fill(butFor: 100_000)
+            let large = try server.scan(["books:" + String(repeating: "x", count: 1_000_000)])
+            #expect(large.status == 507)
+            #expect(large.string("code") == "disk_full")
+            #expect(large["retryable"] as? Bool == true)
+            try disk.fill(butFor: 0, named: "rest")
+            let small = try server.scan(["books:Ulysses"])
+            #expect(small.status == 507, "\(small.text)")
+            #expect(small.string("code") == "disk_full")
+            let book = try server.send("POST", "/api/v1/library", json: #"{"title":"Ulysses"}"#)
+            #expect(book.status == 507, "\(book.text)")
+            let incoming = server.folder.appending(path: "jobs/incoming").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
+            #expect(try server.send("GET", "/api/v1/scans")["total"] as? Int == 2)
+            #expect(try server.send("GET", "/api/v1/scans/\(done)/results")["summary", "books"] as? Int == 1)
+            #expect(try server.send("GET", "/ready").status == 503)
+            server.reader.release()
+            while try await server.jobs.counts().photosReading > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            #expect(try server.send("GET", "/api/v1/scans/\(waiting)").string("status") == "running")
+
+            try disk.empty()
+            try await server.jobs.sweep()
+            #expect(try server.events(of: waiting, token: "").last?.type == "completed")
+            let library = try server.send("GET", "/api/v1/library")
+            #expect(library["total"] as? Int == 2)
+            #expect(try server.scan(["books:Ulysses"]).status == 202)
+            #expect(try server.send("GET", "/ready").status == 200)
+        }
+        await server.stop()
+    }
+}

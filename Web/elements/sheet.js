@@ -1,0 +1,153 @@
+// What opens over the screen: sheets, forms in them, questions, menus.
+import { h, replace } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { button, newId, round, trouble } from "./ui.js";
+
+/**
+ * Opens a sheet (a panel on wide screens) and resolves with what it was closed with. The browser keeps the focus
+ * inside and gives it back.
+ *
+ * @param {string} title
+ * @param {(close: (value?: any) => void, dialog: any) => any} build
+ * @param {{class?: string, hideTitle?: boolean}} [options]
+ * @returns {Promise<any>}
+ */
+export function sheet(title, build, options = {}) {
+  return new Promise((resolve) => {
+    let result;
+    const close = (value) => {
+      result = value;
+      dialog.close();
+    };
+    const before = /** @type {HTMLElement | null} */ (document.activeElement);
+    const id = newId();
+    const dialog = h("dialog.sheet", {
+      class: options.class,
+      "aria-labelledby": id,
+      onclose: () => {
+        dialog.remove();
+        if (before?.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });
+        resolve(result);
+      },
+      onclick: (e) => e.target === dialog && outside(dialog, e) && close(),
+    });
+    const grab = h("div.grab", { "aria-hidden": "true" });
+    dialog.append(
+      grab,
+      h(
+        "div.sheet-head",
+        { class: options.hideTitle ? "sr" : "" },
+        h("h2", { id, tabindex: -1 }, title),
+        round("close", t("common.close"), { class: "bare", onclick: () => close() }),
+      ),
+    );
+    const content = build(close, dialog);
+    if (content) dialog.append(content);
+    document.body.append(dialog);
+    dialog.showModal();
+    dragToClose(dialog, grab, close);
+  });
+}
+
+const outside = (dialog, event) => {
+  const box = dialog.getBoundingClientRect();
+  return event.clientY < box.top || event.clientY > box.bottom || event.clientX < box.left || event.clientX > box.right;
+};
+
+/** The sheet follows the finger down, and closes when it was meant. */
+function dragToClose(dialog, grab, close) {
+  let from = null;
+  const zone = [grab, dialog.querySelector(".sheet-head")].filter(Boolean);
+  for (const part of zone) {
+    part.style.setProperty("touch-action", "none");
+    part.addEventListener("pointerdown", (e) => {
+      if (e.target.closest("button")) return;
+      from = e.clientY;
+      part.setPointerCapture(e.pointerId);
+    });
+    part.addEventListener("pointermove", (e) => {
+      if (from !== null) dialog.style.setProperty("transform", `translateY(${Math.max(0, e.clientY - from)}px)`);
+    });
+    const up = (e) => {
+      if (from === null) return;
+      const moved = e.clientY - from;
+      from = null;
+      dialog.style.removeProperty("transform");
+      if (moved > 90) close();
+    };
+    part.addEventListener("pointerup", up);
+    part.addEventListener("pointercancel", up);
+  }
+}
+
+/** Asks before something that undo cannot bring back. @returns {Promise<boolean>} */
+export const confirm = (title, text, yes, { danger = false } = {}) =>
+  sheet(
+    title,
+    (close) =>
+      h(
+        "div",
+        null,
+        text && h("p.quiet", null, text),
+        h(
+          "div.actions",
+          null,
+          button(t("common.cancel"), { onclick: () => close(false) }),
+          button(yes, { kind: danger ? "main danger-main" : "main", onclick: () => close(true), autofocus: true }),
+        ),
+      ),
+  ).then(Boolean);
+
+/** A short list of things to do. @param {Array<{label: string, icon?: string, danger?: boolean, run: () => void} | false>} items */
+export const menu = (title, items) =>
+  sheet(title, (close) =>
+    h(
+      "div.menu",
+      null,
+      items.filter(Boolean).map((item) => {
+        const i = /** @type {any} */ (item);
+        return h(
+          "button",
+          {
+            type: "button",
+            class: i.danger ? "danger" : "",
+            onclick: () => close(i),
+          },
+          icon(i.icon ?? "next"),
+          h("span.grow", null, i.label),
+        );
+      }),
+    )).then((item) => item?.run());
+
+/**
+ * A form in a sheet. It closes with what `save` answers; when that fails, the sheet stays and says why.
+ *
+ * @param {string} title
+ * @param {any[]} content its fields
+ * @param {() => any} save
+ * @param {{submit?: string, also?: (close: (value?: any) => void) => any}} [options] `submit`: the word on the button;
+ *   `also`: another button before it
+ * @returns {Promise<any>} undefined when it was closed without saving
+ */
+export const formSheet = (title, content, save, { submit = t("common.save"), also } = {}) =>
+  sheet(title, (close) => {
+    const say = h("div");
+    return h(
+      "form.stack",
+      {
+        style: { "--gap": "16px" },
+        onsubmit: async (e) => {
+          e.preventDefault();
+          try {
+            close(await save());
+          } catch (error) {
+            replace(say, trouble(error));
+          }
+        },
+      },
+      content,
+      say,
+      h("div.actions", null, also?.(close), h("button.btn.main", { type: "submit" }, submit)),
+    );
+  });

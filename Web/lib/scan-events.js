@@ -1,0 +1,72 @@
+// What the events of a job mean for its scan.
+import * as api from "./api.js";
+import { photoStates, plain, save, scans, setPhoto } from "./scans.js";
+import { enriching } from "./state.js";
+
+/** @param {import("./scans.js").Scan} scan @param {{type: string, data: any}} event */
+export function takeEvent(scan, { type, data }) {
+  const live = scan.live;
+  switch (type) {
+    case "progress":
+      live.stage = data.stage ?? live.stage;
+      live.progress = data.progress ?? live.progress;
+      live.message = data.message ?? "";
+      break;
+    case "photo":
+      photoChanged(scan, data);
+      break;
+    case "segmented":
+      live.photo = data.photo ?? live.photo;
+      live.totals[live.photo] = data.totalBooks ?? 0;
+      // A first guess is followed by what was found.
+      live.spines = live.spines.filter((s) => s.photo !== live.photo);
+      live.spines.push(...(data.spines ?? []).map((s) => ({ photo: live.photo, ...s })));
+      live.current = 0;
+      live.total = live.totals[live.photo];
+      break;
+    case "book_progress":
+      live.photo = data.photo ?? live.photo;
+      live.current = data.current ?? live.current;
+      live.total = data.total ?? live.total;
+      break;
+    case "result":
+      live.books.push({ ...api.scanBook(data.book), photo: data.photo ?? live.photo });
+      break;
+    case "enriched":
+      live.enrichments.set(data.bookId, data);
+      live.stage = "enriching";
+      if (data.total) enriching.set({ done: data.current, total: data.total });
+      break;
+    case "enrichment_degraded":
+      live.degraded = data.provider ?? true;
+      break;
+    case "error":
+      finishPhotos(scan, "error", { code: data.code ?? "", detail: data.message ?? "", status: 0 });
+      save(scan, { state: "failed", problem: { code: data.code ?? "", detail: data.message ?? "", status: 0 } });
+      enriching.set(null);
+      break;
+    case "completed":
+      live.stage = "completed";
+      live.progress = 1;
+      enriching.set(null);
+      finishPhotos(scan, "done");
+      save(scan, { state: "done" });
+      break;
+    case "canceled":
+      save(scan, { state: "canceled" });
+      break;
+  }
+  scans.tell();
+}
+
+function photoChanged(scan, data) {
+  const id = scan.photos[(data.index ?? 0) - 1];
+  if (!id) return;
+  if (data.status === "done") setPhoto(id, { state: "done" });
+  else if (data.status === "failed") setPhoto(id, { state: "error", problem: plain(data.problem) });
+  else if (data.status === "reading" || data.status === "queued") setPhoto(id, { state: "analysing" });
+}
+
+function finishPhotos(scan, state, problem) {
+  for (const id of scan.photos) if (photoStates.get().get(id)?.state !== "error") setPhoto(id, { state, problem });
+}

@@ -1,0 +1,69 @@
+// What is known of a work: its editions, and what happened to it.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { day, t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { sheet } from "../../elements/sheet.js";
+import { button, trouble } from "../../elements/ui.js";
+import { cover } from "../../elements/cover.js";
+
+/** The editions, with the owner's own marked. @param {(id: string) => void} choose */
+export function editionsSection(work, entry, choose) {
+  const list = work?.editions ?? [];
+  if (list.length < 2) return null;
+  return h(
+    "section.section",
+    null,
+    h("h2", null, t("work.editions")),
+    h(
+      "ul.rows",
+      null,
+      list.map((x) =>
+        h(
+          "li.could-row",
+          null,
+          cover({ title: x.title ?? entry.title, author: entry.authors?.[0], coverUrl: x.coverUrl }, {
+            size: "xs",
+          }),
+          h(
+            "span.grow",
+            null,
+            h("span", null, [x.publisher, x.year].filter(Boolean).join(", ") || t("work.edition")),
+            h("span.caption.nums", null, [x.isbn, x.format].filter(Boolean).join(" · ")),
+          ),
+          x.id === entry.editionId
+            ? icon("check", { label: t("work.mine") })
+            : button(t("work.mineIs"), { kind: "small", onclick: () => choose(x.id) }),
+        )
+      ),
+    ),
+  );
+}
+
+export function showHistory(workId) {
+  sheet(t("work.history"), () => {
+    const list = h("ol.rows");
+    api.history(workId).then(
+      (items) =>
+        replace(
+          list,
+          items.length
+            ? items.map((x) =>
+              h(
+                "li.kv",
+                null,
+                h(
+                  "span",
+                  null,
+                  t(`history.${x.action}`) === `history.${x.action}` ? x.action : t(`history.${x.action}`),
+                ),
+                h("span.caption", null, [x.by, day(x.time)].filter(Boolean).join(" · ")),
+              )
+            )
+            : h("li.quiet", null, t("work.noHistory")),
+        ),
+      (error) => replace(list, trouble(error)),
+    );
+    return list;
+  });
+}

@@ -1,0 +1,68 @@
+// What a person says about a book: its words, tags, stars, and to whom it is lent. Each asks in a sheet.
+import * as api from "../../lib/api.js";
+import { h } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { formSheet, menu } from "../../elements/sheet.js";
+import { button, field } from "../../elements/ui.js";
+
+/** Asks for title, authors and notes, and saves them. @returns {Promise<boolean>} whether something was saved */
+export function editWords(e, w) {
+  const titleInput = h("input.input.serif", { value: e.title, required: true, autocomplete: "off" });
+  const authors = h("input.input", { value: (e.authors ?? []).join(", "), autocomplete: "off" });
+  const notes = h("textarea.input", { value: e.notes ?? "", rows: 5 });
+  const save = async () => {
+    const title = titleInput.value.trim(), names = api.authorsFrom(authors.value);
+    if (w && (title !== e.title || names.join() !== (e.authors ?? []).join())) {
+      await api.changeWork(w.id, { title, authors: names }, w.etag);
+    }
+    if (notes.value !== (e.notes ?? "")) {
+      await api.changeBook(e.id, { notes: notes.value || null }, (await api.book(e.id)).etag);
+    }
+    return true;
+  };
+  return formSheet(t("work.edit"), [
+    field(t("book.title"), titleInput),
+    field(t("book.authors"), authors),
+    field(t("work.notes"), notes),
+  ], save);
+}
+
+/** @returns {Promise<string[] | undefined>} */
+export function askForTags(entry) {
+  const input = h("input.input", {
+    value: (entry.tags ?? []).join(", "),
+    autocomplete: "off",
+    autofocus: true,
+    maxlength: 400,
+  });
+  const tags = () => [...new Set(input.value.split(",").map((x) => x.trim()).filter(Boolean))];
+  return formSheet(t("work.tags"), [field(t("work.tagsHint"), input)], tags);
+}
+
+/** @param {(stars: number | null) => void} put */
+export function askForStars(entry, put) {
+  menu(
+    t("work.rating"),
+    [5, 4, 3, 2, 1].map((n) => ({
+      label: "★".repeat(n),
+      icon: entry.rating === n ? "check" : "next",
+      run: () => put(n),
+    }))
+      .concat([{ label: t("common.none"), icon: "minus", run: () => put(null) }]),
+  );
+}
+
+/** To whom, and until when; or only wished for. @returns {Promise<{loan?: any, ownership?: string} | undefined>} */
+export function askForLoan(e) {
+  const who = h("input.input", { required: true, maxlength: 200, autocomplete: "off", autofocus: true });
+  const due = h("input.input", { type: "date" });
+  const loan = () => ({
+    loan: { to: who.value.trim(), since: new Date().toISOString().slice(0, 10), due: due.value || null },
+  });
+  return formSheet(t("work.lend"), [field(t("work.lendTo"), who), field(t("work.due"), due)], loan, {
+    submit: t("work.lend"),
+    also: (close) =>
+      e.ownership !== "wishlist" &&
+      button(t("ownership.wishlist"), { onclick: () => close({ ownership: "wishlist" }) }),
+  });
+}
