@@ -20,10 +20,11 @@ public struct BookLookup: Sendable {
     private let grace: Duration
 
     /// - Parameters:
-    ///   - patience: how long the providers may take for a book.
+    ///   - patience: how long the providers may take for a book, the wait for its turn included: Open Library takes one
+    ///     question a second from who names no contact.
     ///   - grace: how long the others may take once one has found it.
     public init(
-        catalog: CatalogSource?, online: OnlineCatalogs?, patience: Duration = .seconds(5),
+        catalog: CatalogSource?, online: OnlineCatalogs?, patience: Duration = .seconds(10),
         grace: Duration = .seconds(1)
     ) {
         (self.catalog, self.online) = (catalog, online)
@@ -36,7 +37,9 @@ public struct BookLookup: Sendable {
     }
 
     /// The book as its ISBN names it, else by title and author.
-    public func find(_ book: BookDetails) async -> LookupAnswer {
+    ///
+    /// - Parameter patience: nil for the usual.
+    public func find(_ book: BookDetails, patience: Duration? = nil) async -> LookupAnswer {
         var answer = LookupAnswer()
         if let catalog {
             do {
@@ -51,7 +54,7 @@ public struct BookLookup: Sendable {
         // With the number of the edition, the providers are asked for just that one.
         var wanted = book
         wanted.isbn = book.isbn ?? answer.found?.record.isbn.flatMap { ISBN($0) }
-        let answers = await ask(providers, for: wanted, already: answer.found)
+        let answers = await ask(providers, for: wanted, already: answer.found, patience ?? self.patience)
         var silent: [ProviderName] = []
         for provider in providers {
             switch answers[provider.name] {
@@ -76,7 +79,8 @@ public struct BookLookup: Sendable {
     public var enricher: BookEnricher? {
         guard catalog != nil || !(online?.providers ?? []).isEmpty else { return nil }
         return { book in
-            let answer = await find(book)
+            // Nobody looks on while a list comes in, and what is not found has to be matched by hand.
+            let answer = await find(book, patience: max(patience, .seconds(30)))
             if let found = answer.found { return .found(found) }
             // Where nobody could be asked, the row is as good as it was.
             if answer.answered == 0, let failure = answer.failures.first { throw failure }
@@ -95,7 +99,7 @@ public struct BookLookup: Sendable {
     ///
     /// Who has not answered by then goes on by itself, so that a provider that hangs is found out by its own circuit.
     private func ask(
-        _ providers: [any BookProvider], for book: BookDetails, already: FoundRecord?
+        _ providers: [any BookProvider], for book: BookDetails, already: FoundRecord?, _ patience: Duration
     ) async -> [ProviderName: Result<FoundRecord?, SourceFailure>] {
         let (events, continuation) = AsyncStream<Event>.makeStream()
         for provider in providers {

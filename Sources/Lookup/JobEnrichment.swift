@@ -8,7 +8,7 @@ public import Scanning
 /// Asks catalog and providers for the books of a scan job.
 public struct JobEnrichment: BookEnriching {
     /// Books that are asked for at once: enough for providers that answer, few enough for one that does not.
-    private static let atOnce = 4
+    private static let atOnce = 3
 
     private let lookup: BookLookup
 

@@ -40,7 +40,8 @@ extension ScannedBook {
 /// Takes photos into the library as soon as each is read.
 public struct PhotoImporter: Sendable {
     private let store: LibraryStore
-    private let job: String
+    /// Names the scan.
+    public let job: String
     private let shelf: RowID<Shelf>?
     private let duplicates: DuplicateDecision?
     private let threshold: Double?

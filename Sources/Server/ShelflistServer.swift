@@ -192,8 +192,12 @@ package struct ShelflistServer: Sendable {
 
         if let library { try ExchangeRoutes.removeLeftovers(in: library.folder) }
         try await jobs.start()
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
+        ]
+        if let library { services.append(.init(service: PhotoCleaning(library: library, logger: logger))) }
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: application), .init(service: JobService(jobs: jobs, logger: logger))],
+            services: services,
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(9)
         try await ServiceGroup(configuration: configuration).run()
@@ -221,6 +225,37 @@ private struct JobService: Service {
             await jobs.stop()
         } onGracefulShutdown: {
             Task { await jobs.stop() }
+        }
+    }
+}
+
+/// Deletes photos that are not needed any more, at the start and every hour.
+private struct PhotoCleaning: Service {
+    let library: LibraryStore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await cleanUp()
+                // Cut short by the stop, which ends the loop.
+                try? await Task.sleep(for: .seconds(3600))
+            }
+        }
+    }
+
+    private func cleanUp() async {
+        do {
+            let report = try await library.cleanUpPhotos()
+            for photo in report.deleted {
+                logger.info("Photo deleted", metadata: ["file": "\(photo.file)", "reason": "\(photo.reason.rawValue)"])
+            }
+            for (file, reason) in report.failed {
+                logger.error(
+                    "Photo not deleted; it is tried again", metadata: ["file": "\(file)", "error": "\(reason)"])
+            }
+        } catch {
+            logger.error("The clean-up of photos failed; it is tried again", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -16,7 +16,10 @@ final class Bench: Sendable {
     /// - Parameters:
     ///   - stubs: the providers that are on, and where they are.
     ///   - covers: where covers are.
-    init(_ stubs: [ProviderName: StubServer], covers: StubServer? = nil, failuresToRest: Int = 5) throws {
+    ///   - timeout: seconds after which a provider that says nothing counts as down.
+    init(
+        _ stubs: [ProviderName: StubServer], covers: StubServer? = nil, failuresToRest: Int = 5, timeout: Double = 0.3
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID().uuidString)")
         let addresses = stubs.mapValues(\.url)
         let coverBase = covers?.url
@@ -26,7 +29,7 @@ final class Bench: Sendable {
         ) { name, settings, transport, cache in
             var policy = ProviderPolicy()
             policy.interval = 0
-            policy.timeout = 0.3
+            policy.timeout = timeout
             policy.attempts = 1
             policy.failuresToRest = failuresToRest
             let reached = ProviderSettings(

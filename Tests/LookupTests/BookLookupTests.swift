@@ -12,7 +12,7 @@ import Testing
     @Test func `one source's gaps are filled from the others`() async throws {
         let library = try StubServer { _, _ in Recorded.openLibrary("Emma", "Jane Austen") }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
-        let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library)
+        let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library, timeout: 15)
         let answer = await bench.lookup(grace: .seconds(5)).find(Self.emma)
         #expect(answer.failures.isEmpty)
         #expect(answer.found?.coverURL?.path() == "/b/id/7-L.jpg")
@@ -34,11 +34,11 @@ import Testing
     @Test func `a provider that hangs holds nothing up, and its silence is no "not found"`() async throws {
         let hanging = try StubServer { _, _ in .silent(20) }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
-        let bench = try Bench([.openLibrary: hanging, .googleBooks: google])
+        let bench = try Bench([.openLibrary: hanging, .googleBooks: google], timeout: 15)
         let answer = await bench.lookup().find(Self.emma)
         #expect(answer.found?.record.publisher == "Google Press")
         #expect(answer.failures.isEmpty, "who was not waited for is no failure")
-        let alone = try Bench([.openLibrary: hanging])
+        let alone = try Bench([.openLibrary: hanging], timeout: 15)
         let nothing = await alone.lookup(patience: .milliseconds(20)).find(Self.emma)
         #expect(nothing.found == nil)
         #expect(nothing.answered == 0)
@@ -81,5 +81,30 @@ import Testing
     private actor Covers {
         var urls: [URL] = []
         func add(_ url: URL) { urls.append(url) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct BooksThatLackSomething {
+    @Test func `are looked up afterwards, with their covers, and what is not known is counted`() async throws {
+        let picture = try Recorded.cover()
+        let stub = try StubServer { _, request in
+            if request.target.hasPrefix("/b/id/") { return .answer(200, body: picture) }
+            return request.target.contains("Emma")
+                ? Recorded.openLibrary("Emma", "Jane Austen") : Recorded.openLibraryNothing
+        }
+        let bench = try Bench([.openLibrary: stub], covers: stub)
+        let emma = try await bench.library.add(
+            BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+        _ = try await bench.library.add(BookDetails(title: "My diary", authors: [AuthorCredit(name: "Me")]))
+        let enrichment = LibraryEnrichment(
+            lookup: bench.lookup(), library: bench.library,
+            covers: CoverQueue(online: bench.online, library: bench.library))
+        let report = try await enrichment(try await bench.library.incompleteBooks())
+        #expect((report.found, report.unknown, report.notAsked) == (1, 1, 0))
+        let edition = try #require(try await bench.library.entry(emma.id).edition)
+        #expect(edition.pages == 512)
+        #expect(edition.cover != nil)
+        #expect(try await bench.library.incompleteBooks().map(\.book.title) == ["My diary"])
+        await bench.close()
     }
 }

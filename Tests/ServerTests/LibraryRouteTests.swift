@@ -42,6 +42,29 @@ import Testing
         await server.stop()
     }
 
+    @Test func photosWhoseBooksAreAllReviewedAreGoneAfterTheNextStart() async throws {
+        let first = try await Self.scanned()
+        try await onOwnThreads {
+            let all = try first.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"needsReview"}"#)
+            #expect(all["changed"] as? Int == 1)
+        }
+        await first.stop()
+        let photos = first.folder.appending(path: "photos")
+        let kept = try FileManager.default.contentsOfDirectory(atPath: photos.path)
+        #expect(kept.count == 1)
+        let second = try await TestServer(folder: first.folder)
+        while true {
+            let left = try FileManager.default.contentsOfDirectory(atPath: photos.path)
+            if left.isEmpty { break }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        try await onOwnThreads {
+            let list = try second.send("GET", "/api/v1/library")
+            #expect(list["total"] as? Int == 2, "the books are still there")
+        }
+        await second.stop()
+    }
+
     @Test func anEntryIsChangedOnlyByWhoSawItLast() async throws {
         let server = try await Self.scanned()
         try await onOwnThreads {

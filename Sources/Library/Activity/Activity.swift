@@ -41,6 +41,7 @@ public enum ActivityValue: Hashable, Codable, Sendable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // What it is not, it is one of the others; the last of them tells what is wrong.
         if let flag = try? container.decode(Bool.self) {
             self = .flag(flag)
         } else if let number = try? container.decode(Int.self) {

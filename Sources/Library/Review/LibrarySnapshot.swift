@@ -193,6 +193,7 @@ enum SnapshotValue: Codable, Equatable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
+            // What is no text has a tag, and its decoding tells what is wrong.
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
         } else {

@@ -44,6 +44,7 @@ public struct AnswerCache: Sendable {
         data.append(0x0A)
         data.append(contentsOf: entry.body)
         let manager = FileManager.default
+        // Where this fails, so does the next line.
         try? manager.createDirectory(at: folder, withIntermediateDirectories: true)
         guard (try? data.write(to: file(for: entry.head.question), options: .atomic)) != nil else { return }
         // Looking through the folder now and then is enough.

@@ -11,7 +11,8 @@ struct LibraryCommand: AsyncParsableCommand {
             LibraryListCommand.self, LibraryShowCommand.self, LibraryFindCommand.self, LibraryAddCommand.self,
             LibraryEditCommand.self, LibraryRemoveCommand.self, LibraryImportCommand.self, LibraryExportCommand.self,
             LibraryDuplicatesCommand.self, LibraryShelvesCommand.self, LibraryInventoryCommand.self,
-            LibraryCleanUpCommand.self, LibrarySettingsCommand.self, LibraryCheckCommand.self,
+            LibraryEnrichCommand.self, LibraryCleanUpCommand.self, LibrarySettingsCommand.self,
+            LibraryCheckCommand.self,
         ], defaultSubcommand: LibraryListCommand.self)
 }
 

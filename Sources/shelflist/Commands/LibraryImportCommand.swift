@@ -37,7 +37,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
             for file in files {
                 do {
                     let bytes = try Self.bytes(of: file)
-                    if let scan = Self.scanResult(bytes) {
+                    if let scan = try Self.scanResult(bytes) {
                         try await take(scan, from: file, Self.job(bytes), store)
                     } else {
                         try await take(bytes, from: file, store)
@@ -105,11 +105,18 @@ struct LibraryImportCommand: AsyncParsableCommand {
         return [UInt8](try Data(contentsOf: URL(filePath: file)))
     }
 
-    /// Nil for what is no JSON document of a scan.
-    private static func scanResult(_ bytes: [UInt8]) -> ScanResult? {
+    /// Nil for what is no JSON.
+    ///
+    /// - Throws: `LibraryError.notPossible` for JSON of another kind.
+    private static func scanResult(_ bytes: [UInt8]) throws -> ScanResult? {
         guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return nil }
-        // What is none is read as a list, which says why not.
-        return try? JSONDecoder().decode(ScanResult.self, from: Data(bytes))
+        do {
+            return try JSONDecoder().decode(ScanResult.self, from: Data(bytes))
+        } catch {
+            throw LibraryError.notPossible(
+                "This is not the whole document that 'shelflist scan --format json' prints. Scan the photos again; lists "
+                    + "of books are taken in as CSV.")
+        }
     }
 
     /// The same document is the same scan.
@@ -166,7 +173,7 @@ enum ScanImportSummary {
 typealias ScanImportedOutcome = ImportedBook.Outcome
 
 /// The progress of an import, on a terminal only.
-private struct ImportBar: Sendable {
+struct ImportBar: Sendable {
     private let name: String
 
     init(_ name: String) { self.name = name }

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import Library
+import Lookup
 public import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
@@ -53,6 +54,8 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(name: .customLong("import"), help: "Take the photos and their books into the library.")
     var isImported = false
 
+    @Flag(help: "With --import: look the books up in the catalog of this machine only.") var offline = false
+
     @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
     var shelf: String?
 
@@ -100,8 +103,20 @@ struct ScanCommand: AsyncParsableCommand {
         await ScanRun(
             photos: files, jobs: jobs, scanner: scanner, annotation: annotation, importer: importer, report: report)()
         let failures = report.close()
+        if let importer { try await enrich(importer.job) }
         withExtendedLifetime(interruption) {}
         if failures > 0 { throw ExitCode.failure }
+    }
+
+    /// The books are in the library; what is missing of their editions comes now, where there is anybody to ask.
+    private func enrich(_ job: String) async throws {
+        let options = LibraryOptions(data: nil)
+        try await options.withLibrary { store in
+            try await withCatalogs(options, offline: offline) { desk in
+                guard !desk.lookup.sources.isEmpty else { return }
+                _ = try await desk.enrich(try await store.incompleteBooks(ofScan: job), in: store)
+            }
+        }
     }
 
     private func importer() async throws -> PhotoImporter {

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import Library
 import Lookup
+import Providers
 import WireProtocol
 
 /// Searching the catalogs by hand.
@@ -28,7 +29,7 @@ struct SearchRoutes: Sendable {
     }
 
     private func places(_ query: Query) throws -> Places {
-        let off = ["openlibrary", "googlebooks", "isbndb"].filter { name in !sources.contains { $0.name == name } }
+        let off = ProviderName.allCases.map(\.rawValue).filter { name in !sources.contains { $0.name == name } }
         return switch try query.choice("in", Place.self) ?? .all {
         case .all: Places(sources: sources, off: off)
         case .local: Places(sources: sources.filter { $0.name == "local" })

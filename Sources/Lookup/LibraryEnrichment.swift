@@ -1,0 +1,75 @@
+import Foundation
+public import Library
+
+/// Looks up books that are in the library already, and fills what is not known of them.
+public struct LibraryEnrichment: Sendable {
+    /// What became of the books.
+    public struct Report: Hashable, Codable, Sendable {
+        public var found = 0
+        /// Books that nobody knows.
+        public var unknown = 0
+        /// Books that nobody who could be asked knows; worth asking again.
+        public var notAsked = 0
+        /// Each source that could not be asked, once.
+        public var failures: [SourceFailure] = []
+    }
+
+    private static let atOnce = 4
+
+    private let lookup: BookLookup
+    private let library: LibraryStore
+    private let covers: CoverQueue
+
+    public init(lookup: BookLookup, library: LibraryStore, covers: CoverQueue) {
+        (self.lookup, self.library, self.covers) = (lookup, library, covers)
+    }
+
+    /// What a person edited stays, and so does what is there.
+    ///
+    /// - Parameter progress: told how many are done, of how many.
+    /// - Throws: `LibraryError`, `CancellationError` between books; what was filled until then stays.
+    public func callAsFunction(
+        _ books: [KnownBook], progress: @Sendable (Int, Int) -> Void = { _, _ in }
+    ) async throws -> Report {
+        var report = Report()
+        var done = 0
+        try await withThrowingTaskGroup(of: LookupAnswer.self) { group in
+            var waiting = books[...]
+            func next() {
+                guard let book = waiting.popFirst() else { return }
+                group.addTask { try await enrich(book) }
+            }
+            for _ in 0..<Self.atOnce { next() }
+            while let answer = try await group.next() {
+                try Task.checkCancellation()
+                report.count(answer)
+                done += 1
+                progress(done, books.count)
+                next()
+            }
+        }
+        await covers.finish()
+        return report
+    }
+
+    private func enrich(_ known: KnownBook) async throws -> LookupAnswer {
+        let answer = await lookup.find(known.book)
+        guard let found = answer.found else { return answer }
+        do {
+            let wantsCover = try await library.enrich(known.entry, with: found.record)
+            if wantsCover, let url = found.coverURL { await covers.fetch(url, for: known.entry) }
+        } catch LibraryError.notFound {
+            // The book was taken out of the library meanwhile.
+        }
+        return answer
+    }
+}
+
+extension LibraryEnrichment.Report {
+    fileprivate mutating func count(_ answer: LookupAnswer) {
+        if answer.found != nil { found += 1 } else if answer.failures.isEmpty { unknown += 1 } else { notAsked += 1 }
+        for failure in answer.failures where !failures.contains(where: { $0.source == failure.source }) {
+            failures.append(failure)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Library
+import Lookup
+
+struct LibraryEnrichCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enrich",
+        abstract: "Look books up that lack a cover, publisher, year or pages.",
+        discussion: """
+            The catalog is asked, and the providers that are turned on ('shelflist providers'). What is there stays, and \
+            so does all that you edited.
+            """)
+
+    @Flag(help: "Look them up in the catalog of this machine only.") var offline = false
+    @OptionGroup var options: LibraryOptions
+
+    func run() async throws {
+        try await options.withLibrary { store in
+            try await withCatalogs(options, offline: offline) { desk in
+                _ = try desk.sources()
+                let report = try await desk.enrich(try await store.incompleteBooks(), in: store)
+                options.show(report) { EnrichmentSummary.lines(report) }
+            }
+        }
+    }
+}
+
+/// What looking books up did, in a sentence.
+enum EnrichmentSummary {
+    static func lines(_ report: LibraryEnrichment.Report) -> [String] {
+        let counts = [
+            (report.found, "found"), (report.unknown, "not known to anybody"),
+            (report.notAsked, "not found, but not everybody could be asked; try again later"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return [parts.isEmpty ? "Nothing is missing." : "Looked up: " + parts.joined(separator: ", ") + "."]
+    }
+}
+
+extension CatalogDesk {
+    /// Fills the gaps of books, with a bar on a terminal; outages are told on standard error.
+    func enrich(_ books: [KnownBook], in store: LibraryStore) async throws -> LibraryEnrichment.Report {
+        let bar = ImportBar("looking up")
+        let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers(for: store))(books) {
+            bar.show($0, of: $1)
+        }
+        bar.clear()
+        for failure in report.failures {
+            StandardStream.errors.write("shelflist: \(TerminalText.safe(failure.message))\n")
+        }
+        return report
+    }
+}
