@@ -1,7 +1,8 @@
-"""The library against the real server: second copies, inventory, loans, a book by its ISBN."""
+"""The library against the real server: second copies, inventory, loans, lists in and out, a book by its ISBN."""
 import csv
 import re
 import subprocess
+import tarfile
 
 import pytest
 import standin
@@ -9,6 +10,13 @@ import ways
 from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone")]
+
+LIST = """Title,Author,ISBN,Bookshelf,Status,Who knows
+Dune,Frank Herbert,9780441013593,Study,read,x
+Babel,R. F. Kuang,9780063021426,Study,to-read,y
+,Nobody,,,,z
+"""
+
 
 @pytest.fixture
 def another_photo(tmp_path):
@@ -117,6 +125,30 @@ def test_a_book_is_lent_and_comes_back(house):
     house.get_by_role("button", name="It came back").click()
     expect(house.locator(".undo")).to_contain_text("It is back.")
     assert book(house).get("loan") is None
+    assert house.troubles == []
+
+
+def test_a_list_comes_in_and_the_library_goes_out(house, real, tmp_path):
+    house.open("/import")
+    house.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": LIST.encode()})
+    expect(house.locator(".preview-table")).to_contain_text("Frank Herbert")
+    house.get_by_label("What is in the column Who knows?").select_option("notes")
+    house.get_by_role("button", name=re.compile("^Bring in")).click()
+    expect(house.locator("h2", has_text="2 books were added")).to_be_visible(timeout=60_000)
+    expect(house.locator("details")).to_contain_text("could not be taken")
+    house.open("/library")
+    expect(house.get_by_role("link", name="Dune, by Frank Herbert")).to_be_visible()
+    assert {b["title"]: b["notes"] for b in books(house)} == {"Dune": "x", "Babel": "y"}
+    for format, words in (("CSV", "Frank Herbert"), ("Goodreads", "Babel"), ("JSON", "9780441013593"), ("BibTeX", "@book")):
+        house.open("/import")
+        with house.expect_download() as download:
+            house.get_by_role("link", name=format, exact=True).click()
+        assert words in download.value.path().read_text()
+    house.open("/settings")
+    with house.expect_download() as download:
+        house.get_by_role("link", name=re.compile("^Download a backup")).click()
+    with tarfile.open(download.value.path()) as tar:
+        assert any(name.endswith("library.sqlite") for name in tar.getnames())
     assert house.troubles == []
 
 
