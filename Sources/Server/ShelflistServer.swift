@@ -120,7 +120,7 @@ package struct ShelflistServer: Sendable {
             SettingsRoutes(library: library, jobs: jobs, online: online).add(to: &table)
             ScanImportRoutes(scans: scans, library: library, covers: covers).add(to: &table)
             ExchangeRoutes(
-                library: library, imports: ListImports(library: library, enrich: lookup.enricher, covers: covers)
+                library: library, imports: ListImports(library: library, lookup: lookup, covers: covers)
             ).add(to: &table)
         }
         let search = SearchRoutes(lookup: lookup, online: online)

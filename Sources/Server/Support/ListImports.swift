@@ -41,16 +41,16 @@ final class ListImports: Sendable {
     }
 
     private let library: LibraryStore
-    private let enrich: BookEnricher?
+    private let lookup: BookLookup
     private let covers: CoverQueue?
     private let jobs = Mutex<[Job]>([])
 
     /// - Parameters:
-    ///   - enrich: looks the rows up; `nil` takes them as they are.
+    ///   - lookup: asked anew at each import, because providers are turned on and off while the server runs.
     ///   - covers: fetches the covers of what was found.
-    init(library: LibraryStore, enrich: BookEnricher?, covers: CoverQueue?) {
+    init(library: LibraryStore, lookup: BookLookup, covers: CoverQueue?) {
         self.library = library
-        self.enrich = enrich
+        self.lookup = lookup
         self.covers = covers
     }
 
@@ -95,7 +95,7 @@ final class ListImports: Sendable {
         do {
             let report = try await library.importBooks(
                 file, name: name, duplicates: options.duplicates, mapping: options.mapping, shelf: options.shelf,
-                enrich: enrich, onCover: { entry, url in await covers?.fetch(url, for: entry) }
+                enrich: lookup.enricher, onCover: { entry, url in await covers?.fetch(url, for: entry) }
             ) { done, rows, report in
                 change(id) { job in (job.state.done, job.state.rows, job.state.report) = (done, rows, report) }
             }
