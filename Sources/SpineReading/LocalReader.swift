@@ -49,13 +49,13 @@ public struct LocalReader: Sendable {
     ///   - threads: processor threads for each of them.
     /// - Throws: `InferenceError` where a model is missing or damaged.
     public init(models: URL, concurrentPhotos: Int, threads: Int) throws {
+        let detection = models.appending(path: "detection.onnx")
         let recognition = models.appending(path: "recognition.onnx")
-        detector = try TextDetector(
-            contentsOf: models.appending(path: "detection.onnx"), concurrentPhotos: concurrentPhotos,
-            threads: threads)
         let workers = concurrentPhotos * threads
-        let recognitionModel = try Model(
-            contentsOf: recognition, budget: ComputeBudget(streams: workers, threads: workers))
+        let (detector, recognitionModel) = try concurrently(
+            { try TextDetector(contentsOf: detection, concurrentPhotos: concurrentPhotos, threads: threads) },
+            { try Model(contentsOf: recognition, budget: ComputeBudget(streams: workers, threads: workers)) })
+        self.detector = detector
         guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
             throw InferenceError(action: "load \(recognition.path)", reason: "it holds no character list")
         }

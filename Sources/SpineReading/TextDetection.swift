@@ -21,7 +21,7 @@ package struct TextDetector: Sendable {
         models = ModelCache(contentsOf: file, capacity: 2)
         self.concurrentPhotos = concurrentPhotos
         self.threads = threads
-        for canvas in [DetectionCanvas.wide, .tall] { _ = try model(for: canvas) }
+        _ = try concurrently({ [self] in try model(for: .wide) }, { [self] in try model(for: .tall) })
     }
 
     /// Where text stands, in pixels of the full-size photo.
