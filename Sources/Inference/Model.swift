@@ -33,6 +33,8 @@ public final class Model: Sendable {
         if let shape { try Self.fix(shape, of: network, action: action) }
         let settings = [
             (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
+            // Each compiled model would bind its threads to the first cores, whatever other models do there.
+            (sl_ov_key_cpu_pinning(), "NO"),
         ]
         var handle: OpaquePointer?
         try withProperties(settings) { properties throws(InferenceError) in
