@@ -91,10 +91,16 @@ struct JobChange {
         return changed
     }
 
-    func books() throws -> [ScanBook] {
-        try String.fetchOne(db, sql: "SELECT books FROM job WHERE id = ?", arguments: [id])
-            .map { try JobRows.decode($0) } ?? []
+    func books() throws -> [ScanBook] { try JobRows.books(of: id, in: db) }
+
+    /// Keeps what was found about a book.
+    func setEnrichment(_ state: EnrichmentState, metadata: BookMetadata?, of book: String) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO enrichment (job, book, state, metadata) VALUES (?, ?, ?, ?)",
+            arguments: [id, book, state.rawValue, try metadata.map { try JobRows.encode($0) }])
     }
+
+    func book(_ book: String) throws -> ScanBook? { try JobRows.book(book, of: id, in: db) }
 
     func folded() throws -> Int {
         try Int.fetchOne(db, sql: "SELECT folded FROM job WHERE id = ?", arguments: [id]) ?? 0
@@ -174,6 +180,30 @@ enum JobRows {
         }
     }
 
+    /// The books of a job with what was found about each.
+    static func books(of id: String, in db: Database) throws -> [ScanBook] {
+        guard let json = try String.fetchOne(db, sql: "SELECT books FROM job WHERE id = ?", arguments: [id]) else {
+            return []
+        }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT book, state, metadata FROM enrichment WHERE job = ?", arguments: [id])
+        let found = Dictionary(rows.map { ($0["book"] as String, $0) }) { _, last in last }
+        return try (decode(json) as [ScanBook]).map { try $0.enriched(by: found[$0.id]) }
+    }
+
+    static func book(_ book: String, of id: String, in db: Database) throws -> ScanBook? {
+        let arguments: StatementArguments = ["job": id, "book": book]
+        let json = try String.fetchOne(
+            db,
+            sql: """
+                SELECT value FROM job, json_each(job.books)
+                WHERE job.id = :job AND json_extract(value, '$.id') = :book
+                """, arguments: arguments)
+        let found = try Row.fetchOne(
+            db, sql: "SELECT state, metadata FROM enrichment WHERE job = :job AND book = :book", arguments: arguments)
+        return try json.map { try (decode($0) as ScanBook).enriched(by: found) }
+    }
+
     static func insert(_ job: ScanJob, key: String?, in db: Database) throws {
         try db.execute(
             sql: """
@@ -200,5 +230,15 @@ enum JobRows {
 
     static func decode<T: Decodable>(_ text: String) throws -> T {
         try JSONDecoder().decode(T.self, from: Data(text.utf8))
+    }
+}
+
+extension ScanBook {
+    fileprivate func enriched(by row: Row?) throws -> ScanBook {
+        guard let row, let state = EnrichmentState(rawValue: row["state"]) else { return self }
+        var book = self
+        let metadata: String? = row["metadata"]
+        (book.enrichment, book.metadata) = (state, try metadata.map { try JobRows.decode($0) })
+        return book
     }
 }
