@@ -137,17 +137,8 @@ package struct ShelflistServer: Sendable {
         return table
     }
 
-    /// Method, path and whether a caller nobody knows is served, of every route.
-    package var routeList: [(method: String, path: String, isOpen: Bool, takesJobToken: Bool)] {
-        routes(metrics: ServerMetrics()).routes.map { route in
-            let isOpen =
-                switch route.requirement.kind {
-                case .anyone, .setup: true
-                case .member, .device: false
-                }
-            return (route.method.rawValue, route.path, isOpen, route.requirement.takesJobToken)
-        }
-    }
+    /// What every route asks of its caller.
+    package var routeList: [RouteSummary] { routes(metrics: ServerMetrics()).routes.map(RouteSummary.init) }
 
     private var about: AboutMessage {
         AboutMessage(
