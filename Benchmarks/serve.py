@@ -80,6 +80,12 @@ class Server:
             time.sleep(0.05)
         return state
 
+    def follow(self, job):
+        """Reads a job's events to their end, as an app does."""
+        with self.stream(job) as stream:
+            while stream.recv(65536):
+                pass
+
     def open(self, request):
         """A connection on which something was asked, and the answer has begun."""
         stream = socket.create_connection(("127.0.0.1", self.port))
@@ -88,7 +94,8 @@ class Server:
         return stream
 
     def stream(self, job):
-        return self.open(f"GET /api/v1/scans/{job}/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+        return self.open(f"GET /api/v1/scans/{job}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                         "Accept: text/event-stream\r\n\r\n")
 
     def web_socket(self, job, token):
         key = base64.b64encode(os.urandom(16)).decode()
@@ -133,7 +140,7 @@ def throughput(server, photo, data):
         start = time.monotonic()
         jobs = [server.upload(photo)["jobId"] for _ in range(PHOTOS // 2)]
         for job in jobs:
-            server.wait(job)
+            server.follow(job)
         through.append(60 * len(jobs) / (time.monotonic() - start))
         run = Run([PROGRAM, "scan", "--format", "json", "--jobs", "1", "--catalog", f"{data}/catalog.sqlite", "--",
                    *[EXAMPLE] * (1 + PHOTOS // 2)])

@@ -13,14 +13,16 @@ struct JobChange {
     private var id: String { job.id }
 
     func emit(_ content: JobEvent.Content, at time: Date) throws {
-        try db.execute(
+        // Dozens a photo: compiled once.
+        try db.cachedStatement(
             sql: """
                 INSERT INTO event (job, id, time, content)
                 VALUES (:job, (SELECT coalesce(max(id), 0) + 1 FROM event WHERE job = :job), :time, :content)
-                """,
+                """
+        ).execute(
             arguments: ["job": id, "time": time.timeIntervalSince1970, "content": try JobRows.encode(content)])
-        try db.execute(
-            sql: "UPDATE job SET updatedAt = ? WHERE id = ?", arguments: [time.timeIntervalSince1970, id])
+        try db.cachedStatement(sql: "UPDATE job SET updatedAt = ? WHERE id = ?")
+            .execute(arguments: [time.timeIntervalSince1970, id])
     }
 
     /// Sets a photo's status and tells of it.
@@ -143,8 +145,7 @@ enum JobRows {
     }
 
     static func job(_ id: String, in db: Database) throws -> ScanJob? {
-        let row = try Row.fetchOne(
-            db,
+        let query = try db.cachedStatement(
             sql: """
                 SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
                     json_array_length(books) AS books,
@@ -152,8 +153,8 @@ enum JobRows {
                     (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
                         FROM photo WHERE job = job.id) AS imported
                 FROM job WHERE id = ?
-                """, arguments: [id])
-        guard let row, let status = JobStatus(rawValue: row["status"]) else { return nil }
+                """)
+        guard let row = try Row.fetchOne(query, arguments: [id]), let status = JobStatus(rawValue: row["status"]) else { return nil }
         let finishedAt: Double? = row["finishedAt"]
         return ScanJob(
             id: id, client: row["client"], status: status, options: try decode(row["options"]),
@@ -165,13 +166,12 @@ enum JobRows {
     }
 
     static func photos(of id: String, in db: Database) throws -> [JobPhoto] {
-        try Row.fetchAll(
-            db,
+        let query = try db.cachedStatement(
             sql: """
                 SELECT number, status, name, bytes, problem, json_array_length(result, '$.books') AS books
                 FROM photo WHERE job = ? ORDER BY number
-                """, arguments: [id]
-        ).compactMap { row in
+                """)
+        return try Row.fetchAll(query, arguments: [id]).compactMap { row in
             guard let status = PhotoStatus(rawValue: row["status"]) else { return nil }
             let problem: String? = row["problem"]
             return JobPhoto(

@@ -149,10 +149,9 @@ public struct JobStore: Sendable {
 
     func events(of id: String, after: Int, limit: Int) async throws -> [JobEvent] {
         try await database.read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?",
-                arguments: [id, after, limit]
-            ).map { row in
+            let query = try db.cachedStatement(
+                sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?")
+            return try Row.fetchAll(query, arguments: [id, after, limit]).map { row in
                 JobEvent(
                     id: row["id"], time: Date(timeIntervalSince1970: row["time"]),
                     content: try JobRows.decode(row["content"]))
