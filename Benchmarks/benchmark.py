@@ -11,7 +11,7 @@ from catalog import measure_catalog
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, peer_environment, real_photos, say, scan,
                        scan_warm, score)
 from report import percent, seconds, table, write
-from serve import measure_serve
+from serve import measure_serve, measure_serve_memory
 
 STAGES = ["decode", "detect", "recognise", "group", "match"]
 ROUNDS = 3
@@ -231,7 +231,8 @@ def measure_library():
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
-                "catalog": measure_catalog, "serve": measure_serve}
+                "catalog": measure_catalog, "serve": measure_serve,
+                "serve-memory": measure_serve_memory}
 
 
 def main(names):

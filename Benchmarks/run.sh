@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|serve]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|serve|serve-memory]...
 
   reading     lines and books without a catalog, time per photo and per stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -19,7 +19,8 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   throughput  all photos in one run, all cores
   library     opening, listing, searching and reviewing a library of 10,000 books, and cutting out spines
   catalog     importing dumps of one and three million editions; searching them
-  serve       the server: photos a minute, answers while photos are read, idle connections, memory, stop
+  serve       the server: photos a minute, answers while photos are read, idle connections, cancelling, stop
+  serve-memory  the server's memory after 20 and after 200 small photos
 
 Each replaces its own part of docs/benchmarks.md. Without a name: all.
 

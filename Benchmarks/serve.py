@@ -7,6 +7,8 @@ import io
 import json
 import os
 import pathlib
+import random
+import re
 import socket
 import statistics
 import subprocess
@@ -16,7 +18,7 @@ import time
 import uuid
 
 from catalog import dump
-from measuring import EXAMPLE, PROGRAM, BenchmarkError, Run, quiet, say
+from measuring import EXAMPLE, PROGRAM, BenchmarkError, Run, quiet, real_photos, say
 from report import table, write
 
 ENTRIES = 10_000
@@ -24,6 +26,8 @@ EDITIONS = 100_000
 PHOTOS = 12
 IDLE = 500
 SMALL = 200
+CUTS = 24
+FRAMES = 20
 
 
 class Server:
@@ -76,6 +80,12 @@ class Server:
             time.sleep(0.05)
         return state
 
+    def follow(self, job):
+        """Reads a job's events to their end, as an app does."""
+        with self.stream(job) as stream:
+            while stream.recv(65536):
+                pass
+
     def open(self, request):
         """A connection on which something was asked, and the answer has begun."""
         stream = socket.create_connection(("127.0.0.1", self.port))
@@ -84,7 +94,8 @@ class Server:
         return stream
 
     def stream(self, job):
-        return self.open(f"GET /api/v1/scans/{job}/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+        return self.open(f"GET /api/v1/scans/{job}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                         "Accept: text/event-stream\r\n\r\n")
 
     def web_socket(self, job, token):
         key = base64.b64encode(os.urandom(16)).decode()
@@ -129,12 +140,46 @@ def throughput(server, photo, data):
         start = time.monotonic()
         jobs = [server.upload(photo)["jobId"] for _ in range(PHOTOS // 2)]
         for job in jobs:
-            server.wait(job)
+            server.follow(job)
         through.append(60 * len(jobs) / (time.monotonic() - start))
         run = Run([PROGRAM, "scan", "--format", "json", "--jobs", "1", "--catalog", f"{data}/catalog.sqlite", "--",
                    *[EXAMPLE] * (1 + PHOTOS // 2)])
         bare.append(60 / statistics.mean(photo["seconds"] for photo in run.photos[1:]))
     return statistics.mean(through), statistics.mean(bare)
+
+
+def cut_short(server):
+    """Seconds from the request to cancel a scan, at a random moment of its reading, until nothing is read any more."""
+    def reading():
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return float(re.search(r"^shelflist_photos_reading (\S+)", text, re.M)[1])
+
+    chance, photos, times = random.Random(1), [path.read_bytes() for path in real_photos()[:4]], []
+    for number in range(CUTS):
+        job = server.upload(photos[number % len(photos)])["jobId"]
+        while reading() == 0:
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0, 1.2))
+        start = time.monotonic()
+        server.request("DELETE", f"/api/v1/scans/{job}")
+        while reading() > 0:
+            time.sleep(0.005)
+        times.append(time.monotonic() - start)
+    return times
+
+
+def frames(server, folder):
+    """Seconds for each of a viewfinder's frames, one after the other."""
+    frame, times = pathlib.Path(folder) / "frame.jpg", []
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", EXAMPLE, "-vf", "scale=1024:-2", "-q:v", "6", frame], check=True)
+    for _ in range(1 + FRAMES):
+        start = time.monotonic()
+        server.request("POST", "/api/v1/preview", frame.read_bytes(), "image/jpeg")
+        times.append(time.monotonic() - start)
+    return times[1:]  # the first waits for its model
 
 
 def latencies(server, photo):
@@ -202,13 +247,13 @@ def measure_serve():
         with Server(data) as server:
             server.wait(server.upload(photo)["jobId"])
             through, bare = throughput(server, photo, data)
+            stops = cut_short(server)
+            outlines = frames(server, folder)
         held.enter_context(quiet())
         with Server(data, "--photos-at-once", "2") as server:
             server.wait(server.upload(photo)["jobId"])
             times = latencies(server, photo)
             before, streams, sockets, stop = idle(server)
-        say(f"{SMALL} small photos")
-        early, late = memory_over_photos(folder)
     write("serve",
           table(["", ""], [
               ["first event, asked for right after the upload was answered (median of 5)", f"{1000 * first:.0f} ms"],
@@ -218,8 +263,19 @@ def measure_serve():
               [f"{IDLE} idle event streams", f"{streams - before:.0f} MB more ({before:.0f} MB before)"],
               [f"{IDLE} idle WebSockets", f"{sockets - streams:.0f} MB more"],
               [f"stop with these {2 * IDLE} connections open", f"{stop:.1f} s"],
-              ["resident memory after 20 photos", f"{early:.0f} MB"],
-              [f"resident memory after {SMALL} photos", f"{late:.0f} MB ({100 * (late / early - 1):+.0f} %)"]]),
+              [f"reading stopped after a scan was cancelled, {CUTS} times at random moments on four real photos: median",
+               f"{statistics.median(stops):.2f} s"],
+              ["the same: slowest", f"{max(stops):.2f} s"],
+              [f"outlines of a viewfinder's frame of 1,024 px: median of {FRAMES}",
+               f"{1000 * statistics.median(outlines):.0f} ms"]]),
           f"While two photos are read at once, with {ENTRIES:,} entries in the library and {EDITIONS:,} editions in the "
           "catalog, each request on a connection of its own:",
           table(["", "requests", "median", "95 of 100 within"], times))
+
+
+def measure_serve_memory():
+    with quiet(), tempfile.TemporaryDirectory() as folder:
+        early, late = memory_over_photos(folder)
+    write("serve-memory", table(["", "resident memory"], [
+        ["after 20 small photos", f"{early:.0f} MB"],
+        [f"after {SMALL}", f"{late:.0f} MB ({100 * (late / early - 1):+.0f} %)"]]))

@@ -11,6 +11,11 @@ import Synchronization
 public final class Model: Sendable {
     private let name: String
     private let compiled: Handle
+    /// Whether a run may be cut short.
+    ///
+    /// A network whose sizes are open remembers, layer by layer, those of the last run; after one that was cut short,
+    /// the next would meet layers that remember different runs, and give errors or wrong results.
+    private let isCancellable: Bool
     private let idleRequests = Mutex<[Handle]>([])
 
     /// Loads an ONNX or OpenVINO IR file; takes a few tenths of a second.
@@ -22,6 +27,7 @@ public final class Model: Sendable {
     /// - Throws: `InferenceError` where the file is missing, damaged, not for this runtime, or of another shape.
     public init(contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget) throws(InferenceError) {
         name = file.lastPathComponent
+        isCancellable = shape != nil
         let action = "load \(file.path)"
         guard FileManager.default.isReadableFile(atPath: file.path) else {
             throw InferenceError(action: action, reason: "the file is missing or cannot be read")
@@ -55,17 +61,24 @@ public final class Model: Sendable {
 
     /// Runs the model on one input and lends the result to `body`.
     ///
-    /// Blocks the calling thread.
+    /// Blocks its thread: for tasks on an executor of their own. A task that is cancelled waits for no more than the
+    /// layer of the network that is being computed; where the model's sizes are open, for the end of the run.
     ///
-    /// - Throws: `InferenceError`, for example where the shape does not fit the model.
-    public func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) throws -> Result {
+    /// - Throws: `InferenceError`, for example where the shape does not fit the model; `CancellationError`.
+    public func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) async throws -> Result {
+        try Task.checkCancellation()
         let action = "run \(name) on a tensor of shape \(input.shape)"
         let request = try idleRequests.withLock { $0.popLast() } ?? makeRequest(action)
-        let output = try input.values.withUnsafeBufferPointer { values in
-            try infer(request, values, shape: input.shape.map(Int64.init), action: action, body)
+        // Whatever became of the run, it is over: the request takes the next one.
+        defer { idleRequests.withLock { $0.append(request) } }
+        let run = CancellableRun(of: request)
+        return try await withTaskCancellationHandler {
+            try input.values.withUnsafeBufferPointer { values in
+                try infer(run, values, shape: input.shape.map(Int64.init), action: action, body)
+            }
+        } onCancel: {
+            if isCancellable { run.cancel() }
         }
-        idleRequests.withLock { $0.append(request) }
-        return output
     }
 
     /// The runtime is started once per process; starting it loads its plugins.
@@ -83,9 +96,10 @@ public final class Model: Sendable {
     }
 
     private func infer<Result>(
-        _ request: Handle, _ values: UnsafeBufferPointer<Float>, shape: [Int64], action: String,
+        _ run: CancellableRun, _ values: UnsafeBufferPointer<Float>, shape: [Int64], action: String,
         _ body: (TensorView) throws -> Result
     ) throws -> Result {
+        let request = run.request
         var inputShape = ov_shape_t()
         try check(ov_shape_create(Int64(shape.count), shape, &inputShape), action)
         defer { ov_shape_free(&inputShape) }
@@ -95,7 +109,7 @@ public final class Model: Sendable {
         try check(ov_tensor_create_from_host_ptr(F32, inputShape, host, &tensor), action)
         let input = try Handle(tensor, action: action, free: ov_tensor_free)
         try check(ov_infer_request_set_input_tensor(request.pointer, input.pointer), action)
-        try check(ov_infer_request_infer(request.pointer), action)
+        try run(action)
 
         var result: OpaquePointer?
         try check(ov_infer_request_get_output_tensor(request.pointer, &result), action)
@@ -114,10 +128,53 @@ public final class Model: Sendable {
     }
 }
 
+/// One run of an infer request, which another thread may cut short.
+private final class CancellableRun: Sendable {
+    private enum State {
+        case notStarted
+        case running
+        case over
+        case cancelled
+    }
+
+    let request: Handle
+    private let state = Mutex(State.notStarted)
+
+    init(of request: Handle) { self.request = request }
+
+    /// Returns when the request is at rest again, whatever became of it.
+    ///
+    /// - Throws: `InferenceError`, `CancellationError`.
+    func callAsFunction(_ action: String) throws {
+        // A request that has not begun cannot be cancelled: it is begun and declared running in one step.
+        try state.withLock { state in
+            guard state != .cancelled else { throw CancellationError() }
+            try check(ov_infer_request_start_async(request.pointer), action)
+            state = .running
+        }
+        let status = ov_infer_request_wait(request.pointer)
+        let isCancelled = state.withLock { state in
+            defer { if state == .running { state = .over } }
+            return state == .cancelled
+        }
+        if isCancelled { throw CancellationError() }
+        try check(status, action)
+    }
+
+    /// Does nothing to a run that is over: by then the request may be another's.
+    func cancel() {
+        state.withLock { state in
+            if state == .running { _ = ov_infer_request_cancel(request.pointer) }
+            if state != .over { state = .cancelled }
+        }
+    }
+}
+
 /// Owns one pointer of the C API and frees it once.
 private final class Handle: @unchecked Sendable {
     // Sendable: the pointer never changes, and OpenVINO's core and compiled models may be used from several
-    // threads. An infer request may not; the pool of `Model` hands each to one run at a time.
+    // threads. An infer request may only be cancelled from another; the pool of `Model` hands each to one run at a
+    // time.
     let pointer: OpaquePointer
     private let free: @Sendable (OpaquePointer?) -> Void
 

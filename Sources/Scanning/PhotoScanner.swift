@@ -121,6 +121,25 @@ public struct PhotoScanner: Sendable {
             preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(ReadText.init))
     }
 
+    /// Where the spines seem to stand in a viewfinder's frame; nothing is read.
+    ///
+    /// - Throws: as `scan`.
+    public func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        try await withTaskExecutorPreference(executor) {
+            let clock = ContinuousClock()
+            let start = clock.now
+            let photo = try PhotoDecoder.decode(frame, limits: limits)
+            let pyramid = ImagePyramid(photo.image)
+            let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
+            let areas = try await reader.outline(pyramid)
+            let spines = SpineSketch.spines(around: areas, in: pyramid.size)
+            return FrameOutline(
+                width: photo.originalSize.width, height: photo.originalSize.height,
+                spines: spines.map { JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox) },
+                quality: quality, seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3))
+        }
+    }
+
     /// Reads the picture of one spine, as a person cut it out of a photo.
     ///
     /// - Returns: the book that fills most of the picture; without a title where nothing was read.
@@ -151,6 +170,25 @@ public struct PhotoScanner: Sendable {
         case .on: .standard
         case .auto: .automatic(for: quality)
         }
+    }
+}
+
+/// What a viewfinder's frame shows.
+public struct FrameOutline: Sendable {
+    public var width: Int
+    public var height: Int
+    public var spines: [JobEvent.Segmentation.Spine]
+    public var quality: PhotoQuality
+    public var seconds: Double
+
+    public init(
+        width: Int, height: Int, spines: [JobEvent.Segmentation.Spine], quality: PhotoQuality, seconds: Double
+    ) {
+        self.width = width
+        self.height = height
+        self.spines = spines
+        self.quality = quality
+        self.seconds = seconds
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 import Identification
-import Imaging
+public import Imaging
 public import Scanning
 import Synchronization
 
@@ -62,6 +62,14 @@ public final class ScriptedReader: PhotoReading {
         if script.hasPrefix("fail") { throw ImageError(.damaged, "The JPEG file is damaged.") }
         report(.stage(.identify))
         return try Self.photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
+    }
+
+    public func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        let photo = try await read(frame, name: "frame", options: JobOptions()) { _ in }
+        return FrameOutline(
+            width: photo.width, height: photo.height,
+            spines: photo.books.map { JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox) },
+            quality: photo.quality, seconds: photo.seconds)
     }
 
     /// A result with these titles, each a spine beside the one before.

@@ -4,30 +4,49 @@ package import Inference
 /// A size of picture that the detector is compiled for; smaller pictures are padded to it.
 ///
 /// Cameras mostly take 4:3. Narrower photos fit into the same, and for squarer ones there is the square.
-package enum DetectionCanvas {
-    case wide
-    case tall
-    case square
+package struct DetectionCanvas: Hashable, Sendable {
+    package enum Format: Sendable {
+        case wide
+        case tall
+        case square
+    }
 
-    /// In pixels: at 1,600 fewer lines are found, at 2,560 no more.
-    package static let longSide = 1920
-    private static let shortSide = 1440
+    /// How closely is looked.
+    package enum Detail: Sendable {
+        case photo
+        /// A viewfinder's: enough for where the spines stand, in little more than a quarter of the time.
+        case frame
 
-    /// The smallest canvas that a picture fits on, `longSide` at most on either side.
-    package init(for size: PixelSize) {
-        if size.height <= Self.shortSide {
-            self = .wide
-        } else if size.width <= Self.shortSide {
-            self = .tall
+        /// In pixels.
+        ///
+        /// Of a photo, fewer lines are found at 1,600, and no more at 2,560.
+        package var longSide: Int { self == .photo ? 1920 : 1024 }
+        fileprivate var shortSide: Int { longSide / 4 * 3 }
+    }
+
+    package let format: Format
+    package let detail: Detail
+
+    package init(_ format: Format, detail: Detail = .photo) {
+        self.format = format
+        self.detail = detail
+    }
+
+    /// The smallest canvas that a picture fits on, the detail's `longSide` at most on either side.
+    package init(for size: PixelSize, detail: Detail = .photo) {
+        if size.height <= detail.shortSide {
+            self.init(.wide, detail: detail)
+        } else if size.width <= detail.shortSide {
+            self.init(.tall, detail: detail)
         } else {
-            self = .square
+            self.init(.square, detail: detail)
         }
     }
 
     package var size: PixelSize {
         PixelSize(
-            width: self == .tall ? Self.shortSide : Self.longSide,
-            height: self == .wide ? Self.shortSide : Self.longSide)
+            width: format == .tall ? detail.shortSide : detail.longSide,
+            height: format == .wide ? detail.shortSide : detail.longSide)
     }
 
     /// Of the detector's input: [1, 3, height, width].

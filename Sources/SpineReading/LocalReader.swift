@@ -63,7 +63,7 @@ public struct LocalReader: Sendable {
             model: recognitionModel, decoder: CTCDecoder(characterList: characters), workers: threads)
     }
 
-    /// Blocks the calling thread for a second or two; checks for cancellation between its steps.
+    /// Blocks the calling thread for a second or two; stops in the middle of a step when the task is cancelled.
     ///
     /// - Parameter detected: told where text stands, in pixels of the photo, before it is read.
     /// - Throws: `InferenceError`, `CancellationError`.
@@ -79,6 +79,15 @@ public struct LocalReader: Sendable {
         return ReadShelf(
             lines: lines, turn: turn, edges: ShelfEdges(of: photo, turn: turn),
             detectionSeconds: (detected - start).seconds, recognitionSeconds: (clock.now - detected).seconds)
+    }
+
+    /// Where text stands in a viewfinder's frame, in pixels of it; nothing is read.
+    ///
+    /// Blocks the calling thread for a tenth of a second or two.
+    ///
+    /// - Throws: `InferenceError`, `CancellationError`.
+    public func outline(_ frame: ImagePyramid) async throws -> [Quad] {
+        try await detector.detect(in: frame, detail: .frame).map(\.quad)
     }
 
     private func recognise(_ areas: [DetectedText], in photo: ImagePyramid) async throws -> [TextLine] {

@@ -8,6 +8,8 @@ import Inference
 /// 90 degrees, and each look is trusted with the text that is upright in it.
 package struct TextDetector: Sendable {
     private let models: ModelCache
+    /// Of their own, so that a viewfinder takes no photo's model away.
+    private let frameModels: ModelCache
     private let concurrentPhotos: Int
     private let threads: Int
     private let postProcessing = DBPostProcessing()
@@ -19,31 +21,33 @@ package struct TextDetector: Sendable {
     ///   - threads: processor threads for each of them.
     init(contentsOf file: URL, concurrentPhotos: Int, threads: Int) throws {
         models = ModelCache(contentsOf: file, capacity: 2)
+        frameModels = ModelCache(contentsOf: file, capacity: 2)
         self.concurrentPhotos = concurrentPhotos
         self.threads = threads
-        _ = try concurrently({ [self] in try model(for: .wide) }, { [self] in try model(for: .tall) })
+        _ = try concurrently(
+            { [self] in try model(for: DetectionCanvas(.wide)) }, { [self] in try model(for: DetectionCanvas(.tall)) })
     }
 
     /// Where text stands, in pixels of the full-size photo.
     ///
     /// Corners follow the likelier reading direction: left to right, or from the top down.
-    func detect(in photo: ImagePyramid) async throws -> [DetectedText] {
-        let picture = photo.fitted(longSide: DetectionCanvas.longSide)
+    func detect(in photo: ImagePyramid, detail: DetectionCanvas.Detail = .photo) async throws -> [DetectedText] {
+        let picture = photo.fitted(longSide: detail.longSide)
         let scale = Double(photo.size.longSide) / Double(picture.size.longSide)
         guard threads > 1 else {
             return Self.merged(
-                turned: try look(at: picture, turn: .threeQuarters, scale: scale),
-                upright: try look(at: picture, turn: .none, scale: scale))
+                turned: try await look(at: picture, turn: .threeQuarters, scale: scale, detail: detail),
+                upright: try await look(at: picture, turn: .none, scale: scale, detail: detail))
         }
-        async let turned = look(at: picture, turn: .threeQuarters, scale: scale)
-        async let upright = look(at: picture, turn: .none, scale: scale)
+        async let turned = look(at: picture, turn: .threeQuarters, scale: scale, detail: detail)
+        async let upright = look(at: picture, turn: .none, scale: scale, detail: detail)
         return Self.merged(turned: try await turned, upright: try await upright)
     }
 
     /// The two looks at a photo share its threads; in a square they share the model as well and take turns.
     private func model(for canvas: DetectionCanvas) throws -> Model {
-        let looksAtOnce = canvas == .square ? 1 : min(2, threads)
-        return try models.model(
+        let looksAtOnce = canvas.format == .square ? 1 : min(2, threads)
+        return try (canvas.detail == .photo ? models : frameModels).model(
             for: canvas.shape,
             budget: ComputeBudget(streams: concurrentPhotos, threads: threads / looksAtOnce * concurrentPhotos))
     }
@@ -62,10 +66,12 @@ package struct TextDetector: Sendable {
     }
 
     /// - Parameter scale: pixels of the photo in one of the picture.
-    private func look(at picture: RGBImage, turn: QuarterTurn, scale: Double) throws -> [DetectedText] {
+    private func look(
+        at picture: RGBImage, turn: QuarterTurn, scale: Double, detail: DetectionCanvas.Detail
+    ) async throws -> [DetectedText] {
         let image = picture.turned(turn)
-        let canvas = DetectionCanvas(for: image.size)
-        return try model(for: canvas).run(canvas.tensor(of: image)) { map in
+        let canvas = DetectionCanvas(for: image.size, detail: detail)
+        return try await model(for: canvas).run(canvas.tensor(of: image)) { map in
             postProcessing.areas(
                 in: ProbabilityMap(
                     values: map.values, stride: map.shape[3], size: image.size)

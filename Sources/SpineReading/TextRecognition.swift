@@ -53,7 +53,7 @@ struct TextRecognizer: Sendable {
         return try await withThrowingTaskGroup(of: [(Int, Reading)].self) { group in
             func start() {
                 guard let batch = waiting.popFirst() else { return }
-                group.addTask { Array(zip(batch, try read(batch: batch.map(picture)))) }
+                group.addTask { Array(zip(batch, try await read(batch: batch.map(picture)))) }
             }
             for _ in 0..<workers { start() }
             var readings = [Reading](repeating: Reading(text: "", score: 0), count: widths.count)
@@ -81,8 +81,8 @@ struct TextRecognizer: Sendable {
         return batches
     }
 
-    private func read(batch lines: [RGBImage]) throws -> [Reading] {
-        try model.run(Self.tensor(of: lines)) { output in
+    private func read(batch lines: [RGBImage]) async throws -> [Reading] {
+        try await model.run(Self.tensor(of: lines)) { output in
             let (steps, classes) = (output.shape[1], output.shape[2])
             return lines.indices.map { item in
                 let rows = output.values[(item * steps * classes)..<((item + 1) * steps * classes)]

@@ -1,3 +1,4 @@
+import Dispatch
 import Fixtures
 import Foundation
 import Inference
@@ -8,9 +9,9 @@ struct ModelTests {
     private static let budget = ComputeBudget(streams: 1, threads: 2)
 
     @Test("the detector gives a probability for each pixel", arguments: [(64, 96), (160, 32)])
-    func detection(_ height: Int, _ width: Int) throws {
+    func detection(_ height: Int, _ width: Int) async throws {
         let model = try Model(contentsOf: file("detection.onnx"), budget: ModelTests.budget)
-        try model.run(blank([1, 3, height, width])) { output in
+        try await model.run(blank([1, 3, height, width])) { output in
             #expect(output.shape == [1, 1, height, width])
             #expect(output.values.count == height * width)
             #expect(output.values.allSatisfy { (0...1).contains($0) })
@@ -19,9 +20,9 @@ struct ModelTests {
 
     @Test(
         "the recogniser gives probabilities of 18,710 classes for each eighth pixel", arguments: [(1, 160), (3, 320)])
-    func recognition(_ lines: Int, _ width: Int) throws {
+    func recognition(_ lines: Int, _ width: Int) async throws {
         let model = try Model(contentsOf: file("recognition.onnx"), budget: ModelTests.budget)
-        try model.run(blank([lines, 3, 48, width])) { output in
+        try await model.run(blank([lines, 3, 48, width])) { output in
             #expect(output.shape == [lines, width / 8, 18_710])
             for row in 0..<(lines * width / 8) {
                 let sum = output.values[(row * 18_710)..<((row + 1) * 18_710)].reduce(0, +)
@@ -36,9 +37,10 @@ struct ModelTests {
         let inputs = (0..<6).map { i in
             Tensor(shape: [1, 3, 64, 64], values: noise(count: 3 * 64 * 64, seed: UInt64(i)))
         }
-        let alone = try inputs.map { try model.run($0) { Array($0.values) } }
+        var alone: [[Float]] = []
+        for input in inputs { alone.append(try await values(of: model, input)) }
         let together = try await withThrowingTaskGroup(of: (Int, [Float]).self) { group in
-            for (i, input) in inputs.enumerated() { group.addTask { (i, try model.run(input) { Array($0.values) }) } }
+            for (i, input) in inputs.enumerated() { group.addTask { (i, try await values(of: model, input)) } }
             return try await group.reduce(into: [Int: [Float]]()) { $0[$1.0] = $1.1 }
         }
         for (i, values) in alone.enumerated() { #expect(together[i] == values) }
@@ -48,20 +50,100 @@ struct ModelTests {
     @Test(
         "a tensor that does not fit is an error that names the model and the shape, and harms nothing",
         arguments: [[1, 1, 48, 160], [1, 3, 160], [3, 48, 160], [1, 4, 48, 160]])
-    func mismatch(_ shape: [Int]) throws {
+    func mismatch(_ shape: [Int]) async throws {
         let model = try Model(contentsOf: file("recognition.onnx"), budget: ModelTests.budget)
-        let error = try #require(throws: InferenceError.self) { try model.run(blank(shape)) { _ in } }
+        let error = try await #require(throws: InferenceError.self) { try await model.run(blank(shape)) { _ in } }
         #expect("\(error)".contains("recognition.onnx") && "\(error)".contains("\(shape)"))
         #expect(!error.reason.isEmpty)
-        #expect(try model.run(blank([1, 3, 48, 64])) { $0.shape } == [1, 8, 18_710])
+        #expect(try await model.run(blank([1, 3, 48, 64])) { $0.shape } == [1, 8, 18_710])
     }
 
     @Test("an error of the caller's own comes out as it is")
-    func ownError() throws {
+    func ownError() async throws {
         struct Own: Error {}
         let model = try Model(contentsOf: file("detection.onnx"), budget: ModelTests.budget)
-        #expect(throws: Own.self) { try model.run(blank([1, 3, 32, 32])) { _ in throw Own() } }
-        #expect(try model.run(blank([1, 3, 32, 32])) { $0.shape } == [1, 1, 32, 32])
+        await #expect(throws: Own.self) { try await model.run(blank([1, 3, 32, 32])) { _ in throw Own() } }
+        #expect(try await model.run(blank([1, 3, 32, 32])) { $0.shape } == [1, 1, 32, 32])
+    }
+
+    @Test("a run is cut short in its middle, and the model goes on as before", arguments: [10, 40, 80])
+    func cancelled(_ milliseconds: Int) async throws {
+        // Takes many times as long as is waited here: a task that was only stopped between two runs would end one.
+        let input = Tensor(shape: [1, 3, 1440, 1920], values: noise(count: 3 * 1440 * 1920, seed: 3))
+        let model = try Model(contentsOf: file("detection.onnx"), shape: input.shape, budget: ModelTests.budget)
+        let expected = try await values(of: model, input)
+        let isRunning = DispatchSemaphore(value: 0)
+        let running = Task {
+            isRunning.signal()
+            try await model.run(input) { _ in _ = Issue.record("the run went on to its end") }
+        }
+        // The threads that tasks share may all be busy with other tests' runs.
+        Thread.detachNewThread {
+            isRunning.wait()
+            Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+            running.cancel()
+        }
+        await #expect(throws: CancellationError.self) { try await running.value }
+        #expect(try await values(of: model, input) == expected)
+    }
+
+    @Test("a model of open sizes is not cut short: its next run would meet what the last one left")
+    func cancelledOpen() async throws {
+        let model = try Model(contentsOf: file("detection.onnx"), budget: ModelTests.budget)
+        let small = Tensor(shape: [1, 3, 64, 64], values: noise(count: 3 * 64 * 64, seed: 3))
+        let expected = try await values(of: model, small)
+        for milliseconds in [2, 5, 10, 20, 40] {
+            let isRunning = DispatchSemaphore(value: 0)
+            let running = Task {
+                isRunning.signal()
+                return try await model.run(blank([1, 3, 480, 640])) { $0.shape }
+            }
+            Thread.detachNewThread {
+                isRunning.wait()
+                Thread.sleep(forTimeInterval: Double(milliseconds) / 1000)
+                running.cancel()
+            }
+            do {
+                #expect(try await running.value == [1, 1, 480, 640])
+            } catch is CancellationError {
+                // Cancelled before it began.
+            }
+            #expect(try await values(of: model, small) == expected)
+        }
+    }
+
+    @Test("a task that is cancelled already runs nothing")
+    func cancelledBefore() async throws {
+        let model = try Model(contentsOf: file("detection.onnx"), budget: ModelTests.budget)
+        let running = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await model.run(blank([1, 3, 64, 64])) { _ in _ = Issue.record("it ran") }
+        }
+        await #expect(throws: CancellationError.self) { try await running.value }
+    }
+
+    @Test("cancelling some of many runs harms none of the others")
+    func cancelledAmongOthers() async throws {
+        let shape = [1, 3, 96, 96]
+        let model = try Model(
+            contentsOf: file("detection.onnx"), shape: shape, budget: ComputeBudget(streams: 2, threads: 2))
+        let inputs = (0..<4).map { Tensor(shape: shape, values: noise(count: 3 * 96 * 96, seed: UInt64($0))) }
+        var expected: [[Float]] = []
+        for input in inputs { expected.append(try await values(of: model, input)) }
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<40 {
+            let runs = inputs.map { input in Task { try await values(of: model, input) } }
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...20_000, using: &random)))
+            let cut = Int.random(in: 0..<runs.count, using: &random)
+            runs[cut].cancel()
+            for (index, run) in runs.enumerated() {
+                do {
+                    #expect(try await run.value == expected[index])
+                } catch is CancellationError {
+                    #expect(index == cut)
+                }
+            }
+        }
     }
 
     @Test("a file that is not there is an error that names it")
@@ -96,14 +178,14 @@ struct ModelTests {
     }
 
     @Test("a model compiled for one shape gives what the model for all shapes gives")
-    func fixedShape() throws {
+    func fixedShape() async throws {
         let input = Tensor(shape: [1, 3, 64, 96], values: noise(count: 3 * 64 * 96, seed: 7))
         let open = try Model(contentsOf: file("detection.onnx"), budget: ModelTests.budget)
         let fixed = try Model(contentsOf: file("detection.onnx"), shape: input.shape, budget: ModelTests.budget)
-        let expected = try open.run(input) { Array($0.values) }
-        let values = try fixed.run(input) { Array($0.values) }
+        let expected = try await values(of: open, input)
+        let values = try await values(of: fixed, input)
         #expect(zip(values, expected).allSatisfy { abs($0 - $1) < 0.05 })
-        #expect(throws: InferenceError.self) { try fixed.run(blank([1, 3, 96, 64])) { _ in } }
+        await #expect(throws: InferenceError.self) { try await fixed.run(blank([1, 3, 96, 64])) { _ in } }
     }
 
     @Test("a shape that the model cannot take is an error that names the file")
@@ -115,7 +197,7 @@ struct ModelTests {
     }
 
     @Test("a cache keeps the shapes used last")
-    func cache() throws {
+    func cache() async throws {
         let cache = ModelCache(contentsOf: try file("detection.onnx"), capacity: 2)
         func model(_ side: Int) throws -> Model { try cache.model(for: [1, 3, side, side], budget: ModelTests.budget) }
         let (small, large) = (try model(32), try model(64))
@@ -124,12 +206,16 @@ struct ModelTests {
         _ = try model(96)
         #expect(try model(32) === small, "used later than 64")
         #expect(try model(64) !== large, "dropped for 96")
-        #expect(try model(64).run(blank([1, 3, 64, 64])) { $0.shape } == [1, 1, 64, 64])
+        #expect(try await model(64).run(blank([1, 3, 64, 64])) { $0.shape } == [1, 1, 64, 64])
     }
 
     @Test("a budget of nothing is one thread")
     func budget() {
         #expect(ComputeBudget(streams: 0, threads: -3) == ComputeBudget(streams: 1, threads: 1))
+    }
+
+    private func values(of model: Model, _ input: Tensor) async throws -> [Float] {
+        try await model.run(input) { Array($0.values) }
     }
 
     private func blank(_ shape: [Int]) -> Tensor {

@@ -1,4 +1,5 @@
 import Foundation
+import Imaging
 import Scanning
 import ScanningFixtures
 import Server
@@ -31,14 +32,25 @@ import Testing
     @Test func holdsAChunkedUploadToTheSameLimit() async throws {
         let server = try await TestServer { _, limits in limits.photo.maxBytes = 5000 }
         try await onOwnThreads {
-            let connection = try Connection(port: server.port)
-            try connection.send(
-                "PUT /api/v1/scans/x/photos/1 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
-            let piece = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 1000)
-            for _ in 1...6 {
-                try connection.send(Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [13, 10])
-            }
-            #expect(try connection.answer().string("code") == "photo_too_large")
+            let id = try #require(try server.scan([], fields: ["expected": "1"]).string("jobId"))
+            let photo = try Connection(port: server.port)
+            try photo.sendChunked(
+                "PUT /api/v1/scans/\(id)/photos/1", pieces: 6,
+                of: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 1000))
+            #expect(try photo.answer().string("code") == "photo_too_large")
+            let form = try Connection(port: server.port)
+            let start = Form.body(photos: [[0xFF, 0xD8, 0xFF, 0xE0]]).dropLast(Form.boundary.utf8.count + 8)
+            try form.sendChunked(
+                "POST /api/v1/scans", headers: "Content-Type: \(Form.contentType)\r\n", first: Array(start), pieces: 6,
+                of: [UInt8](repeating: 1, count: 1000))
+            #expect(try form.answer().string("code") == "photo_too_large")
+            let json = try Connection(port: server.port)
+            try json.sendChunked(
+                "POST /api/v1/library", headers: "Content-Type: application/json\r\n", pieces: 12,
+                of: [UInt8](repeating: 0x20, count: 100_000))
+            #expect(try json.answer().string("code") == "body_too_large")
+            let incoming = server.folder.appending(path: "jobs/incoming").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
         }
         await server.stop()
     }
@@ -72,6 +84,14 @@ import Testing
             let slow = try Connection(port: server.port)
             try slow.send("GET / HTTP/1.1\r\nHost: loc")
             #expect(try slow.readToEnd().isEmpty)
+            // A byte now and then is no progress.
+            let dripping = try Connection(port: server.port)
+            #expect(throws: POSIXError.self) {
+                for byte in "GET / HTTP/1.1\r\nX: ".utf8 + [UInt8](repeating: 0x61, count: 400) {
+                    try dripping.send([byte])
+                    Thread.sleep(forTimeInterval: 0.01)
+                }
+            }
             let stuck = try Connection(port: server.port)
             try stuck.send("PUT /api/v1/scans/x/photos/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc")
             _ = try stuck.readToEnd()
@@ -122,17 +142,28 @@ import Testing
         await server.stop()
     }
 
-    @Test func hostileTextStaysText() async throws {
-        let server = try await TestServer()
+    @Test func looksAtSmallFramesOnly() async throws {
+        let server = try await TestServer { _, limits in limits.frame.maxBytes = 5000 }
         try await onOwnThreads {
-            let title = "<img src=x onerror=alert(1)>"
-            let accepted = try server.scan(["books:\(title)"])
-            let id = try #require(accepted.string("jobId"))
-            _ = try server.events(of: id, token: "")
-            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
-            #expect(results["books", "0", "title"] as? String == title)
-            #expect(results.headers["content-type"] == "application/json")
-            #expect(results.headers["x-content-type-options"] == "nosniff")
+            func frame(_ script: String, type: String = "image/jpeg") throws -> Answer {
+                try server.send(
+                    "POST", "/api/v1/preview", headers: ["Content-Type": type], body: ScriptedReader.bytes(script))
+            }
+            let seen = try frame("books:Dune|Emma")
+            #expect(seen.status == 200)
+            #expect(seen["spines", "1", "boundingBox", "x"] as? Double == 0.1)
+            #expect(seen["width"] as? Int == 100)
+            #expect(try server.send("GET", "/api/v1/scans")["total"] as? Int == 0)
+            #expect(try frame("books:" + String(repeating: "x", count: 6000)).status == 413)
+            #expect(try frame("fail").string("code") == "not_an_image")
+            #expect(try frame("books:Dune", type: "text/plain").status == 415)
+            // Photos come first.
+            let id = try #require(try server.scan(["wait:Emma"]).string("jobId"))
+            try await ScanRouteTests.waitForStatus("reading", photo: 0, of: id, server)
+            let refused = try frame("books:Dune")
+            #expect(refused.status == 429)
+            #expect(refused.string("code") == "reader_busy")
+            server.reader.release()
         }
         await server.stop()
     }

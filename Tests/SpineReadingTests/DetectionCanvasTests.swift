@@ -8,24 +8,34 @@ struct DetectionCanvasTests {
     @Test(
         "a picture goes onto the smallest canvas that it fits on",
         arguments: [
-            (1920, 1440, DetectionCanvas.wide), (1920, 720, .wide), (640, 480, .wide), (1, 1, .wide),
+            (1920, 1440, DetectionCanvas.Format.wide), (1920, 720, .wide), (640, 480, .wide), (1, 1, .wide),
             (1440, 1920, .tall), (1080, 1920, .tall), (1440, 1441, .tall),
             (1920, 1920, .square), (1441, 1920, .square), (1920, 1536, .square),
         ])
-    func canvas(_ width: Int, _ height: Int, _ canvas: DetectionCanvas) {
-        #expect(DetectionCanvas(for: PixelSize(width: width, height: height)) == canvas)
+    func canvas(_ width: Int, _ height: Int, _ format: DetectionCanvas.Format) {
+        let canvas = DetectionCanvas(for: PixelSize(width: width, height: height))
+        #expect(canvas.format == format)
         #expect(canvas.size.width >= width && canvas.size.height >= height)
     }
 
-    @Test("sides are multiples of 32, as the detector wants them", arguments: [DetectionCanvas.wide, .tall, .square])
-    func multiples(_ canvas: DetectionCanvas) {
+    @Test("a frame goes onto a smaller one")
+    func frame() {
+        let canvas = DetectionCanvas(for: PixelSize(width: 768, height: 1024), detail: .frame)
+        #expect(canvas.shape == [1, 3, 1024, 768])
+    }
+
+    @Test(
+        "sides are multiples of 32, as the detector wants them",
+        arguments: [DetectionCanvas.Format.wide, .tall, .square], [DetectionCanvas.Detail.photo, .frame])
+    func multiples(_ format: DetectionCanvas.Format, _ detail: DetectionCanvas.Detail) {
+        let canvas = DetectionCanvas(format, detail: detail)
         #expect(canvas.size.width % 32 == 0 && canvas.size.height % 32 == 0)
     }
 
     @Test("a pixel is found in three planes, blue first, and its mirror images around it")
     func tensor() {
         let image = RGBImage(size: PixelSize(width: 2, height: 1), samples: [255, 0, 51, 0, 255, 0])
-        let tensor = DetectionCanvas.wide.tensor(of: image)
+        let tensor = DetectionCanvas(.wide).tensor(of: image)
         let plane = 1920 * 1440
         #expect(tensor.shape == [1, 3, 1440, 1920])
         func values(_ pixel: Int) -> [Float] { (0..<3).map { tensor.values[$0 * plane + pixel] } }

@@ -21,6 +21,16 @@ struct FairQueue: Sendable {
         return photo
     }
 
+    /// Puts what was tried least first, so that a photo at which the process died keeps no other waiting.
+    mutating func order(by attempts: [PhotoKey: Int]) {
+        func tried(_ photo: PhotoKey) -> Int { attempts[photo, default: 0] }
+        for client in waiting.keys {
+            let photos = waiting[client, default: []].enumerated()
+            waiting[client] = photos.sorted { (tried($0.element), $0.offset) < (tried($1.element), $1.offset) }
+                .map(\.element)
+        }
+    }
+
     mutating func remove(job: String) {
         for (client, photos) in waiting {
             let left = photos.filter { $0.job != job }

@@ -13,14 +13,16 @@ struct JobChange {
     private var id: String { job.id }
 
     func emit(_ content: JobEvent.Content, at time: Date) throws {
-        try db.execute(
+        // Dozens a photo: compiled once.
+        try db.cachedStatement(
             sql: """
                 INSERT INTO event (job, id, time, content)
                 VALUES (:job, (SELECT coalesce(max(id), 0) + 1 FROM event WHERE job = :job), :time, :content)
-                """,
+                """
+        ).execute(
             arguments: ["job": id, "time": time.timeIntervalSince1970, "content": try JobRows.encode(content)])
-        try db.execute(
-            sql: "UPDATE job SET updatedAt = ? WHERE id = ?", arguments: [time.timeIntervalSince1970, id])
+        try db.cachedStatement(sql: "UPDATE job SET updatedAt = ? WHERE id = ?")
+            .execute(arguments: [time.timeIntervalSince1970, id])
     }
 
     /// Sets a photo's status and tells of it.
@@ -91,10 +93,16 @@ struct JobChange {
         return changed
     }
 
-    func books() throws -> [ScanBook] {
-        try String.fetchOne(db, sql: "SELECT books FROM job WHERE id = ?", arguments: [id])
-            .map { try JobRows.decode($0) } ?? []
+    func books() throws -> [ScanBook] { try JobRows.books(of: id, in: db) }
+
+    /// Keeps what was found about a book.
+    func setEnrichment(_ state: EnrichmentState, metadata: BookMetadata?, of book: String) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO enrichment (job, book, state, metadata) VALUES (?, ?, ?, ?)",
+            arguments: [id, book, state.rawValue, try metadata.map { try JobRows.encode($0) }])
     }
+
+    func book(_ book: String) throws -> ScanBook? { try JobRows.book(book, of: id, in: db) }
 
     func folded() throws -> Int {
         try Int.fetchOne(db, sql: "SELECT folded FROM job WHERE id = ?", arguments: [id]) ?? 0
@@ -137,8 +145,7 @@ enum JobRows {
     }
 
     static func job(_ id: String, in db: Database) throws -> ScanJob? {
-        let row = try Row.fetchOne(
-            db,
+        let query = try db.cachedStatement(
             sql: """
                 SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
                     json_array_length(books) AS books,
@@ -146,8 +153,10 @@ enum JobRows {
                     (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
                         FROM photo WHERE job = job.id) AS imported
                 FROM job WHERE id = ?
-                """, arguments: [id])
-        guard let row, let status = JobStatus(rawValue: row["status"]) else { return nil }
+                """)
+        guard let row = try Row.fetchOne(query, arguments: [id]), let status = JobStatus(rawValue: row["status"]) else {
+            return nil
+        }
         let finishedAt: Double? = row["finishedAt"]
         return ScanJob(
             id: id, client: row["client"], status: status, options: try decode(row["options"]),
@@ -159,19 +168,42 @@ enum JobRows {
     }
 
     static func photos(of id: String, in db: Database) throws -> [JobPhoto] {
-        try Row.fetchAll(
-            db,
+        let query = try db.cachedStatement(
             sql: """
                 SELECT number, status, name, bytes, problem, json_array_length(result, '$.books') AS books
                 FROM photo WHERE job = ? ORDER BY number
-                """, arguments: [id]
-        ).compactMap { row in
+                """)
+        return try Row.fetchAll(query, arguments: [id]).compactMap { row in
             guard let status = PhotoStatus(rawValue: row["status"]) else { return nil }
             let problem: String? = row["problem"]
             return JobPhoto(
                 index: row["number"], status: status, name: row["name"], bytes: row["bytes"], books: row["books"],
                 problem: try problem.map { try decode($0) })
         }
+    }
+
+    /// The books of a job with what was found about each.
+    static func books(of id: String, in db: Database) throws -> [ScanBook] {
+        guard let json = try String.fetchOne(db, sql: "SELECT books FROM job WHERE id = ?", arguments: [id]) else {
+            return []
+        }
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT book, state, metadata FROM enrichment WHERE job = ?", arguments: [id])
+        let found = Dictionary(rows.map { ($0["book"] as String, $0) }) { _, last in last }
+        return try (decode(json) as [ScanBook]).map { try $0.enriched(by: found[$0.id]) }
+    }
+
+    static func book(_ book: String, of id: String, in db: Database) throws -> ScanBook? {
+        let arguments: StatementArguments = ["job": id, "book": book]
+        let json = try String.fetchOne(
+            db,
+            sql: """
+                SELECT value FROM job, json_each(job.books)
+                WHERE job.id = :job AND json_extract(value, '$.id') = :book
+                """, arguments: arguments)
+        let found = try Row.fetchOne(
+            db, sql: "SELECT state, metadata FROM enrichment WHERE job = :job AND book = :book", arguments: arguments)
+        return try json.map { try (decode($0) as ScanBook).enriched(by: found) }
     }
 
     static func insert(_ job: ScanJob, key: String?, in db: Database) throws {
@@ -200,5 +232,15 @@ enum JobRows {
 
     static func decode<T: Decodable>(_ text: String) throws -> T {
         try JSONDecoder().decode(T.self, from: Data(text.utf8))
+    }
+}
+
+extension ScanBook {
+    fileprivate func enriched(by row: Row?) throws -> ScanBook {
+        guard let row, let state = EnrichmentState(rawValue: row["state"]) else { return self }
+        var book = self
+        let metadata: String? = row["metadata"]
+        (book.enrichment, book.metadata) = (state, try metadata.map { try JobRows.decode($0) })
+        return book
     }
 }

@@ -52,6 +52,21 @@ enum JobSchema {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("2 enrichment") { db in
+            try db.execute(
+                sql: """
+                    -- What was found about a book of job.books. Apart from them: answers come one by one, and each would
+                    -- write all books anew.
+                    CREATE TABLE enrichment (
+                        job TEXT NOT NULL REFERENCES job ON DELETE CASCADE,
+                        book TEXT NOT NULL,
+                        state TEXT NOT NULL,
+                        -- BookMetadata, as JSON.
+                        metadata TEXT,
+                        PRIMARY KEY (job, book)
+                    ) WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

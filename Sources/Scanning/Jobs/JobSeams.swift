@@ -1,7 +1,7 @@
 public import Bibliography
 public import Foundation
 import Identification
-import Imaging
+public import Imaging
 
 /// Turns a photo into books.
 ///
@@ -13,6 +13,11 @@ public protocol PhotoReading: Sendable {
     func read(
         _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
     ) async throws -> ScannedPhoto
+
+    /// Where the spines seem to stand in a viewfinder's frame.
+    ///
+    /// - Throws: as `read`.
+    func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline
 }
 
 /// What a reader tells while it reads.
@@ -71,6 +76,10 @@ public struct LocalPhotoReading: PhotoReading {
             let places = spines.map { JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox) }
             if !places.isEmpty { report(.spines(places)) }
         }
+    }
+
+    public func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        try await scanner.outline(frame, limits: limits)
     }
 }
 

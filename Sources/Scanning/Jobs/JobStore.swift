@@ -149,10 +149,9 @@ public struct JobStore: Sendable {
 
     func events(of id: String, after: Int, limit: Int) async throws -> [JobEvent] {
         try await database.read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?",
-                arguments: [id, after, limit]
-            ).map { row in
+            let query = try db.cachedStatement(
+                sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?")
+            return try Row.fetchAll(query, arguments: [id, after, limit]).map { row in
                 JobEvent(
                     id: row["id"], time: Date(timeIntervalSince1970: row["time"]),
                     content: try JobRows.decode(row["content"]))
@@ -167,11 +166,10 @@ public struct JobStore: Sendable {
                 db, sql: "SELECT number, result FROM photo WHERE job = ? AND result IS NOT NULL ORDER BY number",
                 arguments: [id])
             let photos: [(Int, ScannedPhoto)] = try rows.map { ($0["number"], try JobRows.decode($0["result"])) }
-            let row = try Row.fetchOne(db, sql: "SELECT books, folded FROM job WHERE id = ?", arguments: [id])
-            let books: [ScanBook] = try row.map { try JobRows.decode($0["books"]) } ?? []
+            let folded = try Int.fetchOne(db, sql: "SELECT folded FROM job WHERE id = ?", arguments: [id])
             return JobResults(
-                photos: photos.map { JobResults.Photo(number: $0.0, result: $0.1) }, books: books,
-                folded: row?["folded"] ?? 0)
+                photos: photos.map { JobResults.Photo(number: $0.0, result: $0.1) },
+                books: try JobRows.books(of: id, in: db), folded: folded ?? 0)
         }
     }
 
@@ -209,6 +207,16 @@ public struct JobStore: Sendable {
         }
     }
 
+    /// How often the reading of each unsettled photo was begun.
+    func attempts() async throws -> [PhotoKey: Int] {
+        try await database.read { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT job, number, attempts FROM photo WHERE status IN ('queued', 'reading')")
+            return Dictionary(
+                rows.map { (PhotoKey(job: $0["job"], photo: $0["number"]), $0["attempts"]) }, uniquingKeysWith: max)
+        }
+    }
+
     /// Jobs that finished before `time`.
     func finished(before time: Date) async throws -> [String] {
         try await database.read { db in
@@ -224,6 +232,7 @@ public struct JobStore: Sendable {
                 sql: """
                     UPDATE photo SET result = NULL WHERE job = :job;
                     UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
+                    DELETE FROM enrichment WHERE job = :job;
                     DELETE FROM event WHERE job = :job
                         AND (json_type(content, '$.result') IS NOT NULL OR json_type(content, '$.segmented') IS NOT NULL);
                     """, arguments: ["job": id])

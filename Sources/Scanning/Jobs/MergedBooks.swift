@@ -81,12 +81,6 @@ public struct MergedBooks: Sendable {
         }
     }
 
-    public mutating func setEnrichment(_ state: EnrichmentState, metadata: BookMetadata?, of id: String) {
-        guard let index = books.firstIndex(where: { $0.id == id }) else { return }
-        books[index].enrichment = state
-        books[index].metadata = metadata
-    }
-
     private static func isSame(_ a: DetectedBook, _ b: DetectedBook) -> Bool {
         if let first = a.isbn.flatMap(ISBN.init), let second = b.isbn.flatMap(ISBN.init) { return first == second }
         guard let title = a.title, let other = b.title else { return false }

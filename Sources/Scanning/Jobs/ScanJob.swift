@@ -1,4 +1,5 @@
 public import Foundation
+public import Imaging
 
 /// One request to read 1...5 photos.
 public struct ScanJob: Codable, Identifiable, Sendable {
@@ -125,6 +126,8 @@ public struct JobOptions: Codable, Hashable, Sendable {
 public struct JobLimits: Hashable, Sendable {
     public var photosPerJob = 5
     public var photo = PhotoLimitsOfUploads()
+    /// Of a viewfinder: a small picture, looked at several times a second.
+    public var frame = PhotoLimits(maxBytes: 1_000_000, maxPixels: 2_000_000)
     /// Photos read at once, over all jobs.
     public var photosAtOnce = 1
     public var jobsInFlightPerClient = 10

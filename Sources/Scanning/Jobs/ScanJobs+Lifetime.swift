@@ -13,6 +13,7 @@ extension ScanJobs {
             lastWatched[job.id] = clock.now
             try await queueLeftOver(job)
         }
+        try await queue.order(by: store.attempts())
         pump()
         for job in unfinished { await finishIfRead(job.id) }
     }

@@ -261,38 +261,55 @@ extension ScanJobs {
 
     private func log(_ report: EnrichmentReport, of id: String, current: Int, total: Int) async {
         let time = clock.now
-        let logged: (ScanJob, ScanBook?)??
+        /// What the library is to be told.
+        let found: (book: ScanBook?, job: ScanJob)??
         do {
-            logged = try await store.change(id) { change -> (ScanJob, ScanBook?)? in
+            found = try await store.change(id) { change -> (book: ScanBook?, job: ScanJob)? in
                 guard !change.job.isFinished else { return nil }
                 switch report {
-                case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
+                case .degraded(let degradation):
+                    try change.emit(.enrichmentDegraded(degradation), at: time)
+                    return nil
                 case .book(let book, let state, let metadata):
-                    var merged = MergedBooks(books: try change.books(), folded: try change.folded())
-                    merged.setEnrichment(state, metadata: metadata, of: book)
-                    try change.save(merged)
+                    try change.setEnrichment(state, metadata: metadata, of: book)
                     try change.emit(
                         .enriched(
                             .init(bookID: book, state: state, metadata: metadata, current: current, total: total)),
                         at: time)
-                    return (change.job, merged.books.first { $0.id == book })
+                    // A job that did not ask for it may have been imported by hand meanwhile.
+                    guard metadata != nil else { return nil }
+                    return (try change.book(book), change.job)
                 }
-                return nil
             }
         } catch {
             // The book is found without it; completing the job, which writes as well, meets the same fault.
-            logged = nil
+            found = nil
         }
         announce(id)
-        guard let importer, let logged, let (job, book) = logged, let book, metadata(of: report) != nil else { return }
-        // The job has what it found; a library that cannot take it now shows the book as it was read.
-        try? await importer.enrich(book, of: job)
+        guard let importer, let found, let (book, job) = found, let book else { return }
+        do {
+            try await importer.enrich(book, of: job)
+        } catch {
+            await tell(of: error, keeping: book, id)
+        }
     }
-}
 
-/// What was found; nil for all else.
-private func metadata(of report: EnrichmentReport) -> BookMetadata? {
-    if case .book(_, _, let metadata) = report { metadata } else { nil }
+    /// The job has what was found; a library that cannot take it shows the book as it was read.
+    private func tell(of error: any Error, keeping book: ScanBook, _ id: String) async {
+        let time = clock.now
+        let message =
+            "What was found about '\(book.book.title ?? "a book")' could not be put into the library: \(error). "
+            + "Complete the library's books later."
+        do {
+            _ = try await store.change(id) { change in
+                guard !change.job.isFinished else { return }
+                try change.emit(.enrichmentDegraded(.init(provider: "library", message: message)), at: time)
+            }
+        } catch {
+            // The database fails as well; completing the job, which writes too, meets the same fault.
+        }
+        announce(id)
+    }
 }
 
 /// Counts the books that were answered for.

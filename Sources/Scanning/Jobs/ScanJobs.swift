@@ -264,14 +264,14 @@ public actor ScanJobs {
 
     // MARK: Viewfinder
 
-    /// Reads a frame of a viewfinder at once, without a job; photos come first.
+    /// Looks at a frame of a viewfinder at once, without a job; photos come first.
     ///
     /// - Throws: `JobError.busy` while photos or another frame are being read, `ImageError`.
-    public func preview(_ bytes: [UInt8]) async throws -> ScannedPhoto {
+    public func preview(_ frame: [UInt8]) async throws -> FrameOutline {
         guard running.isEmpty, queue.count == 0, !isPreviewing, !isStopping else { throw JobError.busy }
         isPreviewing = true
         defer { isPreviewing = false }
-        return try await reader.read(bytes, name: "frame", options: JobOptions()) { _ in }
+        return try await reader.outline(frame, limits: limits.frame)
     }
 
     // MARK: Cancelling

@@ -21,9 +21,9 @@ struct Gatekeeper: Sendable {
 
     /// - Parameters:
     ///   - job: the job that the path names, whose token counts.
-    ///   - isSettingUp: whether a stranger is let through to show the set-up code.
+    ///   - precedesOwner: whether a stranger is let through while there is no owner.
     /// - Throws: `Problem` for a request that is refused whoever sends it.
-    func caller(of head: RequestHead, job: String?, isSettingUp: Bool = false) throws -> Caller {
+    func caller(of head: RequestHead, job: String?, precedesOwner: Bool = false) throws -> Caller {
         let time = clock.now
         let address = clientAddress(of: head)
         let hasOwner = accounts.read(\.hasOwner)
@@ -42,7 +42,7 @@ struct Gatekeeper: Sendable {
             if isLocal(head) {
                 try checkOrigin(of: head)
                 caller = Caller(kind: .local, name: "this machine", role: .owner, client: "local")
-            } else if openedJob == nil, !isSettingUp {
+            } else if openedJob == nil, !precedesOwner {
                 throw Problem.setupNeeded
             }
         } else if let cookie = head.cookie(Self.cookieName), let member = try self.caller(cookie: cookie, at: time) {

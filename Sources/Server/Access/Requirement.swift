@@ -4,6 +4,8 @@ import WireProtocol
 struct Requirement: Sendable {
     enum Kind: Sendable {
         case anyone
+        /// Machines that watch over this one, which ask before there is an owner as well.
+        case probe
         /// Creating the owner: from this machine, or with the code that the server shows where it was started.
         case setup
         case member(Role, TokenScope)
@@ -16,6 +18,7 @@ struct Requirement: Sendable {
     let takesJobToken: Bool
 
     static let anyone = Requirement(kind: .anyone, takesJobToken: false)
+    static let probe = Requirement(kind: .probe, takesJobToken: false)
     static let setup = Requirement(kind: .setup, takesJobToken: false)
     static let device = Requirement(kind: .device, takesJobToken: false)
     static let viewer = Requirement(kind: .member(.viewer, .read), takesJobToken: false)
@@ -28,17 +31,28 @@ struct Requirement: Sendable {
     /// Looking after a scan: by whoever started it, or with its token.
     static let job = Requirement(kind: .member(.editor, .scan), takesJobToken: true)
 
+    /// The least role of a member, and the scope of its tokens; `nil` where nobody is turned away.
+    var needed: (role: Role, scope: TokenScope)? {
+        switch kind {
+        case .anyone, .probe, .setup: nil
+        case .member(let role, let scope): (role, scope)
+        case .device: (.editor, .scan)
+        }
+    }
+
+    /// Whether strangers are let through while there is no owner.
+    var precedesOwner: Bool {
+        switch kind {
+        case .probe, .setup: true
+        case .anyone, .member, .device: false
+        }
+    }
+
     /// - Parameter job: the job that the path names.
     /// - Throws: `Problem`.
     func check(_ caller: Caller, job: String?) throws {
-        let (role, scope): (Role, TokenScope)
-        switch kind {
-        case .anyone, .setup: return
-        case .member(let least, let needed): (role, scope) = (least, needed)
-        case .device:
-            if caller.isAdmittedDevice { return }
-            (role, scope) = (.editor, .scan)
-        }
+        guard let (role, scope) = needed else { return }
+        if case .device = kind, caller.isAdmittedDevice { return }
         if takesJobToken, let job, caller.openedJob == job { return }
         switch caller.kind {
         case .anonymous: throw Problem.signInNeeded

@@ -19,8 +19,8 @@ struct OperationsRoutes: Sendable {
     let apiDocument: [UInt8]?
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "health", needs: .anyone, health)
-        table.add(.get, "ready", needs: .anyone, ready)
+        table.add(.get, "health", needs: .probe, health)
+        table.add(.get, "ready", needs: .probe, ready)
         table.add(.get, "metrics", needs: .anyone, showMetrics)
         table.add(.get, "api/v1/about", needs: .anyone) { _, _ in try .json(about) }
         table.add(.get, "api/v1/openapi.json", needs: .anyone) { request, _ in

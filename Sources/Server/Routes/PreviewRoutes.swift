@@ -15,16 +15,18 @@ struct PreviewRoutes: Sendable {
         table.add(.post, "api/v1/preview", needs: .scanner, costs: .preview, preview)
     }
 
-    private static let maxBytes = 1_000_000
-
     @Sendable private func preview(_ request: Request, _ context: AppContext) async throws -> Response {
         let type = request.headers[.contentType].map { HeaderParameters($0).value.lowercased() }
         guard type?.hasPrefix("image/") ?? false else { throw Problem.unsupportedMediaType("image/jpeg") }
-        let bytes = try await request.bytes(limit: Self.maxBytes)
+        let bytes = try await request.bytes(limit: jobs.limits.frame.maxBytes)
         do {
             return try .json(PreviewMessage(try await jobs.preview(bytes)))
         } catch let error as ImageError {
-            throw Problem("not_an_image", status: 415, title: "Not a photo", detail: error.message)
+            throw error.code == .tooManyPixels
+                ? Problem(
+                    "too_many_pixels", status: 413, title: "Frame too large", detail: error.message,
+                    limit: jobs.limits.frame.maxPixels)
+                : Problem("not_an_image", status: 415, title: "Not a photo", detail: error.message)
         } catch JobError.busy {
             throw Problem.rateLimited(
                 .seconds(1), code: "reader_busy", detail: "A photo is being read. The outlines come back after it.")
@@ -45,12 +47,11 @@ private struct PreviewMessage: Encodable {
     var quality: PhotoQuality
     var seconds: Double
 
-    init(_ photo: ScannedPhoto) {
-        (width, height, quality, seconds) = (photo.width, photo.height, photo.quality, photo.seconds)
-        spines = photo.books.map { book in
-            Spine(
-                quad: QuadMessage(book.quad), boundingBox: BoxMessage(book.boundingBox),
-                text: book.text.map { TextMessage(text: $0.text, score: $0.score) })
+    init(_ frame: FrameOutline) {
+        (width, height, quality, seconds) = (frame.width, frame.height, frame.quality, frame.seconds)
+        spines = frame.spines.map { spine in
+            // Nothing is read in a frame.
+            Spine(quad: QuadMessage(spine.quad), boundingBox: BoxMessage(spine.boundingBox), text: [])
         }
     }
 }

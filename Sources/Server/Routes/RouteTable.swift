@@ -82,8 +82,8 @@ struct RouteTable {
                     head.queryToken = try query.text("token", maxLength: 500)
                     job = try job ?? query.text("jobId", maxLength: 200)
                 }
-                let isSettingUp = if case .setup = route.requirement.kind { true } else { false }
-                var caller = try gatekeeper.caller(of: head, job: job, isSettingUp: isSettingUp)
+                var caller = try gatekeeper.caller(
+                    of: head, job: job, precedesOwner: route.requirement.precedesOwner)
                 if case .device = route.requirement.kind { caller = try gatekeeper.admit(caller, head) }
                 if let wait = limiter.take(route.cost, client: caller.client) {
                     throw route.cost == .login
@@ -106,6 +106,22 @@ struct RouteTable {
                 return .problem(problem)
             }
         }
+    }
+}
+
+/// A route as tests walk through them.
+package struct RouteSummary: Sendable {
+    package let method: String
+    package let path: String
+    /// The least role and the scope of a token that it asks for; `nil` where a caller nobody knows is served.
+    package let needed: (role: Role, scope: TokenScope)?
+    package let takesJobToken: Bool
+
+    init(_ route: RouteTable.Route) {
+        method = route.method.rawValue
+        path = route.path
+        needed = route.requirement.needed
+        takesJobToken = route.requirement.takesJobToken
     }
 }
 

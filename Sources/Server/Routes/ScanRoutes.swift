@@ -104,7 +104,7 @@ struct ScanRoutes: Sendable {
 
     @Sendable private func addPhoto(_ request: Request, _ context: AppContext) async throws -> Response {
         let number = try Self.photoNumber(context, limit: jobs.limits.photosPerJob)
-        let id = try context.parameters.require("job")
+        let id = try await job(context).id
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > jobs.limits.photo.maxBytes {
             throw PhotoIntakeError.tooLarge(limit: jobs.limits.photo.maxBytes)
         }

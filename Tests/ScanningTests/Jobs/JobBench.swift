@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 import Identification
 import Scanning
@@ -19,11 +20,11 @@ final class JobBench: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Jobs over the same folder: called twice, the second is the server after a restart.
-    func jobs(limits: JobLimits = JobLimits()) throws -> ScanJobs {
+    func jobs(limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil) throws -> ScanJobs {
         ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader, importer: importer,
-            limits: limits,
+            enricher: enricher, limits: limits,
             clock: JobClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } })
     }
 
@@ -41,6 +42,17 @@ final class JobBench: Sendable {
 /// Counts what is imported, as a library would that takes each photo once.
 final class CountingImporter: PhotoImporting {
     private let state = Mutex<[String: Int]>([:])
+    private let refusal = Mutex(false)
+
+    /// Whether it keeps nothing of what is found about a book.
+    var refuses: Bool {
+        get { refusal.withLock { $0 } }
+        set { refusal.withLock { $0 = newValue } }
+    }
+
+    func enrich(_ book: ScanBook, of job: ScanJob) async throws {
+        if refuses { throw POSIXError(.EIO) }
+    }
 
     /// How often each photo was brought, by `JOB/NUMBER`.
     var brought: [String: Int] { state.withLock { $0 } }
@@ -50,6 +62,17 @@ final class CountingImporter: PhotoImporting {
     ) async throws -> JobEvent.ImportCounts {
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }
         return JobEvent.ImportCounts(photo: number, entries: result.books.count, needsReview: 0, duplicates: 0)
+    }
+}
+
+/// Knows something of every book.
+struct FindsEverything: BookEnriching {
+    func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
+        for book in books {
+            var metadata = BookMetadata()
+            metadata.title = book.book.title
+            await report(.book(id: book.id, state: .enriched, metadata: metadata))
+        }
     }
 }
 

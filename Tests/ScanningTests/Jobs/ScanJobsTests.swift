@@ -160,6 +160,35 @@ import Testing
         bench.reader.release()
     }
 
+    @Test func aPhotoAtWhichTheProcessDiedKeepsNoOtherWaiting() async throws {
+        let before = try bench.jobs()
+        try await before.start()
+        let photos = try ["wait:Emma", "books:Dune", "books:Ulysses"].map { try bench.photo($0, in: before) }
+        let id = try await before.accept(photos, client: "a").job.id
+        try await before.reached(.reading, photo: 1, of: id)
+        // The process dies here.
+        let after = try bench.jobs()
+        try await after.start()
+        try await after.reached(.reading, photo: 1, of: id)
+        #expect(bench.reader.read == ["wait:Emma", "books:Dune", "books:Ulysses", "wait:Emma"])
+        bench.reader.release()
+    }
+
+    @Test func aLibraryThatCannotKeepWhatWasFoundIsToldOf() async throws {
+        let jobs = try bench.jobs(enricher: FindsEverything())
+        bench.importer.refuses = true
+        try await jobs.start()
+        let id = try await jobs.accept(
+            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
+        ).job.id
+        #expect(try await jobs.finished(id)?.status == .completed)
+        let told = try await jobs.events(of: id, after: 0).compactMap { event in
+            if case .enrichmentDegraded(let degradation) = event.content { degradation } else { nil }
+        }
+        #expect(told.map(\.provider) == ["library"])
+        #expect(told.first?.message.contains("Dune") == true)
+    }
+
     @Test func cancellingEndsTheJobAndDeletesItsFiles() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()

@@ -125,6 +125,21 @@ final class Connection {
         return length == 0 ? nil : bytes
     }
 
+    /// Sends a request whose body comes in pieces, without a length and without an end.
+    func sendChunked(
+        _ line: String, headers: String = "", first: [UInt8] = [], pieces: Int, of piece: [UInt8]
+    ) throws {
+        try send("\(line) HTTP/1.1\r\nHost: localhost\r\n\(headers)Transfer-Encoding: chunked\r\n\r\n")
+        for bytes in [first] + Array(repeating: piece, count: pieces) where !bytes.isEmpty {
+            do {
+                try send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
+            } catch let error as POSIXError where [.EPIPE, .ECONNRESET].contains(error.code) {
+                // Refused already; the answer says why.
+                return
+            }
+        }
+    }
+
     // MARK: WebSocket
 
     /// Shakes hands; the answer's status is 101 where it went well.

@@ -25,9 +25,11 @@ final class TestServer: Sendable {
 
     /// - Parameters:
     ///   - folder: of an earlier server, which this one continues.
+    ///   - photoReader: instead of the one that does what photos say.
     ///   - online: the providers, over the server's folder.
     init(
-        folder: URL? = nil, online: StubbedProviders? = nil, clock: JobClock = JobClock(),
+        folder: URL? = nil, reader photoReader: (any PhotoReading)? = nil, online: StubbedProviders? = nil,
+        clock: JobClock = JobClock(),
         configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
     ) async throws {
         let folder =
@@ -49,7 +51,7 @@ final class TestServer: Sendable {
         self.reader = reader
         jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
-            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
+            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: photoReader ?? reader,
             importer: LibraryImporting(library: library) { await covers?.fetch($1, for: $0) },
             enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock)
         let server = try ShelflistServer(

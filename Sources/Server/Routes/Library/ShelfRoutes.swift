@@ -94,11 +94,15 @@ struct ShelfRoutes: Sendable {
 
     @Sendable private func image(_ request: Request, _ context: AppContext) async throws -> Response {
         let photo = try await library.photo(try context.row("photo"))
-        guard let file = photo.file, let data = try? Data(contentsOf: library.folder.photo(file)) else {
+        guard let file = photo.file else { throw Problem.notFound }
+        do {
+            return .cacheable(
+                [UInt8](try Data(contentsOf: library.folder.photo(file))), type: "image/jpeg", tag: file,
+                maxAge: 24 * 3600, request: request)
+        } catch CocoaError.fileReadNoSuchFile {
+            // Cleaned up meanwhile.
             throw Problem.notFound
         }
-        return .cacheable(
-            [UInt8](data), type: "image/jpeg", tag: file, maxAge: 24 * 3600, request: request)
     }
 }
 

@@ -1,0 +1,171 @@
+import Fixtures
+import Foundation
+import Imaging
+import Scanning
+import ScanningFixtures
+import Server
+import Testing
+
+/// What somebody sends who means harm, over a socket, to a whole server.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct HostileTests {
+    private static let script = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+    // MARK: Pictures
+
+    /// 50,000 × 50,000 pixels in 45 bytes.
+    private static let hugePNG: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        + [0, 0, 0xC3, 0x50, 0, 0, 0xC3, 0x50, 8, 2, 0, 0, 0, 0xC4, 0xCD, 0xAA, 0x9D]
+        + [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54, 0x35, 0xAF, 0x06, 0x1E]
+
+    /// 65,500 × 65,500 pixels.
+    private static let hugeJPEG: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0xFF, 0xDC, 0xFF, 0xDC]
+        + [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0, 0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0]
+
+    @Test func bombsAndBrokenPicturesFailAloneAndSayWhy() async throws {
+        let resources = try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps")
+        let scanner = try PhotoScanner(installation: Installation(resources: resources))
+        let server = try await TestServer(reader: LocalPhotoReading(scanner: scanner))
+        let whole = [UInt8](try Data(contentsOf: ExamplePhoto.photo()))
+        try await onOwnThreads {
+            let accepted = try server.send(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Form.body(photos: [Self.hugePNG, Self.hugeJPEG, Array(whole.prefix(whole.count / 3)), whole]))
+            #expect(accepted.status == 202)
+            let id = try #require(accepted.string("jobId"))
+            #expect(try server.events(of: id, token: "").last?.type == "completed")
+            let job = try server.send("GET", "/api/v1/scans/\(id)")
+            let expected = ["too_many_pixels", "too_many_pixels", "image_truncated"]
+            for (index, code) in expected.enumerated() {
+                #expect(job["photos", "\(index)", "problem", "code"] as? String == code)
+                #expect((job["photos", "\(index)", "problem", "detail"] as? String)?.isEmpty == false)
+            }
+            #expect(job["photos", "3", "status"] as? String == "done")
+            #expect(job["photos", "3", "books"] as? Int ?? 0 > 10)
+
+            let frame = try server.send(
+                "POST", "/api/v1/preview", headers: ["Content-Type": "image/jpeg"], body: Self.hugeJPEG)
+            #expect(frame.status == 413)
+            #expect(frame.string("code") == "too_many_pixels")
+            #expect(frame["limit"] as? Int == 2_000_000)
+        }
+        await server.stop()
+    }
+
+    // MARK: Names
+
+    @Test(arguments: [
+        ("../../../../etc/passwd", "passwd"), ("..\\..\\boot.ini", "boot.ini"), ("..", nil), ("/", nil),
+        ("a\u{0}b\u{7F}.jpg", "ab.jpg"), ("photo\u{202E}gpj.exe", "photogpj.exe"),
+        (script, "script>"), (String(repeating: "x", count: 2000), String(repeating: "x", count: 120)),
+    ]) func aFileNameIsForPeopleAndNeverAPath(name: String, shown: String?) async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let head =
+                "--\(Form.boundary)\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"\(name)\"\r\n\r\n"
+            let answer = try server.send(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Array(head.utf8) + ScriptedReader.bytes("books:Dune")
+                    + Array("\r\n--\(Form.boundary)--\r\n".utf8))
+            #expect(answer.status == 202, "\(answer.text)")
+            #expect(answer["job", "photos", "0", "name"] as? String == shown)
+            let id = try #require(answer.string("jobId"))
+            let stored = server.folder.appending(path: "jobs/\(id)").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: stored).allSatisfy { $0.hasPrefix("1") })
+        }
+        await server.stop()
+    }
+
+    // MARK: Text
+
+    @Test func scriptsInTitlesStayTextEverywhere() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let accepted = try server.scan(["books:\(Self.script)"], fields: ["import": "true"])
+            let id = try #require(accepted.string("jobId"))
+            let events = try server.events(of: id, token: "")
+            #expect(events.contains { $0.type == "result" && $0.data.contains("onerror") })
+            for (path, value) in [
+                ("/api/v1/scans/\(id)/results", ["books", "0", "title"]),
+                ("/api/v1/library", ["items", "0", "title"]),
+            ] {
+                let answer = try server.send("GET", path)
+                #expect(answer[value[0], value[1], value[2]] as? String == Self.script)
+                #expect(answer.headers["content-type"] == "application/json")
+                #expect(answer.headers["x-content-type-options"] == "nosniff")
+            }
+            // What looks like a page is handed over as a file.
+            let export = try server.send("GET", "/api/v1/export?format=csv")
+            #expect(export.headers["content-type"]?.hasPrefix("text/csv") == true)
+            #expect(export.headers["content-disposition"]?.hasPrefix("attachment") == true)
+            // And an address that holds a script is not repeated.
+            let lost = try server.send("GET", "/%3Cscript%3Ealert(1)%3C/script%3E")
+            #expect(lost.headers["content-type"]?.contains("html") != true)
+            #expect(!lost.text.contains("<script"))
+        }
+        await server.stop()
+    }
+
+    @Test func aTitleThatIsAFormulaIsNoneInAnExport() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let added = try server.send(
+                "POST", "/api/v1/library", json: ##"{"title":"=HYPERLINK(\"http://evil.example\")"}"##)
+            #expect(added.status == 201)
+            let export = try server.send("GET", "/api/v1/export?format=csv").text
+            #expect(export.contains("HYPERLINK"))
+            let cells = export.split(whereSeparator: \.isNewline).flatMap { $0.split(separator: ",") }
+            #expect(cells.allSatisfy { !$0.hasPrefix("=") && !$0.hasPrefix("\"=") })
+        }
+        await server.stop()
+    }
+
+    @Test func nullBytesAreRefusedOrLeftOut() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let json = try server.send("POST", "/api/v1/library", json: #"{"title":"Du\u0000ne\u0007"}"#)
+            #expect([201, 422].contains(json.status), "\(json.text)")
+            if json.status == 201 { #expect(json.string("title")?.unicodeScalars.contains("\0") == false) }
+            for path in [
+                "/api/v1/library?q=%00", "/api/v1/search?q=du%00ne", "/api/v1/library/%00", "/%00",
+                "/api/v1/scans/%00/results", "/api/v1/covers/%00.jpg",
+            ] {
+                #expect((200..<500).contains(try server.send("GET", path).status), "\(path)")
+            }
+            let field = try server.scan(["books:Dune"], fields: ["shelf": "a\0b", "import": "true"])
+            #expect((200..<500).contains(field.status))
+            let header = try server.send("GET", "/health", headers: ["X-Device-ID": "a\0b"])
+            #expect(header.status == 400)
+            #expect(try server.send("GET", "/health").status == 200)
+        }
+        await server.stop()
+    }
+
+    // MARK: WebSocket
+
+    @Test func aMessageInManyFramesIsHeldToItsLimit() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let accepted = try server.scan(["wait:Emma"])
+            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            let socket = try Connection(port: server.port)
+            _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            let piece = [UInt8](repeating: 65, count: 16_000)
+            try socket.sendFrame(1, piece, final: false)
+            for _ in 1...4 { try socket.sendFrame(0, piece, final: false) }
+            var frame = try socket.frame()
+            while frame.opcode != 8 { frame = try socket.frame() }
+            #expect(frame.payload.prefix(2) == [0x03, 0xF1])
+            // A frame that claims to be as large as a machine's memory.
+            let liar = try Connection(port: server.port)
+            _ = try liar.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            try liar.send([0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5])
+            frame = try liar.frame()
+            while frame.opcode != 8 { frame = try liar.frame() }
+            #expect([[0x03, 0xF1], [0x03, 0xEA]].contains(Array(frame.payload.prefix(2))))
+            server.reader.release()
+        }
+        await server.stop()
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Server
+import Testing
+
+/// Walks through the route table: a route that is added later is held to the same.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct RefusalTests {
+    /// A server with an owner, and requests enough that no limit speaks first.
+    private static func server() async throws -> (TestServer, owner: [String: String]) {
+        let server = try await TestServer { settings, _ in settings.requestsPerMinute = 100_000 }
+        return (server, try await onOwnThreads { try server.makeOwner() })
+    }
+
+    private static func path(_ route: RouteSummary, job: String = "1") -> String {
+        let path = "/" + route.path.replacing(":job", with: job).replacing(/:\w+/, with: "1")
+        return route.path == "scan/status" ? path + "?jobId=\(job)" : path
+    }
+
+    private static func expectRefusal(
+        _ server: TestServer, _ route: RouteSummary, _ path: String, _ headers: [String: String], of caller: String
+    ) throws {
+        let answer = try server.send(route.method, path, headers: headers)
+        #expect([401, 403].contains(answer.status), "\(route.method) \(path) by \(caller): \(answer.status)")
+    }
+
+    @Test func onlyTheseServeACallerNobodyKnows() async throws {
+        let (server, _) = try await Self.server()
+        let open = server.server.routeList.filter { $0.needed == nil }.map { "\($0.method) /\($0.path)" }
+        #expect(
+            open.sorted() == [
+                "DELETE /api/v1/session", "GET /api/v1/about", "GET /api/v1/openapi.json", "GET /api/v1/session",
+                "GET /ca.pem", "GET /health", "GET /metrics", "GET /ready", "GET /ws/progress",
+                "POST /api/v1/session", "POST /api/v1/setup",
+            ])
+        await server.stop()
+    }
+
+    @Test func everyOtherRouteRefusesStrangersAndTokensOfOtherJobs() async throws {
+        let (server, owner) = try await Self.server()
+        try await onOwnThreads {
+            let own = try server.scan(["books:Dune"], headers: owner)
+            let other = try server.scan(["books:Emma"], headers: owner)
+            let id = try #require(own.string("jobId"))
+            let wrong = ["Authorization": "Bearer \(try #require(other.string("token")))"]
+            let right = ["Authorization": "Bearer \(try #require(own.string("token")))"]
+            for route in server.server.routeList where route.needed != nil {
+                let path = Self.path(route, job: id)
+                try Self.expectRefusal(server, route, path, [:], of: "nobody")
+                try Self.expectRefusal(server, route, path, wrong, of: "another job's token")
+                if route.takesJobToken, route.method == "GET" {
+                    let holder = try server.send(route.method, path, headers: right)
+                    #expect(![401, 403].contains(holder.status), "\(route.method) \(path): \(holder.status)")
+                }
+            }
+        }
+        await server.stop()
+    }
+
+    @Test func everyRouteRefusesLowerRoles() async throws {
+        let (server, owner) = try await Self.server()
+        try await onOwnThreads {
+            var sessions: [Role: [String: String]] = [:]
+            for role in [Role.viewer, .editor] {
+                let account = #"{"name":"\#(role.rawValue)","password":"a long password","role":"\#(role.rawValue)"}"#
+                #expect(try server.send("POST", "/api/v1/members", headers: owner, json: account).status == 201)
+                sessions[role] = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+            }
+            for route in server.server.routeList {
+                guard let needed = route.needed else { continue }
+                for (role, session) in sessions where role < needed.role {
+                    try Self.expectRefusal(server, route, Self.path(route), session, of: role.rawValue)
+                }
+            }
+        }
+        await server.stop()
+    }
+
+    @Test func everyRouteRefusesTokensWithoutItsScope() async throws {
+        let (server, owner) = try await Self.server()
+        try await onOwnThreads {
+            var tokens: [TokenScope: [String: String]] = [:]
+            for missing in TokenScope.allCases {
+                // Writing includes reading.
+                let scopes = TokenScope.allCases.filter { $0 != missing && (missing != .read || $0 != .write) }
+                let list = scopes.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+                let made = try server.send(
+                    "POST", "/api/v1/tokens", headers: owner,
+                    json: #"{"name":"without \#(missing.rawValue)","scopes":[\#(list)]}"#)
+                tokens[missing] = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            }
+            for route in server.server.routeList {
+                guard let needed = route.needed else { continue }
+                let token = try #require(tokens[needed.scope])
+                try Self.expectRefusal(
+                    server, route, Self.path(route), token, of: "a token without \(needed.scope.rawValue)")
+            }
+        }
+        await server.stop()
+    }
+
+    @Test func anEditorTouchesNoOtherEditorsJob() async throws {
+        let (server, owner) = try await Self.server()
+        try await onOwnThreads {
+            var sessions: [[String: String]] = []
+            for name in ["Bea", "Cai"] {
+                let account = #"{"name":"\#(name)","password":"a long password","role":"editor"}"#
+                #expect(try server.send("POST", "/api/v1/members", headers: owner, json: account).status == 201)
+                sessions.append(try server.cookie(server.send("POST", "/api/v1/session", json: account)))
+            }
+            let accepted = try server.scan([], fields: ["expected": "2"], headers: sessions[0])
+            let id = try #require(accepted.string("jobId"))
+            for route in server.server.routeList where route.path.contains(":job") {
+                let answer = try server.send(
+                    route.method, Self.path(route, job: id), headers: sessions[1], body: [0xFF, 0xD8, 0xFF, 0xE0])
+                #expect((400..<500).contains(answer.status), "\(route.method) \(route.path): \(answer.status)")
+            }
+            let job = try server.send("GET", "/api/v1/scans/\(id)", headers: sessions[0])
+            #expect(job.string("status") == "queued")
+            #expect(job["photos", "0", "status"] as? String == "missing")
+        }
+        await server.stop()
+    }
+}
