@@ -233,8 +233,10 @@ function keys(event) {
 }
 
 async function start() {
-  await chooseLanguage();
-  followSystem();
+  const words = chooseLanguage();
+  // The first screen's modules come while the words do. If they cannot, `show` says so.
+  match(ROUTES, parse(location.hash).parts)?.target.load?.().catch(() => {});
+  await words;
   shell = frame();
   addEventListener("hashchange", show);
   addEventListener("keydown", keys);
@@ -249,6 +251,7 @@ async function start() {
   online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
   await show();
+  followSystem();
   refresh();
   (await loadQueue()).start();
   import("./lib/install.js").then((m) => m.install());

@@ -7,12 +7,11 @@ import { books, libraryProblem, openLibrary, refreshLibrary } from "../lib/libra
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
-import { menu } from "../elements/sheet.js";
 import { button, define, empty, link, round, Screen, trouble } from "../elements/ui.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, layout } from "./library/cell.js";
 import { Choice } from "./library/choice.js";
-import { askForOrder, drawChips, narrowed, showAll, wish } from "./library/wish.js";
+import { drawChips, narrowed, showAll, wish } from "./library/wish.js";
 
 class LibraryScreen extends Screen {
   /** @type {Virtual} */ grid = /** @type {any} */ (null);
@@ -205,11 +204,13 @@ class LibraryScreen extends Screen {
 
   // ---- menus
 
-  #askForOrder() {
+  async #askForOrder() {
+    const { askForOrder } = await import("./library/order.js");
     askForOrder({ reordered: () => this.#draw(), viewed: () => this.grid.layout(true) });
   }
 
-  #more() {
+  async #more() {
+    const { menu } = await import("../elements/sheet.js");
     menu(t("common.more"), [
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
       { label: t("add.title"), icon: "plus", run: () => go("/add") },
