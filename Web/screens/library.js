@@ -29,6 +29,7 @@ class LibraryScreen extends Screen {
     this.count = h("p", { role: "status" });
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
     this.board = h("div.board-place");
+    this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
     this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#askForOrder() });
     this.note = h("div");
     this.grid = new Virtual({
@@ -51,7 +52,7 @@ class LibraryScreen extends Screen {
           h(
             "div.line",
             null,
-            round("sort", t("library.sort"), { onclick: () => this.#askForOrder() }),
+            this.sort,
             round("more", t("common.more"), { onclick: () => this.#more() }),
           ),
         ),
@@ -173,6 +174,9 @@ class LibraryScreen extends Screen {
           ? h("div.note", { role: "status" }, icon("offline"), h("p", null, t("library.readOnly")))
           : trouble(problem, () => refreshLibrary())),
     );
+    // Where there is nothing yet, there is nothing to narrow down.
+    const nothing = all?.length === 0;
+    this.chips.hidden = this.sort.hidden = nothing;
     drawChips(this.chips, this.#tags, () => this.#changed());
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
