@@ -1,6 +1,6 @@
 // The shell: language, look, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
-import { announce, h, isTyping, replace, wide } from "./lib/dom.js";
+import { announce, h, isTyping, replace, roomy } from "./lib/dom.js";
 import { whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
@@ -157,8 +157,8 @@ async function show() {
   if (!found) return go("/library", { replace: true });
   const { params } = found;
   let { target } = found;
-  // On wide screens a book of the library opens beside the list.
-  const beside = found.pattern === "library/:id" && wide();
+  // Where there is room, a book of the library opens beside the list.
+  const beside = found.pattern === "library/:id" && roomy();
   if (beside) target = ROUTES.library;
   if (target.to) return go(target.to, { replace: true });
   if (current?.path === path && current.element.queryChanged?.(query)) return;
@@ -233,8 +233,10 @@ function keys(event) {
 }
 
 async function start() {
-  await chooseLanguage();
-  followSystem();
+  const words = chooseLanguage();
+  // The first screen's modules come while the words do. If they cannot, `show` says so.
+  match(ROUTES, parse(location.hash).parts)?.target.load?.().catch(() => {});
+  await words;
   shell = frame();
   addEventListener("hashchange", show);
   addEventListener("keydown", keys);
@@ -249,6 +251,7 @@ async function start() {
   online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: waitingPhotos() })));
   document.getElementById("live")?.replaceChildren();
   await show();
+  followSystem();
   refresh();
   (await loadQueue()).start();
   import("./lib/install.js").then((m) => m.install());

@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "c3dda7922768";
+const VERSION = "b8004fa006e7";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -61,9 +61,11 @@ const FILES = [
   "screens/correct/spine.js",
   "screens/import.js",
   "screens/library.js",
+  "screens/library/bulk.js",
   "screens/library/cell.js",
   "screens/library/choice.js",
   "screens/library/latest.js",
+  "screens/library/order.js",
   "screens/library/wish.js",
   "screens/progress.js",
   "screens/results.js",

@@ -1,6 +1,8 @@
 // A long list or grid of which only what is near the window is in the page. Rows have one height; the window scrolls.
 import { h, replace } from "../lib/dom.js";
 
+const AHEAD = 600; // CSS px
+
 export class Virtual {
   #items = [];
   #drawn = new Map();
@@ -14,15 +16,16 @@ export class Virtual {
   constructor(options) {
     this.options = options;
     this.element = h("ul.virtual", { "aria-label": options.label });
-    const later = () => {
-      cancelAnimationFrame(this.#frame);
-      this.#frame = requestAnimationFrame(() => this.#place());
-    };
-    addEventListener("scroll", later, { passive: true, signal: options.signal });
+    addEventListener("scroll", () => this.#later(), { passive: true, signal: options.signal });
     this.watch = new ResizeObserver(() => this.layout());
     this.watch.observe(this.element);
     options.signal.addEventListener("abort", () => this.watch.disconnect());
     this.element.addEventListener("keydown", (e) => this.#keys(e));
+  }
+
+  #later() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#place());
   }
 
   set(items) {
@@ -60,7 +63,9 @@ export class Virtual {
   #place() {
     if (!this.element.isConnected || !this.width) return;
     const top = this.element.getBoundingClientRect().top;
-    const ahead = 600;
+    // What is seen comes first; the rest that may be scrolled to soon follows in the next frame.
+    const ahead = this.#drawn.size ? AHEAD : 0;
+    if (!ahead && this.#items.length) this.#later();
     const first = Math.max(0, Math.floor((-top - ahead) / this.#rowHeight)) * this.#columns;
     const last = Math.min(this.#items.length, Math.ceil((innerHeight - top + ahead) / this.#rowHeight) * this.#columns);
     const wanted = new Set();

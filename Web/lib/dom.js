@@ -94,6 +94,8 @@ export function isTyping(event) {
 }
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Room for one thing beside another. */
+export const roomy = () => matchMedia("(min-width: 960px)").matches;
 export const wide = () => matchMedia("(min-width: 700px)").matches;
 
 /** Calls `work` once things have been quiet for `ms`. */

@@ -3,7 +3,6 @@ import { remembered } from "./memory.js";
 
 /** @type {Record<string, any>} */
 let words = {};
-let fallback = {};
 let language = "en";
 let plural = new Intl.PluralRules("en");
 
@@ -12,8 +11,7 @@ export const LANGUAGES = { en: "English", de: "Deutsch" };
 /** Chooses the saved language, else the browser's, else English, and loads it. */
 export async function chooseLanguage(wanted = remembered("language") ?? navigator.language?.slice(0, 2)) {
   language = wanted && Object.hasOwn(LANGUAGES, wanted) ? wanted : "en";
-  fallback = (await import("../i18n/en.js")).default;
-  words = language === "en" ? fallback : (await import("../i18n/de.js")).default;
+  words = (await (language === "de" ? import("../i18n/de.js") : import("../i18n/en.js"))).default;
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
   return language;
@@ -29,10 +27,10 @@ export const currentLanguage = () => language;
  * @returns {string}
  */
 export function t(key, values = {}) {
-  return say(words[key] ?? fallback[key], values, plural, language) ?? key;
+  return say(words[key], values, plural, language) ?? key;
 }
 
-export const has = (key) => key in words || key in fallback;
+export const has = (key) => key in words;
 
 /** `t` without the page: for tests and for other languages. */
 export function say(entry, values, rules, locale) {
@@ -45,8 +43,15 @@ export function say(entry, values, rules, locale) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name];
     if (value === undefined) return whole;
-    return typeof value === "number" ? value.toLocaleString(locale) : String(value);
+    return typeof value === "number" ? numbers(locale).format(value) : String(value);
   });
+}
+
+/** @type {Map<string, Intl.NumberFormat>} Made once for each language: making one takes longer than all else here. */
+const formats = new Map();
+function numbers(locale) {
+  if (!formats.has(locale)) formats.set(locale, new Intl.NumberFormat(locale));
+  return /** @type {Intl.NumberFormat} */ (formats.get(locale));
 }
 
 const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };

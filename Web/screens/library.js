@@ -7,12 +7,11 @@ import { books, libraryProblem, openLibrary, refreshLibrary } from "../lib/libra
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
-import { menu } from "../elements/sheet.js";
 import { button, define, empty, link, round, Screen, trouble } from "../elements/ui.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, layout } from "./library/cell.js";
 import { Choice } from "./library/choice.js";
-import { askForOrder, drawChips, narrowed, showAll, wish } from "./library/wish.js";
+import { drawChips, narrowed, showAll, wish } from "./library/wish.js";
 
 class LibraryScreen extends Screen {
   /** @type {Virtual} */ grid = /** @type {any} */ (null);
@@ -30,6 +29,7 @@ class LibraryScreen extends Screen {
     this.count = h("p", { role: "status" });
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
     this.board = h("div.board-place");
+    this.sort = round("sort", t("library.sort"), { onclick: () => this.#askForOrder() });
     this.order = h("button.quiet.plain-button", { type: "button", onclick: () => this.#askForOrder() });
     this.note = h("div");
     this.grid = new Virtual({
@@ -52,7 +52,7 @@ class LibraryScreen extends Screen {
           h(
             "div.line",
             null,
-            round("sort", t("library.sort"), { onclick: () => this.#askForOrder() }),
+            this.sort,
             round("more", t("common.more"), { onclick: () => this.#more() }),
           ),
         ),
@@ -174,6 +174,9 @@ class LibraryScreen extends Screen {
           ? h("div.note", { role: "status" }, icon("offline"), h("p", null, t("library.readOnly")))
           : trouble(problem, () => refreshLibrary())),
     );
+    // Where there is nothing yet, there is nothing to narrow down.
+    const nothing = all?.length === 0;
+    this.chips.hidden = this.sort.hidden = nothing;
     drawChips(this.chips, this.#tags, () => this.#changed());
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
@@ -205,11 +208,13 @@ class LibraryScreen extends Screen {
 
   // ---- menus
 
-  #askForOrder() {
+  async #askForOrder() {
+    const { askForOrder } = await import("./library/order.js");
     askForOrder({ reordered: () => this.#draw(), viewed: () => this.grid.layout(true) });
   }
 
-  #more() {
+  async #more() {
+    const { menu } = await import("../elements/sheet.js");
     menu(t("common.more"), [
       { label: t("library.choose"), icon: "check", run: () => this.#choice.start() },
       { label: t("add.title"), icon: "plus", run: () => go("/add") },

@@ -24,6 +24,11 @@ class ScansScreen extends Screen {
 
   build() {
     this.list = h("ul.scan-list");
+    this.another = h(
+      "a.round",
+      { href: "#/scan", "aria-label": t("scans.new"), title: t("scans.new") },
+      icon("scan"),
+    );
     this.show(
       h(
         "div.page.narrow",
@@ -32,7 +37,7 @@ class ScansScreen extends Screen {
           "div.page-head",
           null,
           h("div", null, h("h1", { tabindex: -1 }, t("scans.title")), h("p", null, t("scans.subtitle"))),
-          link(t("scans.new"), "#/scan", { kind: "small" }, "scan"),
+          this.another,
         ),
         this.list,
       ),
@@ -50,6 +55,7 @@ class ScansScreen extends Screen {
   #draw() {
     if (this.signal.aborted) return;
     const list = queue.scans.get();
+    this.another.hidden = !list.length; // the empty list has its own
     if (!list.length) {
       this.#cards.clear();
       return replace(

@@ -2,8 +2,9 @@
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { loadCounts } from "../lib/library.js";
+import { books, openLibrary } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
+import { cover } from "../elements/cover.js";
 import { newShelf } from "../elements/shelves.js";
 import { button, define, empty, round, Screen, topbar } from "../elements/ui.js";
 
@@ -18,34 +19,43 @@ class ShelvesScreen extends Screen {
         this.list,
       ),
     );
-    shelves.watch(
-      (all) =>
-        replace(
-          this.list,
-          all.length
-            ? all.map((s) =>
+    const draw = () => this.#draw();
+    shelves.watch(draw, this.signal);
+    books.watch(draw, this.signal);
+    openLibrary(); // with what the shelves hold
+  }
+
+  #draw() {
+    const all = shelves.get(), standing = books.get() ?? [];
+    const small = (book) => cover(book, { size: "xs" });
+    replace(
+      this.list,
+      all.length
+        ? all.map((s) =>
+          h(
+            "li",
+            null,
+            h(
+              "a.kv.shelf-row",
+              { href: `#/shelves/${encodeURIComponent(s.id)}` },
+              icon("place"),
               h(
-                "li",
+                "span.grow",
                 null,
-                h(
-                  "a.kv.shelf-row",
-                  { href: `#/shelves/${encodeURIComponent(s.id)}` },
-                  icon("place"),
-                  h("span.grow", null, s.name),
-                  h("span.quiet.nums", null, t("library.count", { n: s.count ?? 0 })),
-                  icon("next"),
-                ),
-              )
-            )
-            : h(
-              "li",
-              null,
-              empty(t("shelves.empty"), button(t("shelf.new"), { kind: "main", onclick: newShelf }, "plus")),
+                h("span.shelf-name", { dir: "auto" }, s.name),
+                h("span.quiet.nums", null, t("library.count", { n: s.count ?? 0 })),
+              ),
+              h("span.shelf-covers", null, standing.filter((b) => b.shelfId === s.id).slice(0, 4).map(small)),
+              icon("next"),
             ),
+          )
+        )
+        : h(
+          "li",
+          null,
+          empty(t("shelves.empty"), button(t("shelf.new"), { kind: "main", onclick: newShelf }, "plus")),
         ),
-      this.signal,
     );
-    loadCounts();
   }
 }
 

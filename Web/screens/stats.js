@@ -2,7 +2,7 @@
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
 import { bytes, currentLanguage, percent, t } from "../lib/i18n.js";
-import { define, Screen, topbar, trouble } from "../elements/ui.js";
+import { define, empty, link, Screen, topbar, trouble } from "../elements/ui.js";
 
 class StatsScreen extends Screen {
   async build() {
@@ -17,6 +17,13 @@ class StatsScreen extends Screen {
       return replace(this.body, top, trouble(error, () => this.build()));
     }
     if (this.signal.aborted) return;
+    if (!stats.entries) {
+      return replace(
+        this.body,
+        top,
+        empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan")),
+      );
+    }
     const figure = (n, word) =>
       h("div.figure", null, h("b.nums", null, n.toLocaleString(currentLanguage())), h("span", null, word));
     replace(

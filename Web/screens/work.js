@@ -95,7 +95,12 @@ class WorkScreen extends Screen {
           h(
             "div.grow",
             null,
-            h("h1.title-lg", { tabindex: -1 }, e.title, e.subtitle && h("span.subtitle", null, e.subtitle)),
+            h(
+              "h1.title-lg",
+              { tabindex: -1, dir: "auto", class: e.title.length > 80 ? "long" : "" },
+              e.title,
+              e.subtitle && h("span.subtitle", null, e.subtitle),
+            ),
             h("p.card-author", null, e.authors?.join(", ") || t("book.noAuthor")),
             facts.map((f) => h("p.quiet.nums", null, f)),
             e.reviewStatus === "needsReview" && h("p.work-tier", null, tier("review", { small: true })),

@@ -7,11 +7,12 @@ import { wish } from "./wish.js";
 
 /** How many columns fit into a width, and how high a row is, in CSS px. @param {number} width */
 export function layout(width) {
-  if (wish.view === "list") return { columns: 1, rowHeight: 84, gap: 0 };
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize); // larger where text is
+  if (wish.view === "list") return { columns: 1, rowHeight: 24 + 3.75 * rem, gap: 0 };
   const gap = width < 500 ? 14 : 24;
   const columns = width < 340 ? 2 : width < 560 ? 3 : width < 740 ? 4 : width < 1000 ? 5 : 6;
   const cell = (width - gap * (columns - 1)) / columns;
-  return { columns, rowHeight: cell * 1.5 + 68, gap };
+  return { columns, rowHeight: cell * 1.5 + 28 + 2.5 * rem, gap };
 }
 
 /**

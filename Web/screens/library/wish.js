@@ -5,8 +5,7 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { books } from "../../lib/library.js";
 import { shelves } from "../../lib/state.js";
-import { sheet } from "../../elements/sheet.js";
-import { segmented, undoBar, wordsFor } from "../../elements/ui.js";
+import { undoBar, wordsFor } from "../../elements/ui.js";
 
 const NO_FILTER = {
   shelf: null,
@@ -34,6 +33,11 @@ export const narrowed = () => Boolean(wish.text) || filtered();
  * @param {() => void} changed
  */
 export function drawChips(place, tags, changed) {
+  // Measuring where they are scrolled to costs a layout: only when they are others than those that are there.
+  const key = JSON.stringify([Object.keys(NO_FILTER).map((name) => wish[name]), shelves.get(), tags, wide()]);
+  if (place.dataset.key === key) return;
+  const scroll = place.dataset.key ? place.scrollLeft : 0;
+  place.dataset.key = key;
   const chip = (word, on, run, iconName) =>
     h(
       "button.chip",
@@ -53,7 +57,6 @@ export function drawChips(place, tags, changed) {
   /** Pressing again takes it off. */
   const choice = (word, key, value, iconName) =>
     chip(word, wish[key] === value, () => (wish[key] = wish[key] === value ? NO_FILTER[key] : value), iconName);
-  const scroll = place.scrollLeft;
   replace(
     place,
     chip(t("library.chip.all"), !filtered(), showAll),
@@ -64,7 +67,7 @@ export function drawChips(place, tags, changed) {
     choice(t("library.chip.lent"), "ownership", "lent"),
     tags.map((tag) => chip(tag, wish.tag === tag, () => byTag(wish.tag === tag ? null : tag, changed), "tag")),
   );
-  place.scrollLeft = scroll;
+  if (scroll) place.scrollLeft = scroll;
 }
 
 /** A server whose list does not carry the tags looks them up. */
@@ -78,40 +81,4 @@ async function byTag(tag, changed) {
     undoBar(wordsFor(error));
   }
   changed();
-}
-
-export function askForOrder({ reordered, viewed }) {
-  sheet(
-    t("library.sort"),
-    (close) =>
-      h(
-        "div.stack",
-        { style: { "--gap": "20px" } },
-        segmented(t("library.view"), [["grid", t("library.grid")], ["list", t("library.list")]], wish.view, (v) => {
-          wish.view = v;
-          viewed();
-        }),
-        h(
-          "div.menu",
-          { role: "radiogroup", "aria-label": t("library.sort") },
-          ["author", "title", "added", "year", "rating"].map((s) =>
-            h(
-              "button",
-              {
-                type: "button",
-                role: "radio",
-                "aria-checked": String(wish.sort === s),
-                onclick: () => {
-                  wish.sort = s;
-                  reordered();
-                  close();
-                },
-              },
-              icon(wish.sort === s ? "check" : "sort"),
-              h("span.grow", null, t(`sort.${s}`)),
-            )
-          ),
-        ),
-      ),
-  );
 }

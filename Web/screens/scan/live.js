@@ -4,6 +4,10 @@ import { h } from "../../lib/dom.js";
 
 const AT_MOST_EVERY = 330; // ms: three frames a second are plenty
 const PAUSE_AFTER_TROUBLE = 1500;
+const READY_AHEAD = 150;
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class LiveOverlay {
   #looking = false;
@@ -16,24 +20,32 @@ export class LiveOverlay {
     this.element = h("canvas.live-overlay", { "aria-hidden": "true" });
   }
 
-  /** One frame after another, as fast as the server answers, as long as it is `wanted`. */
+  /**
+   * One frame after another, as fast as the server answers, as long as it is `wanted`. The next frame is made ready
+   * shortly before the answer is due: the server does not wait for it, and it is no older than `READY_AHEAD`.
+   */
   async run(wanted) {
     this.#wanted = () => wanted() && !this.signal.aborted;
     if (this.#looking) return;
     this.#looking = true;
+    let took = 0, next = smallFrame(this.video);
     while (this.#wanted()) {
       const began = performance.now();
-      let rest = AT_MOST_EVERY;
       try {
-        const frame = await smallFrame(this.video);
-        const { spines = [] } = frame ? await api.preview(frame, this.signal) : {};
+        const frame = await next;
+        const answer = frame ? api.preview(frame, this.signal) : Promise.resolve({});
+        next = Promise.race([answer.catch(() => {}), pause(took - READY_AHEAD)]).then(() => smallFrame(this.video));
+        next.catch(() => {}); // told when it is waited for
+        const { spines = [] } = await answer;
+        took = performance.now() - began;
         if (this.#wanted()) outline(this.element, this.video, spines);
+        await pause(AT_MOST_EVERY - took);
       } catch (error) {
         // Busy with real photos, or away: the viewfinder stays useful without outlines.
-        rest = Math.max(PAUSE_AFTER_TROUBLE, error?.retryAfterMs ?? 0);
         this.clear();
+        await pause(Math.max(PAUSE_AFTER_TROUBLE, error?.retryAfterMs ?? 0));
+        next = smallFrame(this.video);
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.max(60, rest - (performance.now() - began))));
     }
     this.#looking = false;
   }

@@ -1,0 +1,79 @@
+// What is done with several books at once. Each change can be undone.
+import * as api from "../../lib/api.js";
+import { h } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { books, patchBook, refreshLibrary } from "../../lib/library.js";
+import { chooseShelf } from "../../elements/shelves.js";
+import { confirm, formSheet, menu } from "../../elements/sheet.js";
+import { field, undoBar, wordsFor } from "../../elements/ui.js";
+
+/** @typedef {{chosen: Map<string, any>, done: () => void}} Several the books by id; `done` is called when a change begins */
+
+/** @param {Several} several */
+export function toShelf(several) {
+  const n = several.chosen.size;
+  chooseShelf(t("library.toShelf"), null, (shelf) => {
+    const id = shelf?.id ?? null, name = shelf?.name ?? null;
+    change(
+      several,
+      () => ({ shelfId: id, shelfName: name }),
+      { shelf: id },
+      t("library.moved", { n, shelf: name ?? t("scan.noShelf") }),
+    );
+  });
+}
+
+/** @param {Several} several */
+export function setReading(several) {
+  const n = several.chosen.size;
+  menu(
+    t("library.setReading"),
+    ["toRead", "reading", "read"].map((readingStatus) => ({
+      label: t(`reading.${readingStatus}`),
+      icon: "eye",
+      run: () => change(several, () => ({ readingStatus }), { readingStatus }, t("library.changed", { n })),
+    })),
+  );
+}
+
+/** @param {Several} several */
+export async function addTag(several) {
+  const tag = await askForTag();
+  if (!tag) return;
+  const tagged = (b) => ({ tags: [...new Set([...(b.tags ?? []), tag])] });
+  change(several, tagged, { addTags: [tag] }, t("library.changed", { n: several.chosen.size }));
+}
+
+/** @param {Several} several */
+export async function remove(several) {
+  const n = several.chosen.size;
+  const sure = n <= 20 ||
+    await confirm(t("library.deleteTitle", { n }), t("library.deleteText"), t("common.delete"), { danger: true });
+  if (sure) change(several, null, { delete: true }, t("library.deleted", { n }));
+}
+
+/** Changes the chosen books here at once (`here` gives the new fields; null takes them out) and on the server. */
+async function change({ chosen, done }, here, fields, words) {
+  const ids = [...chosen.keys()];
+  if (here) chosen.forEach((b) => patchBook(b.id, here(b)));
+  else books.update((all) => (all ?? []).filter((b) => !ids.includes(String(b.id))));
+  done();
+  try {
+    const { undoToken } = await api.bulk(ids, fields);
+    undoBar(
+      words,
+      undoToken && (async () => {
+        await api.undo([undoToken]);
+        await refreshLibrary();
+      }),
+    );
+  } catch (error) {
+    undoBar(wordsFor(error));
+  }
+  refreshLibrary();
+}
+
+function askForTag() {
+  const input = h("input.input", { name: "tag", required: true, maxlength: 60, autofocus: true, autocomplete: "off" });
+  return formSheet(t("library.addTag"), [field(t("library.tag"), input)], () => input.value.trim());
+}
