@@ -6,10 +6,13 @@ usage: fit_text.py
 The texts of a photo are held out together (five folds). Every text is also matched with its own book taken out of the
 catalog, which gives the confidence as many books in no catalog as in it: `ABSENT` says how much these count. A
 library's inventory lacks one spine in twenty, a reader's list far more, and a wrong book entered unseen costs more
-than a look at the queue.
+than a look at the queue. Where the catalog has the book in another edition or language, under nearly the same title by
+the same author, the book cannot be taken out; such texts say nothing and are left aside.
 """
 import csv
+import difflib
 import json
+import re
 import subprocess
 import tempfile
 
@@ -24,16 +27,32 @@ from evaluate_matching import key, same
 # The strongest wrong candidates of each text that the ranker learns from.
 RIVALS = 40
 # The weight of a text whose book was taken out of the catalog, in fitting the ranker and the confidence.
-ABSENT_RANKER, ABSENT = 0.1, 6.5
+ABSENT_RANKER, ABSENT = 0.1, 11
 # Features whose products the confidence weighs, too.
 PAIRED = ["titleCoverage", "titlePartial", "authorCoverage", "explained", "titleMass", "callNumber", "authorMass",
           "unexplainedMass", "fullRatio", "evidenceLead", "titleMassLead", "hasAuthor", "score", "scoreLead",
-          "contradiction", "titleMissing", "titleWords", "explainedLetters"]
+          "contradiction", "titleMissing", "titleWords", "explainedLetters", "titleSkipped", "titleBroken",
+          "otherPerson"]
+# Titles at least this alike name one work, where the author is the same: Claraboya and Claraboia.
+SAME_TITLE = 0.8
+ARTICLES = set("a an the el la los las els les l un una il lo i o der die das le".split())
 
 
 def read(path):
     with open(path, encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def is_edition_of(book, title, author):
+    """Whether a record is the same work in another edition, by main title and author."""
+    def words(text):
+        return " ".join(word for word in tokens(re.split(" : |: | / |   ", text)[0]) if word not in ARTICLES)
+
+    def names(text):
+        return {word for word in tokens((text or "").split(",")[0]) if len(word) > 2}
+    ours, theirs = names(author), names(book["author"])
+    return (bool(ours & theirs) or not ours and not theirs) and difflib.SequenceMatcher(
+        None, words(title), words(book["title"])).ratio() >= SAME_TITLE
 
 
 class Texts:
@@ -49,6 +68,7 @@ class Texts:
             self.x = np.fromfile(f"{folder}/features", dtype=np.float32).reshape(-1, len(columns)).astype(float)
         found = [json.loads(line)["records"] for line in output.splitlines()]
         self.of = np.repeat(np.arange(len(rows)), [len(records) for records in found])
+        self.record = np.array([int(record) for records in found for record in records])
         self.right = np.array([int(record) in truth[row["id"]] for row, records in zip(rows, found)
                                for record in records])
 
@@ -65,14 +85,15 @@ class Texts:
         return np.arange(len(order)) - np.repeat(starts, np.diff(np.r_[starts, len(order)]))
 
     def leads(self, score):
-        """For each text with candidates: its number, the features of its confidence, whether the first is right."""
+        """For each text with candidates: its number, the features of its confidence, whether the first is right, and
+        which record that is."""
         order = np.lexsort((-score, self.of))
         starts = np.flatnonzero(np.r_[True, np.diff(self.of[order]) > 0])
         counts = np.diff(np.r_[starts, len(order)])
         first, second = order[starts], order[np.minimum(starts + 1, starts + counts - 1)]
         lead = np.where(counts > 1, score[first] - score[second], 10)
         bounded = np.clip(np.column_stack([score[first], lead]), -15, 15) / 5
-        return self.of[first], np.column_stack([self.x[first], bounded]), self.right[first]
+        return self.of[first], np.column_stack([self.x[first], bounded]), self.right[first], self.record[first]
 
 
 def fit_ranker(full, absent, inside, known, columns):
@@ -84,9 +105,10 @@ def fit_ranker(full, absent, inside, known, columns):
         np.r_[np.ones(a.sum()), np.full(b.sum(), ABSENT_RANKER)])
 
 
-def fit_confidence(full, absent, inside, known, columns):
-    """`full` and `absent` are what `leads` gave, with scores of rankers that had not seen the texts."""
-    a, b = inside[full[0]], (inside & known)[absent[0]]
+def fit_confidence(full, absent, inside, telling, columns):
+    """`full` and `absent` are what `leads` gave, with scores of rankers that had not seen the texts; `telling` are the
+    texts whose book could be taken out."""
+    a, b = inside[full[0]], (inside & telling)[absent[0]]
     pairs = [(p, q) for i, p in enumerate(PAIRED) for q in PAIRED[i:]]
     return Logistic(columns + ["score", "scoreLead"], pairs, strength=0.1).fit(
         np.r_[full[1][a], absent[1][b]], np.r_[full[2][a], np.zeros(b.sum(), bool)],
@@ -117,10 +139,14 @@ def main():
         outside = ~inside[absent.of]
         absent_scores[outside] = ranker.value(absent.x[outside])
     leads, absent_leads = full.leads(scores), absent.leads(absent_scores)
+    telling = known.copy()
+    for text, record in zip(absent_leads[0], absent_leads[3]):
+        if is_edition_of(books[record], rows[text]["title"], rows[text]["author"]):
+            telling[text] = False
     confidence, absent_confidence = np.zeros(len(rows)), np.zeros(len(rows))
     for train, test in folds:
         inside = np.isin(np.arange(len(rows)), train)
-        model = fit_confidence(leads, absent_leads, inside, known, columns)
+        model = fit_confidence(leads, absent_leads, inside, telling, columns)
         outside = ~inside[leads[0]]
         confidence[leads[0][outside]] = model.probability(leads[1][outside])
         outside = ~inside[absent_leads[0]]
@@ -137,11 +163,12 @@ def main():
         "top50": round(among[known].mean(), 4), "accepted_share": round(accepted.mean(), 4),
         "accepted_precision": round((first & known)[accepted].mean(), 4),
         "false_accept": round(accepted[~known].mean(), 4),
-        "false_accept_taken_out": round((absent_confidence >= 0.6)[known].mean(), 4)}))
+        "false_accept_taken_out": round((absent_confidence >= 0.6)[telling].mean(), 4),
+        "texts_taken_out": int(telling.sum())}))
 
     everyone = np.ones(len(rows), bool)
     store(ranker=fit_ranker(full, absent, everyone, known, columns),
-          text=fit_confidence(leads, absent_leads, everyone, known, columns))
+          text=fit_confidence(leads, absent_leads, everyone, telling, columns))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 public final class InMemoryCatalog: RecordSearch {
     public let records: [Record]
     private let works: [[Int]]  // indices of each work's records
+    private let workOfKey: [String: Int]
     private let titles: [[UInt8]]  // folded
     private let rests: [[UInt8]]  // folded subtitles, authors, series
     private let postings: [String: [Int32]]
@@ -43,6 +44,7 @@ public final class InMemoryCatalog: RecordSearch {
             for trigram in Spelling.trigrams(of: word) { wordsWithTrigram[trigram, default: []].append(Int32(index)) }
         }
         self.works = works
+        self.workOfKey = workOfKey
         self.titles = titles
         self.rests = rests
         self.postings = postings
@@ -51,6 +53,11 @@ public final class InMemoryCatalog: RecordSearch {
     }
 
     public var workCount: Int { works.count }
+
+    public func editions(of record: Record, limit: Int) -> [Record] {
+        guard let work = workOfKey[record.workKey] else { return [] }
+        return works[work].prefix(max(0, limit)).map { records[$0] }
+    }
 
     public func documentFrequency(of word: String) -> Int { postings[word]?.count ?? 0 }
 

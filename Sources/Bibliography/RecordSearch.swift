@@ -9,9 +9,13 @@ public protocol RecordSearch: Sendable {
     /// The same for each of several words.
     func documentFrequencies(of words: [String]) throws -> [Int]
     var workCount: Int { get }
+    /// Records of the work that a record describes, in all editions that are known; `limit` at most.
+    func editions(of record: Record, limit: Int) throws -> [Record]
 }
 
 extension RecordSearch {
+    public func editions(of record: Record, limit: Int) throws -> [Record] { [] }
+
     public func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
         try queries.map { words in
             try Task.checkCancellation()

@@ -102,7 +102,7 @@ struct SpineJudgement {
 
     /// Whether another spine's candidate is the same record on better evidence.
     private func isClearer(_ other: SpineMatcher.Candidate?, than best: SpineMatcher.Candidate) -> Bool {
-        guard let other, other.record.id == best.record.id, other.record.source == best.record.source else {
+        guard let other, other.record.workKey == best.record.workKey, other.record.source == best.record.source else {
             return false
         }
         return other.score > best.score + 0.5

@@ -72,6 +72,32 @@ struct MatchingTests {
         #expect(found.filter { $0.title == "Emma" }.count == 1)
     }
 
+    @Test(
+        "the edition that the spine shows is given",
+        arguments: [
+            ("EMMA JANE AUSTEN", "first"), ("EMMA JANE AUSTEN VINTAGE BOOKS", "vintage"),
+            ("JANE AUSTEN 1994 EMMA", "year"), ("EMMA JANE AUSTEN COMPLETE NOVELS 2", "second volume"),
+            ("EMMA JANE AUSTEN SOMETHING ELSE", "first"),
+        ])
+    func edition(_ text: String, _ isbn: String) throws {
+        func emma(_ isbn: String, publisher: String? = nil, year: Int? = nil, series: String? = nil) -> Record {
+            Record(
+                id: isbn, title: "Emma", authors: ["Jane Austen"], series: series, isbn: isbn, publisher: publisher,
+                year: year)
+        }
+        let records =
+            [
+                emma("first", publisher: "Penguin", year: 1990),
+                emma("first volume", series: "Complete novels, 1"), emma("vintage", publisher: "Vintage Books"),
+                emma("year", publisher: "Oxford University Press", year: 1994),
+                emma("second volume", series: "Complete novels, 2"),
+            ] + Self.shelf.filter { $0.title != "Emma" }
+        let found = try SpineMatcher(catalog: InMemoryCatalog(records: records))
+            .matches(for: [ReadText(text: text, score: 1)])
+        #expect(found.first?.isbn == isbn)
+        #expect(found.filter { $0.title == "Emma" }.count == 1)
+    }
+
     @Test("nothing read has no matches", arguments: ["", "   ", "·—·", "١"])
     func nothing(_ text: String) throws {
         #expect(try matches(text).isEmpty || text == "١")

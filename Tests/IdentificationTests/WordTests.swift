@@ -111,4 +111,14 @@ struct WordTests {
     func casing(_ printed: String, _ settled: String) {
         #expect(Casing.settled(printed) == settled)
     }
+
+    @Test(
+        "the number of a first volume is no part of the title, other numbers are",
+        arguments: [
+            ("1 Buddenbrooks", "Buddenbrooks"), ("1. Buddenbrooks", "Buddenbrooks"), ("1984", "1984"), ("1", "1"),
+            ("12 Rules for Life", "12 Rules for Life"), ("1 2 3", "1 2 3"), ("1Q84", "1Q84"),
+        ])
+    func firstVolume(_ text: String, _ title: String) {
+        #expect(Numbering.withoutFirstVolume(text) == title)
+    }
 }

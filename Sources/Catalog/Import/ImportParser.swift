@@ -50,12 +50,20 @@ enum ImportParser {
     private static func parseCSV(_ source: any ByteSource, _ sink: BatchSink) throws {
         var chunk = source.start(1 << 20)
         guard !chunk.isEmpty else { throw CSVError.empty }
-        var decoder = TextEncoding.Decoder(encoding: TextEncoding.of(chunk))
+        var decoder = LineDecoder(start: chunk)
         var text = decoder.decode(chunk)
-        var parser = CSVParser(delimiter: CSVColumns.delimiter(ofHeader: text))
+        var parser = CSVParser(delimiter: CSVColumns.delimiter(ofHeader: TextEncoding.utf8(chunk)))
         var columns: CSVColumns?
         var isWanted = true
+        var isRemarked = false
         let onRow = { (row: CSVParser.Row) throws in
+            if let line = decoder.mixedLine, !isRemarked {
+                isRemarked = true
+                sink.batch.remark(
+                    line: line,
+                    "from here on lines are UTF-8 and Windows-1252 by turns; each was taken as what it is, but look "
+                        + "whether its accents are right, or save the file as UTF-8")
+            }
             guard let known = columns else {
                 columns = try CSVColumns(header: row.fields)
                 return
@@ -65,11 +73,6 @@ enum ImportParser {
                     line: row.line,
                     "the row is separated by “\(foreign)”, the header by something else; make them alike")
             } else {
-                if row.fields.contains(where: { $0.contains("\u{FFFD}") }) {
-                    sink.batch.remark(
-                        line: row.line,
-                        "some bytes are no letters in UTF-8 and stand as “\u{FFFD}”; save the file as UTF-8")
-                }
                 sink.append(known.record(from: row).map(BookDescription.init), line: row.line)
             }
             isWanted = sink.advance(offset: 0, line: row.line) && isWanted

@@ -54,6 +54,11 @@ extension Catalog: RecordSearch {
         return try read { try $0.editions(ofWork: number, limit: limit) }
     }
 
+    public func editions(of record: Record, limit: Int) throws -> [Record] {
+        guard let work = record.work else { return [] }
+        return try editions(ofWork: work, limit: limit)
+    }
+
     /// Makes sure that everything imported can be found.
     ///
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.

@@ -16,7 +16,7 @@ package struct MatchFeatures: Sendable {
         "explained", "explainedLetters", "explainedByTitle", "explainedByAuthor", "unexplainedMass", "spineWords",
         "spineMass", "plainRatio", "fullRatio", "sortedRatio", "commonShare", "evidence", "callNumber", "figures",
         "rank", "unexplainedKnown", "unexplainedUnknown", "explainedOfKnown", "titleClearness",
-        "contradiction",
+        "contradiction", "titleSkipped", "titleBroken", "otherPerson",
     ]
     /// Features of which the lead over the best other candidate is a feature, too.
     package static let compared = [
@@ -75,6 +75,7 @@ package struct MatchFeatures: Sendable {
         let authorMass = authors.reduce(0) { $0 + $1.mass }
         let shares = Self.shares(spine, record, alignment)
         let titleWords = record.words.indices.filter { record.words[$0].field == .title }
+        let breaks = Self.breaks(titleWords, spine, record, alignment)
 
         let mainText = record.compactTitle
         let authorText = Self.letters(of: record, in: [.author])
@@ -111,6 +112,7 @@ package struct MatchFeatures: Sendable {
             shares.known > 0 ? shares.explainedKnown / shares.known : 0, title.clearness,
             // Other words stand where words of the title are missing: a sibling, by the same author or in the same series.
             min(title.missing, shares.unexplainedKnown),
+            breaks.skipped, breaks.foreign, Self.otherPerson(spine, alignment),
         ]
     }
 
@@ -237,6 +239,36 @@ package struct MatchFeatures: Sendable {
             return a >= 0 && b >= 0 && (0...1).contains(b - a)
         }
         return Double(pairs.count) / Double(words.count - 1)
+    }
+
+    /// How the title of a sibling differs where the rest agrees: words of the title left out between two that stand
+    /// side by side on the spine, and words of the catalog on the spine between two that stand side by side in the title.
+    private static func breaks(
+        _ title: [Int], _ spine: SpineWords, _ record: RecordWords, _ alignment: WordAlignment
+    ) -> (skipped: Double, foreign: Double) {
+        var breaks = (skipped: 0.0, foreign: 0.0)
+        let read = title.indices.filter { alignment.record[title[$0]] >= 0.7 }
+        for (first, second) in zip(read, read.dropFirst()) {
+            let (from, to) = (alignment.place[title[first]], alignment.place[title[second]])
+            guard to > from, to - from <= 4 else { continue }
+            if (from + 1..<to).allSatisfy({ alignment.spine[$0] >= 0.5 }) {
+                for word in title[(first + 1)..<second] { breaks.skipped += record.words[word].weight.rarity }
+            } else if second == first + 1 {
+                for place in from + 1..<to where spine.words[place].isKnown && alignment.spine[place] < 0.5 {
+                    breaks.foreign += spine.words[place].rarity
+                }
+            }
+        }
+        return breaks
+    }
+
+    /// Whether the spine names somebody whom the record does not: a given name and the word after it, both unexplained.
+    private static func otherPerson(_ spine: SpineWords, _ alignment: WordAlignment) -> Double {
+        let isNamed = spine.words.indices.dropLast().contains { place in
+            alignment.spine[place] < 0.5 && alignment.spine[place + 1] < 0.5 && spine.isGivenName[place]
+                && spine.folded[place + 1].count >= 3 && !spine.words[place + 1].isFigure
+        }
+        return isNamed ? 1 : 0
     }
 
     private static func letters(of record: RecordWords, in fields: [RecordWords.Field]) -> [UInt8] {

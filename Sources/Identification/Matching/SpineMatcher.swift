@@ -9,6 +9,8 @@ import Synchronization
 public struct SpineMatcher: Sendable {
     /// Candidates that the catalog is asked for.
     package static let candidateCount = 120
+    /// Candidates whose editions are looked at.
+    private static let editionCount = 3
 
     let catalog: any RecordSearch
     let model: MatchingModel
@@ -41,7 +43,8 @@ public struct SpineMatcher: Sendable {
     ///   - limit: of matches; there are never more than 120.
     /// - Throws: errors of the catalog.
     public func matches(for lines: [ReadText], limit: Int = 50) throws -> [BookMatch] {
-        let ranked = try ranked(lines)
+        let spine = try SpineWords(lines, weights: weights)
+        let ranked = try ranked(candidates(for: spine), on: spine)
         guard let first = ranked.first else { return [] }
         let second = ranked.dropFirst().first?.score
         let confidence = model.text.probability(
@@ -49,14 +52,7 @@ public struct SpineMatcher: Sendable {
         return Self.matches(ranked.prefix(max(0, limit)), confidence: confidence)
     }
 
-    /// The candidates in the ranker's order, at most one for each work.
-    package func ranked(
-        _ lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount
-    ) throws -> [Candidate] {
-        ranked(try candidates(for: lines, besides: others, among: limit))
-    }
-
-    /// The same for each of several spines of one photo.
+    /// The candidates in the ranker's order, at most one for each work, for each of several spines of one photo.
     ///
     /// - Parameter spines: the lines of each, and records to be compared besides those that the catalog proposes.
     package func ranked(_ spines: [(lines: [ReadText], others: [Record])], among limit: Int) throws -> [[Candidate]] {
@@ -66,33 +62,35 @@ public struct SpineMatcher: Sendable {
         return try read.indices.map { index in
             try Task.checkCancellation()
             guard !read[index].text.isEmpty else { return [] }
-            return ranked(try compared(read[index], found[index], besides: spines[index].others))
+            return try ranked(compared(read[index], found[index], besides: spines[index].others), on: read[index])
         }
     }
 
-    private func ranked(_ candidates: [Candidate]) -> [Candidate] {
+    /// In the ranker's order, the first few in the editions that the spine shows.
+    private func ranked(_ candidates: [Candidate], on spine: SpineWords) throws -> [Candidate] {
         var candidates = candidates
         for index in candidates.indices {
             candidates[index].score = model.ranker.value(candidates[index].features.values)
         }
         let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
-        return order.map { candidates[$0] }
+        var ranked = order.map { candidates[$0] }
+        for (index, words) in try words(of: ranked.prefix(Self.editionCount).map(\.record)).enumerated() {
+            ranked[index].record = try EditionChoice(spine, record: words).edition(of: words.record, in: catalog)
+        }
+        return ranked
     }
 
     /// The catalog's candidates with their features, in the catalog's order, at most one for each work.
     ///
-    /// - Parameters:
-    ///   - others: records to be compared besides those that the catalog proposes.
-    ///   - limit: of candidates that the catalog is asked for.
-    ///   - hidden: numbers of records that count as not in the catalog; for fitting.
-    package func candidates(
-        for lines: [ReadText], besides others: [Record] = [], among limit: Int = candidateCount,
-        without hidden: Set<String> = []
-    ) throws -> [Candidate] {
-        let spine = try SpineWords(lines, weights: weights)
+    /// - Parameter hidden: numbers of records that count as not in the catalog; for fitting.
+    package func candidates(for lines: [ReadText], without hidden: Set<String> = []) throws -> [Candidate] {
+        try candidates(for: SpineWords(lines, weights: weights), without: hidden)
+    }
+
+    private func candidates(for spine: SpineWords, without hidden: Set<String> = []) throws -> [Candidate] {
         guard !spine.text.isEmpty else { return [] }
-        let found = try catalog.candidates(forWords: spine.text, limit: limit).filter { !hidden.contains($0.id) }
-        return try compared(spine, found, besides: others)
+        let found = try catalog.candidates(forWords: spine.text, limit: Self.candidateCount)
+        return try compared(spine, found.filter { !hidden.contains($0.id) }, besides: [])
     }
 
     private func compared(_ spine: SpineWords, _ found: [Record], besides others: [Record]) throws -> [Candidate] {

@@ -14,6 +14,8 @@ package struct SpineWords: Sendable {
     package let text: [String]
     let folded: [FoldedWord]
     let words: [Word]
+    /// For each word whether people are called so.
+    let isGivenName: [Bool]
     /// All letters in reading order, and with the words in alphabetical order.
     let letters: LetterAlignment
     let sortedLetters: LetterAlignment
@@ -53,6 +55,7 @@ package struct SpineWords: Sendable {
         }
         self.text = text
         self.words = words
+        isGivenName = text.map(GivenNames.contains)
         folded = text.map { FoldedWord($0) }
         let own = text.indices.filter { !isCall[$0] }.map { text[$0] }
         compact = Array(own.joined().utf8)

@@ -149,6 +149,15 @@ package enum NameInLine {
 
 /// Figures and the words that go with them: editions, volumes, call numbers.
 package enum Numbering {
+    /// A title without the number of the first volume in front of it: "1 Buddenbrooks".
+    ///
+    /// Other numbers count something ("12 Rules for Life"); one of a thing is not counted.
+    package static func withoutFirstVolume(_ title: String) -> String {
+        let parts = title.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, ["1", "1."].contains(parts[0]), parts[1].first?.isLetter == true else { return title }
+        return String(parts[1])
+    }
+
     private static let words: Set<String> = [
         "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione", "first", "second", "third",
         "fourth",

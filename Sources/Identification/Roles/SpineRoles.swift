@@ -56,7 +56,8 @@ package enum RoleAssignment {
             title = name
             name = nil
         }
-        return SpineRoles(title: title.map(Casing.settled), author: name.map(Casing.settled), roles: roles)
+        return SpineRoles(
+            title: title.map { Casing.settled(Numbering.withoutFirstVolume($0)) }, author: name.map(Casing.settled), roles: roles)
     }
 
     private static func role(of line: ShelfLine, among lines: [ShelfLine]) -> LineRole {

@@ -44,6 +44,9 @@ package enum Publishers {
         .contains(last)
     }
 
+    /// Whether a word stands beside many publishers' names and tells none: `press`.
+    package static func isDecoration(_ word: String) -> Bool { decorations.contains(word) }
+
     /// Whether a word belongs to some publisher's name.
     package static func isPublisherWord(_ word: String) -> Bool {
         nameWords.contains(word) || imprintWords.contains(word)

@@ -134,7 +134,7 @@ private struct BookListText {
                 reason:
                     "it has \(file.count / 1_000_000) MB; the limit is \(BookList.byteLimit / 1_000_000) MB. Split it.")
         }
-        text = TextEncoding.utf8(file)
+        text = LineDecoder.utf8(file)
         guard !text.isEmpty else { throw CSVError.empty }
         delimiterByte = CSVColumns.delimiter(ofHeader: text)
     }

@@ -31,7 +31,7 @@ struct SpineMatching {
                 StandardStream.errors.write(Failure.line(for: "line \(number)", error))
             }
         }
-        while let chunk = try input.read(upToCount: 64 * 1024), !chunk.isEmpty {
+        while let chunk = try Self.piece(of: input) {
             rest.append(chunk)
             while let end = rest.firstIndex(of: 0x0A) {
                 try answer(Data(rest[..<end]))
@@ -44,6 +44,18 @@ struct SpineMatching {
         }
         if !rest.isEmpty || isTooLong { try answer(rest) }
         return failures
+    }
+
+    /// What has come in, as soon as something has: `FileHandle.read(upToCount:)` waits until all of it is there, and who
+    /// asks one question at a time would wait for ever. nil at the end.
+    private static func piece(of input: FileHandle) throws -> Data? {
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = bytes.withUnsafeMutableBytes { read(input.fileDescriptor, $0.baseAddress, $0.count) }
+            if count > 0 { return Data(bytes[..<count]) }
+            if count == 0 { return nil }
+            if errno != EINTR { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        }
     }
 
     private func query(_ line: Data) throws(QueryError) -> Query {

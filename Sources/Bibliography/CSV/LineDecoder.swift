@@ -1,0 +1,84 @@
+/// Turns a list into UTF-8 piece by piece: by its byte order mark, else each line as UTF-8 or, where it is none, as
+/// Windows-1252.
+///
+/// Lists that were pasted together have lines of both kinds; taken as one encoding, half of their letters would be lost.
+public struct LineDecoder {
+    /// The first line, counted from 1, that is encoded otherwise than an earlier one; nil where all agree.
+    public var mixedLine: Int? {
+        guard let firstUTF8, let firstWindows else { return nil }
+        return max(firstUTF8, firstWindows)
+    }
+
+    /// A line that is longer is taken in pieces.
+    private static let longestLine = 1 << 20
+
+    private var marked: TextEncoding.Decoder?
+    private var latin = TextEncoding.Decoder(encoding: .windows1252)
+    private var pending: [UInt8] = []
+    private var isAtStart = true
+    private var line = 1
+    /// The first lines with more than ASCII of each kind.
+    private var firstUTF8: Int?
+    private var firstWindows: Int?
+
+    /// - Parameter start: the first bytes of the file.
+    public init(start: some Collection<UInt8>) {
+        let encoding = TextEncoding.of(start.prefix(2))
+        let isMarked = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
+        marked = isMarked ? TextEncoding.Decoder(encoding: encoding) : nil
+    }
+
+    /// A whole file as UTF-8, without byte order mark.
+    public static func utf8(_ file: [UInt8]) -> [UInt8] {
+        var decoder = LineDecoder(start: file)
+        return decoder.decode(file) + decoder.finish()
+    }
+
+    /// The complete lines of the file so far, as UTF-8; the rest is kept for the next call.
+    public mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
+        if marked != nil { return marked?.decode(chunk) ?? [] }
+        pending += chunk
+        guard let end = pending.lastIndex(of: 0x0A) ?? (pending.count > Self.longestLine ? pending.count - 1 : nil)
+        else { return [] }
+        let whole = Array(pending[...end])
+        pending.removeFirst(end + 1)
+        return text(whole)
+    }
+
+    /// What is left at the end of the file.
+    public mutating func finish() -> [UInt8] {
+        if marked != nil { return marked?.finish() ?? [] }
+        defer { pending = [] }
+        return text(pending)
+    }
+
+    private mutating func text(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes[...]
+        if isAtStart, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        isAtStart = isAtStart && bytes.isEmpty
+        if isUTF8(bytes), firstUTF8 != nil || bytes.allSatisfy({ $0 < 0x80 }) {
+            line += bytes.count { $0 == 0x0A }
+            return Array(bytes)
+        }
+        var text: [UInt8] = []
+        while !bytes.isEmpty {
+            let next = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
+            text += decoded(bytes[..<next])
+            bytes = bytes[next...]
+            line += 1
+        }
+        return text
+    }
+
+    private mutating func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        guard !bytes.allSatisfy({ $0 < 0x80 }) else { return Array(bytes) }
+        if isUTF8(bytes) {
+            firstUTF8 = firstUTF8 ?? line
+            return Array(bytes)
+        }
+        firstWindows = firstWindows ?? line
+        return latin.decode(Array(bytes))
+    }
+
+    private func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
+}
