@@ -6,7 +6,6 @@ package import Library
 package import Logging
 package import Lookup
 import NIOCore
-import NIOSSL
 package import Scanning
 import ServiceLifecycle
 import UnixSignals
@@ -29,6 +28,10 @@ package struct ServerSettings: Sendable {
     package var keepAlive: Duration = .seconds(30)
     package var maxConnections = 2_000
     package var tls: TLSFiles?
+    /// Makes new files where those of `tls` run out soon or name the machine as it was called once; asked while the
+    /// server runs, too.
+    package var renewCertificate: @Sendable () throws -> Void = {}
+    package var certificateCheck: Duration = .seconds(3600)
     /// The certificate authority that phones are to trust; served at `/ca.pem`.
     package var authorityCertificate: URL?
     package var photoPixels = 100_000_000
@@ -173,7 +176,8 @@ package struct ShelflistServer: Sendable {
         var builder = HTTPServerBuilder { responder in
             WebConnection(responder: responder, deadlines: deadlines, sockets: sockets)
         }
-        if let tls = settings.tls { builder = try .tls(builder, tlsConfiguration: try tls.configuration()) }
+        let certificate = try settings.tls.map(ServedCertificate.init)
+        if let certificate { builder = try .tls(builder, tlsConfiguration: try certificate.configuration()) }
         let application = Application(
             router: router, server: builder,
             configuration: .init(
@@ -187,6 +191,10 @@ package struct ShelflistServer: Sendable {
             .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
         ]
         if let library { services.append(.init(service: PhotoCleaning(library: library, logger: logger))) }
+        if let certificate {
+            services.append(
+                .init(service: CertificateCare(certificate: certificate, settings: settings, logger: logger)))
+        }
         var configuration = ServiceGroupConfiguration(
             services: services,
             gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: logger)
@@ -251,14 +259,25 @@ private struct PhotoCleaning: Service {
     }
 }
 
-extension TLSFiles {
-    func configuration() throws -> TLSConfiguration {
-        let chain = try NIOSSLCertificate.fromPEMFile(certificate.path)
-        let key = try NIOSSLPrivateKey(file: key.path, format: .pem)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
-        return configuration
+/// Renews the certificate in time, and takes up one that another program has renewed.
+private struct CertificateCare: Service {
+    let certificate: ServedCertificate
+    let settings: ServerSettings
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                // Cut short by the stop, which ends the loop.
+                try? await Task.sleep(for: settings.certificateCheck)
+                do {
+                    try settings.renewCertificate()
+                    try certificate.reload()
+                } catch {
+                    logger.error(
+                        "The certificate was not renewed; it is tried again", metadata: ["error": "\(error)"])
+                }
+            }
+        }
     }
 }

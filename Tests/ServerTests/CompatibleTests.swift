@@ -103,6 +103,41 @@ import Testing
         await server.stop()
     }
 
+    /// To both apps an error is the end.
+    @Test func oneBadPhotoIsNoErrorOfTheJob() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let accepted = try server.scan(
+                ["fail", "books:Emma"], headers: ["X-Device-ID": "phone"], path: "/v3/jobs/scans", part: "photos[]")
+            let url = try #require(accepted["data", "sseUrl"] as? String)
+            let token = try #require(accepted["data", "authToken"] as? String)
+            let connection = try Connection(port: server.port)
+            try connection.send(
+                TestServer.request(
+                    "GET", String(url.dropFirst("http://localhost".count)),
+                    headers: ["Authorization": "Bearer \(token)"]))
+            let events = TestServer.Event.list(try connection.answer().text)
+            #expect(!events.contains { $0.type == "error" })
+            #expect(events.contains { $0.type == "progress" && $0.data.contains("damaged") })
+            #expect(events.last?.type == "completed")
+
+            let id = try #require(accepted["data", "jobId"] as? String)
+            let socket = try Connection(port: server.port)
+            _ = try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)")
+            var types: [String] = []
+            while true {
+                let (opcode, payload) = try socket.frame()
+                if opcode == 8 { break }
+                let message = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
+                types.append(message?["type"] as? String ?? "")
+            }
+            #expect(!types.contains("error"))
+            #expect(types.contains("batch-progress"))
+            #expect(types.last == "job_complete")
+        }
+        await server.stop()
+    }
+
     @Test func aNewDeviceWaitsForTheOwner() async throws {
         let server = try await TestServer()
         try await onOwnThreads {

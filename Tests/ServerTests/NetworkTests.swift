@@ -1,8 +1,9 @@
 import Foundation
 import Server
+import Synchronization
 import Testing
 
-@Suite struct NetworkTests {
+@Suite(.timeLimit(.minutes(3))) struct NetworkTests {
     /// Read back with another program's decoder when it was drawn.
     @Test func drawsTheCodeOfAnAddress() throws {
         let code = try #require(QRCode("https://192.168.1.20:8080/ca.pem"))
@@ -66,6 +67,52 @@ import Testing
         try authority.prepare(names: names, at: Date().addingTimeInterval(800 * 86400))
         #expect(try server() != second)
         #expect(try root() == trusted)
+    }
+
+    @Test func aCertificateIsReplacedWhileTheServerRuns() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = LocalAuthority(folder: folder)
+        try authority.prepare(names: ["localhost"])
+        let names = Mutex(["localhost"])
+        let server = try await TestServer { settings, _ in
+            settings.tls = authority.serverFiles
+            settings.certificateCheck = .milliseconds(50)
+            settings.renewCertificate = { try authority.prepare(names: names.withLock { $0 }) }
+        }
+        @Sendable func shown() async throws -> String {
+            let client = Process()
+            client.executableURL = URL(filePath: "/usr/bin/env")
+            client.arguments = [
+                "openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-CAfile", authority.authorityFile.path,
+                "-verify_return_error",
+            ]
+            let output = Pipe()
+            client.standardInput = FileHandle.nullDevice
+            client.standardOutput = output
+            client.standardError = FileHandle.nullDevice
+            try client.run()
+            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            client.waitUntilExit()
+            return text
+        }
+        @Sendable func file() throws -> String {
+            try String(contentsOf: authority.serverFiles.certificate, encoding: .utf8)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        try await onOwnThreads {
+            let first = try file()
+            #expect(try await shown().contains(first))
+            names.withLock { $0 = ["localhost", "10.0.0.5"] }
+            while try file() == first { try await Task.sleep(for: .milliseconds(5)) }
+            let second = try file()
+            while try await !shown().contains(second) { try await Task.sleep(for: .milliseconds(20)) }
+            // What is broken is not taken up.
+            try Data("broken".utf8).write(to: authority.serverFiles.key)
+            try await Task.sleep(for: .milliseconds(150))
+            #expect(try await shown().contains(second))
+        }
+        await server.stop()
     }
 
     @Test func theCertificateHoldsBeforeOpenSSL() throws {

@@ -193,6 +193,20 @@ test("a cut socket goes on where it was, without loss or repetition", async () =
   assert.deepEqual(seen, [1, 2, 3, 4]);
 });
 
+test("an error of one photo is not the end of its job", async () => {
+  const told = [
+    { id: 1, type: "error", data: { code: "image_damaged", photo: 1 } },
+    { id: 2, type: "result", data: {} },
+    { id: 3, type: "error", data: { code: "no_photos", photo: null } },
+    { id: 4, type: "result", data: {} },
+  ];
+  const seen = [];
+  await follow(source(() => Promise.resolve(told)), (e) => seen.push(e.id), {
+    tools: { ...quiet, WebSocket: socketOf([]), fetch: () => Promise.reject(new TypeError("no")) },
+  });
+  assert.deepEqual(seen, [1, 2, 3]);
+});
+
 test("without a socket the event stream is taken, without that the polling", async () => {
   const body = events.map((e) => `id: ${e.id}\nevent: ${e.type}\ndata: ${JSON.stringify(e.data)}\n\n`).join("");
   const ways = [];

@@ -3,6 +3,8 @@
 import { EventParser } from "./sse.js";
 
 const FINAL = new Set(["completed", "error", "canceled"]);
+/** An error that names a photo is that photo's alone: the job goes on with the others. */
+const isFinal = (type, data) => FINAL.has(type) && !(type === "error" && data?.photo);
 const OPEN_WITHIN = 4000;
 const SILENT_AFTER = 45_000; // the server says "ping" every 30 s
 const POLL_EVERY = 2000;
@@ -35,7 +37,7 @@ export async function follow(source, onEvent, options = {}) {
     }
     state.heard = true;
     onEvent({ id: state.last, type, data });
-    if (FINAL.has(type)) state.over = true;
+    if (isFinal(type, data)) state.over = true;
   };
   const ways = [
     ["socket", () => bySocket(source, take, state, signal, tools)],

@@ -41,6 +41,8 @@ export function takeEvent(scan, { type, data }) {
       live.degraded = data.provider ?? true;
       break;
     case "error":
+      // A photo's own error has come as its `photo` event as well.
+      if (data.photo) break;
       finishPhotos(scan, "error", { code: data.code ?? "", detail: data.message ?? "", status: 0 });
       save(scan, { state: "failed", problem: { code: data.code ?? "", detail: data.message ?? "", status: 0 } });
       enriching.set(null);

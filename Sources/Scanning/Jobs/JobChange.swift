@@ -154,7 +154,9 @@ enum JobRows {
                         FROM photo WHERE job = job.id) AS imported
                 FROM job WHERE id = ?
                 """)
-        guard let row = try Row.fetchOne(query, arguments: [id]), let status = JobStatus(rawValue: row["status"]) else { return nil }
+        guard let row = try Row.fetchOne(query, arguments: [id]), let status = JobStatus(rawValue: row["status"]) else {
+            return nil
+        }
         let finishedAt: Double? = row["finishedAt"]
         return ScanJob(
             id: id, client: row["client"], status: status, options: try decode(row["options"]),

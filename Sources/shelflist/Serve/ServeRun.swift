@@ -47,7 +47,10 @@ struct ServeRun {
 
         var settings = settings(installation)
         let lan = configuration.lan ? try prepareLAN(folder) : nil
-        if let lan { settings.tls = lan.authority.serverFiles }
+        if let lan {
+            settings.tls = lan.authority.serverFiles
+            settings.renewCertificate = { try lan.authority.prepare(names: lanNames) }
+        }
         settings.authorityCertificate = lan?.authority.authorityFile
         let server = try ShelflistServer(
             settings: settings, jobs: jobs, accounts: accounts, library: library,
@@ -125,7 +128,7 @@ struct ServeRun {
 
     // MARK: Phones on this network
 
-    private struct LAN {
+    private struct LAN: Sendable {
         let authority: LocalAuthority
         let address: String
 
@@ -146,8 +149,11 @@ struct ServeRun {
         }
     }
 
+    /// As the machine is called now: a router may give it another address one day.
+    private var lanNames: [String] { configuration.lanNames + HostNames.all() }
+
     private func prepareLAN(_ folder: URL) throws -> LAN {
-        let names = configuration.lanNames + HostNames.all()
+        let names = lanNames
         let authority = LocalAuthority(folder: folder.appending(path: "tls"))
         try authority.prepare(names: names)
         return LAN(authority: authority, address: names.first ?? "localhost")

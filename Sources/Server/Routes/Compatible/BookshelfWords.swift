@@ -86,6 +86,9 @@ struct BookshelfWords: Sendable {
                     totalDetected: summary.books, approved: summary.verify + summary.ready,
                     needsReview: summary.needsReview, resultsUrl: "/scan/results/\(job)",
                     suggestions: summary.suggestions))
+        case .error(let problem) where problem.photo != nil:
+            // To this app an error is the end; which photo failed, `batch-progress` has told.
+            return []
         case .error(let problem):
             return try text(
                 "error", Failure(code: problem.code, message: problem.message, retryable: problem.retryable))

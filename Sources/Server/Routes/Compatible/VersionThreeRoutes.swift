@@ -183,6 +183,9 @@ struct VersionThreeWords: Sendable {
                 Completed(
                     resultsUrl: "\(origin)/v3/jobs/scans/\(job)/results",
                     books: books.map { CompatibleBook($0, job: job, origin: origin) }))
+        case .error(let problem) where problem.photo != nil:
+            // To these apps an error is the end; the job goes on with its other photos.
+            return try text("progress", Message(message: problem.message))
         case .error(let problem):
             return try text(
                 "error",
