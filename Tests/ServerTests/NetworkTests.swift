@@ -80,7 +80,7 @@ import Testing
             settings.certificateCheck = .milliseconds(50)
             settings.renewCertificate = { try authority.prepare(names: names.withLock { $0 }) }
         }
-        func shown() async throws -> String {
+        @Sendable func shown() async throws -> String {
             let client = Process()
             client.executableURL = URL(filePath: "/usr/bin/env")
             client.arguments = [
@@ -96,7 +96,7 @@ import Testing
             client.waitUntilExit()
             return text
         }
-        func file() throws -> String {
+        @Sendable func file() throws -> String {
             try String(contentsOf: authority.serverFiles.certificate, encoding: .utf8)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }

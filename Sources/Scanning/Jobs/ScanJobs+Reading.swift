@@ -253,44 +253,57 @@ extension ScanJobs {
                 at: time)
         }
         announce(id)
-        let answered = AnswerCounter()
+        let answers = AnswerBuffer()
+        let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        async let logging: Void = {
+            for await _ in signals { await self.log(await answers.take(), of: id, total: books.count) }
+        }()
         await enricher.enrich(books) { report in
-            await self.log(report, of: id, current: await answered.next(after: report), total: books.count)
+            await answers.add(report)
+            signal.yield()
         }
+        signal.finish()
+        await logging
     }
 
-    private func log(_ report: EnrichmentReport, of id: String, current: Int, total: Int) async {
+    /// Writes down what came since the last time, all at once: each transaction waits for the disk.
+    private func log(_ answers: [AnswerBuffer.Answer], of id: String, total: Int) async {
+        guard !answers.isEmpty else { return }
         let time = clock.now
         /// What the library is to be told.
-        let found: (book: ScanBook?, job: ScanJob)??
+        let found: (books: [ScanBook], job: ScanJob)?
         do {
-            found = try await store.change(id) { change -> (book: ScanBook?, job: ScanJob)? in
-                guard !change.job.isFinished else { return nil }
-                switch report {
-                case .degraded(let degradation):
-                    try change.emit(.enrichmentDegraded(degradation), at: time)
-                    return nil
-                case .book(let book, let state, let metadata):
-                    try change.setEnrichment(state, metadata: metadata, of: book)
-                    try change.emit(
-                        .enriched(
-                            .init(bookID: book, state: state, metadata: metadata, current: current, total: total)),
-                        at: time)
-                    // A job that did not ask for it may have been imported by hand meanwhile.
-                    guard metadata != nil else { return nil }
-                    return (try change.book(book), change.job)
+            found = try await store.change(id) { change -> (books: [ScanBook], job: ScanJob) in
+                guard !change.job.isFinished else { return ([], change.job) }
+                var books: [ScanBook] = []
+                for answer in answers {
+                    switch answer.report {
+                    case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
+                    case .book(let book, let state, let metadata):
+                        try change.setEnrichment(state, metadata: metadata, of: book)
+                        try change.emit(
+                            .enriched(
+                                .init(
+                                    bookID: book, state: state, metadata: metadata, current: answer.current,
+                                    total: total)), at: time)
+                        // A job that did not ask for it may have been imported by hand meanwhile.
+                        if metadata != nil, let book = try change.book(book) { books.append(book) }
+                    }
                 }
+                return (books, change.job)
             }
         } catch {
-            // The book is found without it; completing the job, which writes as well, meets the same fault.
+            // The books are found without it; completing the job, which writes as well, meets the same fault.
             found = nil
         }
         announce(id)
-        guard let importer, let found, let (book, job) = found, let book else { return }
-        do {
-            try await importer.enrich(book, of: job)
-        } catch {
-            await tell(of: error, keeping: book, id)
+        guard let importer, let found else { return }
+        for book in found.books {
+            do {
+                try await importer.enrich(book, of: found.job)
+            } catch {
+                await tell(of: error, keeping: book, id)
+            }
         }
     }
 
@@ -312,13 +325,25 @@ extension ScanJobs {
     }
 }
 
-/// Counts the books that were answered for.
-private actor AnswerCounter {
+/// Answers that wait to be written down.
+private actor AnswerBuffer {
+    struct Answer: Sendable {
+        var report: EnrichmentReport
+        /// How many books have been answered for.
+        var current: Int
+    }
+
+    private var waiting: [Answer] = []
     private var count = 0
 
-    func next(after report: EnrichmentReport) -> Int {
+    func add(_ report: EnrichmentReport) {
         if case .book = report { count += 1 }
-        return count
+        waiting.append(Answer(report: report, current: count))
+    }
+
+    func take() -> [Answer] {
+        defer { waiting = [] }
+        return waiting
     }
 }
 
