@@ -17,7 +17,10 @@ public final class ScriptedReader: PhotoReading {
 
     private let state = Mutex(State())
 
-    public init() {}
+    private let author: String
+
+    /// - Parameter author: of every book it finds.
+    public init(author: String = "Somebody") { self.author = author }
 
     /// What was read, in its order.
     public var read: [String] { state.withLock(\.read) }
@@ -48,7 +51,7 @@ public final class ScriptedReader: PhotoReading {
         report(.stage(.decode))
         report(.stage(.read))
         if script.hasPrefix("wait") {
-            let spine = try Self.photo(name, books: ["?"]).books[0]
+            let spine = try photo(name, books: ["?"]).books[0]
             report(.spines([JobEvent.Segmentation.Spine(quad: spine.quad, boundingBox: spine.boundingBox)]))
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
@@ -61,7 +64,7 @@ public final class ScriptedReader: PhotoReading {
         try Task.checkCancellation()
         if script.hasPrefix("fail") { throw ImageError(.damaged, "The JPEG file is damaged.") }
         report(.stage(.identify))
-        return try Self.photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
+        return try photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
     }
 
     public func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
@@ -73,11 +76,11 @@ public final class ScriptedReader: PhotoReading {
     }
 
     /// A result with these titles, each a spine beside the one before.
-    private static func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
+    private func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
         let fields = books.enumerated().map { index, title in
             let x = Double(index) * 0.1
             return """
-                {"id": "book-\(index + 1)", "title": "\(title)", "author": "Somebody", "isbn": null,
+                {"id": "book-\(index + 1)", "title": "\(title)", "author": "\(author)", "isbn": null,
                  "confidence": \(index == 0 ? 0.9 : 0.4), "reviewStatus": "\(index == 0 ? "verified" : "needsReview")",
                  "boundingBox": {"x": \(x), "y": 0, "width": 0.1, "height": 1},
                  "quad": [[\(x), 0], [\(x + 0.1), 0], [\(x + 0.1), 1], [\(x), 1]],

@@ -7,47 +7,21 @@ import Library
 import Lookup
 import Providers
 import Scanning
+import ScanningFixtures
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EnrichedJobs {
-    /// Finds the books it is told, whatever the photo shows.
-    private struct Reader: PhotoReading {
-        let titles: [String]
-
-        func read(
-            _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
-        ) async throws -> ScannedPhoto {
-            let books = titles.enumerated().map { index, title in
-                let x = 0.1 * Double(index)
-                return """
-                    {"id": "book-\(index + 1)", "title": "\(title)", "author": "Jane Austen", "isbn": null,
-                     "confidence": \(index == 0 ? 0.9 : 0.5), "reviewStatus": "verified", "matches": [],
-                     "boundingBox": {"x": \(x), "y": 0, "width": 0.1, "height": 1},
-                     "quad": [[\(x), 0], [\(x + 0.1), 0], [\(x + 0.1), 1], [\(x), 1]], "text": []}
-                    """
-            }
-            let json = """
-                {"path": "\(name)", "width": 40, "height": 30, "turn": 0, "seconds": 0.1, "preprocessed": false,
-                 "timings": {"decode": 0, "detect": 0, "recognise": 0, "group": 0, "match": 0},
-                 "quality": {"sharpness": 1, "exposure": 1, "glare": 0, "tilt": 0, "contrast": 1, "suggestions": []},
-                 "otherText": [], "books": [\(books.joined(separator: ","))]}
-                """
-            return try JSONDecoder().decode(ScannedPhoto.self, from: Data(json.utf8))
-        }
-    }
-
     /// What a job with these books says to its end.
     private func events(
         of titles: [String], _ bench: Bench, _ lookup: BookLookup, covers: CoverQueue? = nil
     ) async throws -> [JobEvent] {
         let jobs = ScanJobs(
             store: try JobStore(file: bench.folder.appending(path: "jobs.sqlite")),
-            files: try JobFiles(folder: bench.folder.appending(path: "jobs")), reader: Reader(titles: titles),
+            files: try JobFiles(folder: bench.folder.appending(path: "jobs")), reader: ScriptedReader(author: "Jane Austen"),
             importer: LibraryImporting(library: bench.library) { await covers?.fetch($1, for: $0) },
             enricher: JobEnrichment(lookup: lookup))
         let incoming = try jobs.files.receive(limit: 100_000)
-        try incoming.append(
-            try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 30)), quality: 90))
+        try incoming.append(ScriptedReader.bytes("books:" + titles.joined(separator: "|")))
         let (job, _) = try await jobs.accept(
             [try incoming.close()], client: "test", options: JobOptions(importsResults: true))
         for await _ in await jobs.follow(job.id, atLeastEvery: .seconds(60)) {
