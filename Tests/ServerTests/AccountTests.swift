@@ -1,5 +1,7 @@
 import Foundation
+import Scanning
 import Server
+import Synchronization
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct AccountTests {
@@ -119,6 +121,27 @@ import Testing
             let number = try #require(token["token", "id"] as? String)
             #expect(try server.send("DELETE", "/api/v1/tokens/\(number)", headers: owner).status == 204)
             #expect(try server.send("GET", "/api/v1/library", headers: bearer).status == 401)
+        }
+        await server.stop()
+    }
+
+    @Test func aSessionIsRenewedAndItsOldCookieSoonRefused() async throws {
+        let uptime = Mutex(Duration.zero)
+        let start = Date()
+        let server = try await TestServer(clock: JobClock(start: start) { uptime.withLock { $0 } })
+        try await onOwnThreads {
+            let first = try server.makeOwner()
+            #expect(try server.send("GET", "/api/v1/library", headers: first).headers["set-cookie"] == nil)
+            uptime.withLock { $0 = .seconds(25 * 3600) }
+            let renewing = try server.send("GET", "/api/v1/library", headers: first)
+            #expect(renewing.headers["set-cookie"]?.contains("HttpOnly") == true)
+            let second = try server.cookie(renewing)
+            #expect(second != first)
+            // Requests that were under way with the old one are served still.
+            #expect(try server.send("GET", "/api/v1/library", headers: first).status == 200)
+            uptime.withLock { $0 += .seconds(61) }
+            #expect(try server.send("GET", "/api/v1/library", headers: first).status == 401)
+            #expect(try server.send("GET", "/api/v1/library", headers: second).status == 200)
         }
         await server.stop()
     }

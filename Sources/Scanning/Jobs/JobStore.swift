@@ -173,6 +173,10 @@ public struct JobStore: Sendable {
         }
     }
 
+    func books(of id: String) async throws -> [ScanBook] {
+        try await database.read { db in try JobRows.books(of: id, in: db) }
+    }
+
     func result(of id: String, photo: Int) async throws -> ScannedPhoto? {
         try await database.read { db in
             try String.fetchOne(

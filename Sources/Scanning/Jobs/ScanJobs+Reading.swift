@@ -244,7 +244,7 @@ extension ScanJobs {
 
     private func enrich(_ id: String) async throws {
         guard let enricher, !enricher.isOff else { return }
-        let books = try await store.results(of: id).books.filter { $0.enrichment == .none || $0.enrichment == .pending }
+        let books = try await store.books(of: id).filter { $0.enrichment == .none || $0.enrichment == .pending }
         guard !books.isEmpty else { return }
         let time = clock.now
         _ = try await store.change(id) { change in

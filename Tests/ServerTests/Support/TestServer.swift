@@ -29,7 +29,7 @@ final class TestServer: Sendable {
     ///   - online: the providers, over the server's folder.
     init(
         folder: URL? = nil, reader photoReader: (any PhotoReading)? = nil, online: StubbedProviders? = nil,
-        clock: JobClock = JobClock(),
+        clock: JobClock = JobClock(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
     ) async throws {
         let folder =
@@ -56,8 +56,7 @@ final class TestServer: Sendable {
             enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock)
         let server = try ShelflistServer(
             settings: settings, jobs: jobs, accounts: AccountBook(file: folder.appending(path: "accounts.json")),
-            library: library, lookup: lookup, online: online, covers: covers, labelFont: nil,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            library: library, lookup: lookup, online: online, covers: covers, labelFont: nil, logger: logger)
         self.server = server
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         running = Task {

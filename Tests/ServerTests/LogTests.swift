@@ -1,0 +1,60 @@
+import Foundation
+import Logging
+import Server
+import Synchronization
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LogTests {
+    /// Keeps what is logged.
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    private struct Keeper: LogHandler {
+        let lines: Lines
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.info
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            lines.add("\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:])")
+        }
+    }
+
+    @Test func namesRequestsAndNeverATokenATitleOrAQuery() async throws {
+        let lines = Lines()
+        let server = try await TestServer(logger: Logger(label: "test") { _ in Keeper(lines: lines) })
+        let (secrets, request) = try await onOwnThreads {
+            let owner = try server.makeOwner()
+            let made = try server.send(
+                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
+            let secret = try #require(made.string("secret"))
+            let accepted = try server.scan(
+                ["books:Ulysses"], fields: ["import": "true"], headers: owner)
+            let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
+            _ = try server.events(of: id, token: token)
+            _ = try server.send("GET", "/api/v1/scans/\(id)/events?token=\(token)")
+            _ = try Connection(port: server.port).upgrade("/ws/progress?jobId=\(id)&token=\(token)")
+            _ = try server.send("GET", "/api/v1/library?q=Finnegan", headers: ["Authorization": "Bearer \(secret)"])
+            _ = try server.send("POST", "/api/v1/session", json: #"{"name":"Ada","password":"correct horse"}"#)
+            let last = try server.send("GET", "/api/v1/library", headers: owner)
+            return (
+                [secret, token, "Ulysses", "Finnegan", "correct horse", try #require(owner["Cookie"])],
+                try #require(last.headers["x-request-id"])
+            )
+        }
+        await server.stop()
+        let text = lines.text
+        #expect(text.contains("GET /api/v1/library 200"))
+        #expect(text.contains(request))
+        for secret in secrets { #expect(!text.contains(secret)) }
+    }
+}
