@@ -12,6 +12,8 @@ if [ $# -gt 0 ]; then
 else
     # The second engine in a process of its own: after ten minutes of Chromium in the same one it was twice not to be
     # had (no session in four tries), alone it always was.
-    browse Tests/Web/test_webkit.py
-    browse Tests/Web --ignore Tests/Web/test_webkit.py
+    failed=0
+    browse Tests/Web/test_webkit.py || failed=1
+    browse Tests/Web --ignore Tests/Web/test_webkit.py || failed=1
+    exit $failed
 fi

@@ -39,8 +39,9 @@ class WebKit:
         self.screen = subprocess.Popen(["Xvfb", "-displayfd", str(told), "-screen", "0", "1280x900x24", "-nolisten", "tcp"], pass_fds=[told],
                                        stdout=self.words, stderr=self.words)
         os.close(told)
-        display = os.read(ready, 20).decode().strip()
-        os.close(ready)
+        # To the end of the line: the number and the end come in two writes, and a pipe closed between them stops the screen.
+        with os.fdopen(ready) as answer:
+            display = answer.readline().strip()
         return {**os.environ, "DISPLAY": f":{display}", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1",
                 "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
 

@@ -102,6 +102,19 @@ def primer(app):
     app.wait_for_selector(".primer")
 
 
+def outside(page):
+    """The words and controls that reach out of the window, where nothing scrolls to them. The page itself never scrolls
+    sideways (what reaches out is cut off), so its width tells nothing."""
+    return page.evaluate("""() => {
+      const scrolls = (e) => e && (/(auto|scroll)/.test(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
+      return [...document.querySelectorAll("main :is(h1, h2, p, a, button, label, input, select), .nav :is(a, span), dialog[open] :is(h2, p, button)")].filter((e) => {
+        if (!e.checkVisibility() || e.closest(".sr, [aria-hidden=true], .virtual, .spine-row") || e.type === "file") return false;
+        const box = e.getBoundingClientRect();
+        return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(e);
+      }).map((e) => `${e.tagName}.${e.className} ${e.textContent.slice(0, 30)} ${Math.round(e.getBoundingClientRect().right)}`);
+    }""")
+
+
 def plain(path, selector):
     def go(app):
         app.open(path)

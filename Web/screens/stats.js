@@ -24,18 +24,18 @@ class StatsScreen extends Screen {
         empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan")),
       );
     }
-    const figure = (n, word) =>
-      h("div.figure", null, h("b.nums", null, n.toLocaleString(currentLanguage())), h("span", null, word));
+    const figure = (n, name) =>
+      h("div.figure", null, h("b.nums", null, n.toLocaleString(currentLanguage())), h("span", null, t(name, { n })));
     replace(
       this.body,
       top,
       h(
         "div.figures",
         null,
-        figure(stats.entries, t("stats.books")),
-        figure(stats.authors, t("stats.authors")),
-        figure(stats.shelves, t("stats.shelves")),
-        figure(stats.photos, t("stats.photos")),
+        figure(stats.entries, "stats.books"),
+        figure(stats.authors, "stats.authors"),
+        figure(stats.shelves, "stats.shelves"),
+        figure(stats.photos, "stats.photos"),
       ),
       h(
         "div.charts",

@@ -1,0 +1,71 @@
+"""What the camera's screen can besides the shutter: paste, drop, order in the tray, light, zoom, barcodes."""
+import base64
+
+import pytest
+from conftest import SHELF
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.sizes("phone")
+
+GIVEN = """([bytes, how]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], "shelf.jpg", { type: "image/jpeg" }));
+  if (how === "paste") document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true }));
+  else document.querySelector("main > *").dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true, bubbles: true }));
+}"""
+ABLE = """
+  const { prototype } = MediaStreamTrack;
+  prototype.getCapabilities = () => ({ torch: true, zoom: { min: 1, max: 4, step: 0.1 } });
+  prototype.applyConstraints = async (wish) => { (window.wishes ??= []).push(...wish.advanced); };
+"""
+
+
+@pytest.mark.parametrize("how", ["paste", "drop"])
+def test_a_photo_that_is_pasted_or_dropped_is_taken(app, how):
+    app.open("/scan")
+    app.wait_for_selector(".checks")
+    app.evaluate(GIVEN, [base64.b64encode(SHELF.read_bytes()).decode(), how])
+    app.get_by_role("button", name="Use photo").click()
+    expect(app.locator(".results-panel h1")).to_have_text("26 spines found", timeout=20_000)
+
+
+def test_the_tray_is_put_in_order_and_emptied(app):
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", [SHELF] * 3)
+    app.get_by_role("button", name="Look at the 3 photos taken").click()
+    tray = app.locator("dialog .tray")
+    pictures = lambda: tray.locator("img").evaluate_all("list => list.map((i) => i.src)")  # noqa: E731
+    one, two, three = pictures()
+    tray.get_by_role("button", name="Move photo 1 down").click()
+    assert pictures() == [two, one, three]
+    tray.get_by_role("button", name="Remove photo 3").click()
+    assert pictures() == [two, one]
+    app.keyboard.press("Escape")
+    app.locator(".undo").get_by_role("button", name="Undo").click()
+    expect(app.get_by_role("button", name="Read 3")).to_be_visible()
+
+
+def test_light_and_zoom_where_the_camera_has_them(app):
+    app.add_init_script(ABLE)
+    app.open("/scan")
+    app.wait_for_selector(".checks")
+    torch = app.get_by_role("button", name="Light")
+    torch.click()
+    expect(torch).to_have_attribute("aria-pressed", "true")
+    app.get_by_role("slider", name="Zoom").fill("2")
+    assert app.evaluate("wishes") == [{"torch": True}, {"zoom": 2}]
+
+
+def test_neither_light_nor_zoom_where_it_has_not(app):
+    app.open("/scan")
+    app.wait_for_selector(".checks")
+    expect(app.get_by_role("button", name="Light")).to_have_count(0)
+    expect(app.get_by_role("slider", name="Zoom")).to_have_count(0)
+
+
+def test_a_barcode_before_the_camera_is_looked_up(app):
+    app.add_init_script("globalThis.BarcodeDetector = class { async detect() { return [{ rawValue: '9780141439518' }]; } }")
+    app.open("/add")
+    app.get_by_role("button", name="Read the barcode").click()
+    expect(app.locator(".searchbox input")).to_have_value("9780141439518")
+    expect(app.locator("dialog[open]")).to_have_count(0)

@@ -1,0 +1,49 @@
+"""There is room: long words, other scripts, large text, narrow and lying phones, German."""
+import pytest
+import ways
+
+TITLES = [
+    ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", "Karl-Theodor Freiherr von Schwarzenfels-Guttenberg"),
+    ("Wort " * 100, "A" * 200),
+    ("مئة عام من العزلة", "غابرييل غارسيا ماركيز"),
+    ("百年の孤独", "ガルシア＝マルケス"),
+]
+WINDOWS = {
+    "narrow": ({"width": 320, "height": 568}, 100),
+    "phone with text twice as large": ({"width": 390, "height": 844}, 200),
+    "phone on its side": ({"width": 844, "height": 390}, 100),
+}
+LARGER = "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '%d%%'))"
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.parametrize("window", WINDOWS)
+def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
+    viewport, text = WINDOWS[window]
+    for title, author in TITLES:
+        server.world.add({"title": title, "authors": [author], "shelf": "s1", "readingStatus": "read"})
+    server.world.shelves[0]["name"] = "Wohnzimmer, das lange Regal hinter dem Sofa an der Wand zum Treppenhaus"
+    context = browser.new_context(**{**size, "viewport": viewport}, locale="de-DE", permissions=["camera"], service_workers="block")
+    page = context.new_page()
+    page.add_init_script(LARGER % text)
+    seen = {}
+    for path, there in (("/library", ".cell a"), ("/library/e1", ".work-head"), ("/library/e2", ".work-head"), ("/library/e3", ".work-head"),
+                        ("/shelves", ".shelf-row"), ("/shelves/s1", ".shelf-grid .cover"), ("/scan", ".checks"), ("/settings", ".provider"),
+                        ("/import", ".drop"), ("/add", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
+        page.goto(f"{server.address}/#{path}")
+        page.locator(there).first.wait_for()
+        seen[path] = ways.outside(page)
+    assert {path: out for path, out in seen.items() if out} == {}
+    context.close()
+
+
+@pytest.mark.sizes("phone")
+def test_a_phone_on_its_side_shows_the_shelf_and_not_only_the_buttons(browser, server, size):
+    context = browser.new_context(**{**size, "viewport": {"width": 844, "height": 390}}, permissions=["camera"], service_workers="block")
+    page = context.new_page()
+    page.goto(f"{server.address}/#/scan")
+    page.wait_for_selector(".checks")
+    finder, shutter = page.locator(".finder").bounding_box(), page.locator(".shutter").bounding_box()
+    assert finder["height"] > 300 and finder["width"] > 450
+    assert shutter["x"] > finder["x"] + finder["width"] and shutter["y"] + shutter["height"] <= 390
+    context.close()
