@@ -108,7 +108,9 @@ struct SpineJudgement {
         let (ours, theirs) = (series(best.record), series(other.record))
         if !ours.isEmpty, ours == theirs { return true }
         guard let author = best.record.authors.first, author == other.record.authors.first else { return false }
-        let titles = [best, other].map { TextNormalisation.withoutLeadingArticles(TextNormalisation.words($0.record.title)) }
+        let titles = [best, other].map { candidate in
+            TextNormalisation.withoutLeadingArticles(TextNormalisation.words(candidate.record.title))
+        }
         return zip(titles[0], titles[1]).prefix { $0 == $1 }.contains { !CommonWords.contains($0.0) }
     }
 

@@ -10,7 +10,10 @@ package enum PhotoFeatures {
         "unexplainedKnown", "plainRatio", "fullRatio", "evidence", "evidenceLead", "fullRatioLead", "titleMassLead",
         "figures", "titleClearness", "contradiction",
     ]
-    package static let names = taken + ["textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass", "kin"]
+    package static let names =
+        taken + [
+            "textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass", "kin",
+        ]
     private static let places = taken.compactMap { MatchFeatures.allNames.firstIndex(of: $0) }
 
     /// - Parameters:

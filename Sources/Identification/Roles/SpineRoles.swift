@@ -57,7 +57,8 @@ package enum RoleAssignment {
             name = nil
         }
         return SpineRoles(
-            title: title.map { Casing.settled(Numbering.withoutFirstVolume($0)) }, author: name.map(Casing.settled), roles: roles)
+            title: title.map { Casing.settled(Numbering.withoutFirstVolume($0)) }, author: name.map(Casing.settled),
+            roles: roles)
     }
 
     private static func role(of line: ShelfLine, among lines: [ShelfLine]) -> LineRole {
