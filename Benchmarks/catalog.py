@@ -52,11 +52,11 @@ def search_times(catalog):
         yield [f"`--scope {scope}`, {name}", f"{statistics.median(times):.0f} ms", f"{max(times):.0f} ms"]
 
 
-def spine_texts(folder):
-    """A part of the spine texts: (file with the truth, queries)."""
+def spine_texts(folder, step=TEXT_STEP, name="spine_text.csv"):
+    """Every so manieth spine text: (file with the truth, queries)."""
     with open(BENCH / "spine_text.csv", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))[::TEXT_STEP]
-    truth = pathlib.Path(folder) / "spine_text.csv"
+        rows = list(csv.DictReader(file))[::step]
+    truth = pathlib.Path(folder) / name
     with open(truth, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0].keys())
         writer.writeheader()
@@ -64,20 +64,26 @@ def spine_texts(folder):
     return truth, [json.dumps({"id": row["id"], "text": row["text"]}) for row in rows]
 
 
-def matching(catalog, truth, queries):
-    """A row: what spine texts find in this catalog. A query is sent when the one before is answered."""
-    answers, times = [], []
+def answers(catalog, queries):
+    """The answers, a line each, and the seconds each took. A query is sent when the one before is answered."""
+    found, times = [], []
     with subprocess.Popen([PROGRAM, "catalog", "match", "--catalog", catalog], text=True, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
         for query in queries:
             start = time.perf_counter()
             process.stdin.write(query + "\n")
             process.stdin.flush()
-            answers.append(process.stdout.readline())
+            found.append(process.stdout.readline())
             times.append(time.perf_counter() - start)
         process.stdin.close()
+    return found, times
+
+
+def matching(catalog, truth, queries):
+    """A row: what spine texts find in this catalog."""
+    found, times = answers(catalog, queries)
     with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
-        file.writelines(answers)
+        file.writelines(found)
         file.flush()
         output = subprocess.run([sys.executable, BENCH / "evaluate_matching.py", truth, file.name], check=True,
                                 capture_output=True, text=True).stdout

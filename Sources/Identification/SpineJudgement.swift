@@ -84,7 +84,8 @@ struct SpineJudgement {
             best.features,
             textLogit: model.text.value(LeadFeatures.values(best.features, score: best.score, second: second)),
             scoreLead: best.score - (second ?? best.score - 10), lines: text,
-            isLed: led.first?.workKey == best.record.workKey, repeated: repeated)
+            isLed: led.first?.workKey == best.record.workKey, repeated: repeated,
+            kin: ranked.indices.count { $0 != index && isKin(ranked[$0].first, of: best) })
         let highest = highest(candidates)
         return Belief(
             features: features, highest: highest, probability: min(highest, model.photo.probability(features)))
@@ -98,6 +99,24 @@ struct SpineJudgement {
         guard let best = candidates.first, isUntitled(best) else { return 1 }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled
+    }
+
+    /// Whether another spine's candidate is another book of the same series, or by the same author with a title that
+    /// begins alike: volumes stand together.
+    private func isKin(_ other: SpineMatcher.Candidate?, of best: SpineMatcher.Candidate) -> Bool {
+        guard let other, other.score > 0, other.record.workKey != best.record.workKey else { return false }
+        let (ours, theirs) = (series(best.record), series(other.record))
+        if !ours.isEmpty, ours == theirs { return true }
+        guard let author = best.record.authors.first, author == other.record.authors.first else { return false }
+        let titles = [best, other].map { candidate in
+            TextNormalisation.withoutLeadingArticles(TextNormalisation.words(candidate.record.title))
+        }
+        return zip(titles[0], titles[1]).prefix { $0 == $1 }.contains { !CommonWords.contains($0.0) }
+    }
+
+    /// The folded words of a record's series without its numbers.
+    private func series(_ record: Record) -> [String] {
+        TextNormalisation.words(record.series ?? "").filter { Figures.value($0) == nil }
     }
 
     /// Whether another spine's candidate is the same record on better evidence.

@@ -55,6 +55,21 @@ struct CatalogMatchTests {
         #expect(found[0].matches[0].source == "local" && (0...1).contains(found[0].matches[0].confidence))
     }
 
+    @Test("a question is answered before the next one is asked")
+    func answersAtOnce() throws {
+        let runner = try CommandRunner()
+        try runner.write(Array(Self.list.utf8), to: "books.csv")
+        let script = #"""
+            mkfifo in; "$0" "$@" < in > out & exec 3> in; echo '{"id": "a", "text": "EMMA"}' >&3
+            i=0; while [ ! -s out ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
+            [ -s out ] && echo answered; exec 3>&-; wait
+            """#
+        let outcome = try runner.launch(
+            ["catalog", "match", "--catalog", "books.csv"], through: ["/bin/sh", "-c", script]
+        ).outcome()
+        #expect(outcome.output == "answered\n")
+    }
+
     @Test("ids that are numbers stay numbers")
     func numbers() throws {
         #expect(try match(#"{"id": 7, "text": "EMMA"}"#).output.contains(#""id":7"#))

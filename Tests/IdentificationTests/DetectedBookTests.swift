@@ -22,6 +22,32 @@ struct DetectedBookTests {
             })
     }
 
+    @Test("volumes of one series speak for each other")
+    func series() throws {
+        func earthsea(_ title: String) -> Record {
+            Record(id: title, title: title, authors: ["Ursula K. Le Guin"], series: "Earthsea")
+        }
+        let known = MatchingTests.shelf + [earthsea("A Wizard of Earthsea"), earthsea("The Tombs of Atuan")]
+        let neighbours = [["EMMA", "JANE AUSTEN"], ["A WIZARD OF EARTHSEA", "URSULA K. LE GUIN"]]
+        let confidences = try neighbours.map { neighbour in
+            let lines = standing(["TOMBS ATU"], x: 400) + standing(neighbour, x: 800)
+            let books = try identify(lines, knowing: known).books
+            return try #require(books.first { $0.boundingBox.x < 0.3 }?.confidence)
+        }
+        #expect(confidences[1] > confidences[0])
+    }
+
+    @Test("a given name on a line of its own is the author's")
+    func givenNameAlone() throws {
+        let lines = [
+            down("SHERLOCK HOLMES", x: 400, from: 100, length: 500, height: 60),
+            down("ARTHUR", x: 400, from: 640, length: 150), down("CONAN DOYLE", x: 400, from: 810, length: 250),
+        ]
+        let book = try #require(try identify(lines).books.first)
+        #expect(book.title == "Sherlock Holmes")
+        #expect(book.author == "Arthur Conan Doyle")
+    }
+
     @Test("what is read worse is believed less")
     func doubt() throws {
         let confidences = try [0.99, 0.65].map { score in

@@ -10,7 +10,10 @@ package enum PhotoFeatures {
         "unexplainedKnown", "plainRatio", "fullRatio", "evidence", "evidenceLead", "fullRatioLead", "titleMassLead",
         "figures", "titleClearness", "contradiction",
     ]
-    package static let names = taken + ["textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass"]
+    package static let names =
+        taken + [
+            "textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass", "kin",
+        ]
     private static let places = taken.compactMap { MatchFeatures.allNames.firstIndex(of: $0) }
 
     /// - Parameters:
@@ -19,13 +22,16 @@ package enum PhotoFeatures {
     ///   - lines: of the spine, with their reading scores.
     ///   - isLed: whether the record led the assembly of the spine.
     ///   - repeated: how many other spines of the photo show the same record, and clearer.
+    ///   - kin: how many other spines show another book of the same series.
     package static func values(
-        _ features: MatchFeatures, textLogit: Double, scoreLead: Double, lines: [ReadText], isLed: Bool, repeated: Int
+        _ features: MatchFeatures, textLogit: Double, scoreLead: Double, lines: [ReadText], isLed: Bool, repeated: Int,
+        kin: Int
     ) -> [Double] {
         let mass = features["titleMass"] + features["authorMass"]
         return places.map { features.values[$0] } + [
             max(-8, min(8, textLogit)) / 4, max(0, min(10, scoreLead)) / 5, lines.map(\.score).min() ?? 0,
             Double(min(8, lines.count)) / 8, isLed ? 1 : 0, Double(min(3, repeated)) / 3, min(3, mass) / 3,
+            Double(min(2, kin)) / 2,
         ]
     }
 }

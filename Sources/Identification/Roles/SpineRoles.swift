@@ -57,7 +57,8 @@ package enum RoleAssignment {
             name = nil
         }
         return SpineRoles(
-            title: title.map { Casing.settled(Numbering.withoutFirstVolume($0)) }, author: name.map(Casing.settled), roles: roles)
+            title: title.map { Casing.settled(Numbering.withoutFirstVolume($0)) }, author: name.map(Casing.settled),
+            roles: roles)
     }
 
     private static func role(of line: ShelfLine, among lines: [ShelfLine]) -> LineRole {
@@ -95,9 +96,26 @@ package enum RoleAssignment {
                     .min { distance($0, index, lines) < distance($1, index, lines) }
                 if let next { taken.insert(next) }
             }
+            takeGivenNames(names, into: &taken, lines, others)
             return taken.sorted()
         }
         return loneSurname(lines, others).map { [$0] } ?? []
+    }
+
+    /// A given name on a line of its own, of the size of the name beside it, belongs to that and not to the title:
+    /// "Arthur", "Conan Doyle".
+    private static func takeGivenNames(
+        _ names: [Int], into taken: inout Set<Int>, _ lines: [ShelfLine], _ others: [Int]
+    ) {
+        for name in taken.sorted() where lines[name].words.count > 1 {
+            let given = names.first { index in
+                !taken.contains(index) && lines[index].words.count == 1 && GivenNames.contains(lines[index].words[0])
+                    && abs(lines[index].height - lines[name].height) < 0.2 * lines[name].height
+                    && continuesName(index, after: name, lines, true)
+            }
+            // One line has to stay for the title.
+            if let given, others.count > taken.count + 1 { taken.insert(given) }
+        }
     }
 
     /// Whether a short line goes on with the name: next to it in about the same size, along or below.

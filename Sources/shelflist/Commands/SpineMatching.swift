@@ -46,8 +46,9 @@ struct SpineMatching {
         return failures
     }
 
-    /// What has come in, as soon as something has: `FileHandle.read(upToCount:)` waits until all of it is there, and who
-    /// asks one question at a time would wait for ever. nil at the end.
+    /// What has come in, as soon as something has; nil at the end.
+    ///
+    /// `FileHandle.read(upToCount:)` waits until all of it is there: who asks one question at a time would wait for ever.
     private static func piece(of input: FileHandle) throws -> Data? {
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
