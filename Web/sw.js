@@ -3,11 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-<<<<<<< HEAD
-const VERSION = "b8004fa006e7";
-=======
-const VERSION = "2e284dc87e30";
->>>>>>> team/web
+const VERSION = "8c8dee04ce41";
 const FILES = [
   "app.js",
   "css/base.css",
