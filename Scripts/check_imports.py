@@ -54,7 +54,7 @@ TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures"},
     "CatalogTests": {"Bibliography", "Catalog"},
     "ProvidersTests": {"Bibliography", "Providers", "Fixtures"},
-    "LookupTests": {"Lookup", "Fixtures"},
+    "LookupTests": {"Lookup", "Fixtures", "ScanningFixtures"},
     "LibraryTests": {"Library", "Fixtures"},
     "ImagingTests": {"Imaging", "Fixtures"},
     "InferenceTests": {"Inference", "Fixtures"},
