@@ -14,6 +14,10 @@ import Testing
     private struct Reader: PhotoReading {
         let titles: [String]
 
+        func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+            throw ImageError(.unsupported, "No frames here.")
+        }
+
         func read(
             _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
         ) async throws -> ScannedPhoto {
