@@ -17,7 +17,8 @@ import Testing
     ) async throws -> [JobEvent] {
         let jobs = ScanJobs(
             store: try JobStore(file: bench.folder.appending(path: "jobs.sqlite")),
-            files: try JobFiles(folder: bench.folder.appending(path: "jobs")), reader: ScriptedReader(author: "Jane Austen"),
+            files: try JobFiles(folder: bench.folder.appending(path: "jobs")),
+            reader: ScriptedReader(author: "Jane Austen"),
             importer: LibraryImporting(library: bench.library) { await covers?.fetch($1, for: $0) },
             enricher: JobEnrichment(lookup: lookup))
         let incoming = try jobs.files.receive(limit: 100_000)
