@@ -1,63 +1,124 @@
+import Foundation
 import Imaging
 import SpineReading
 
-/// Moves the guessed ends and sides of a spine to edges that the photo shows near them.
+/// Finds the sides and ends of a spine among the edges that the photo shows around its text.
+///
+/// Positions across are those of `SpineOutline.Body`: at the middle of the text's length, in pixels.
 struct EdgeSnapping {
+    /// A side has to show an edge along this share of the spine; so has an end across it, or the spine's sides up to it.
+    private static let leastSide = 0.5
+    private static let leastEnd = 0.85
+    /// How much an edge along a whole side counts against what is usual of spines: on the labelled photos the text covers
+    /// 0.6 of the spine's width in the median, and its middle is a twentieth of the width off the spine's or less on half
+    /// of them.
+    private static let edgeWeight = 4.0
+    private static let offCentreWeight = 4.0
+    private static let mostOffCentre = 0.3
+    private static let usualTextShare = 0.6
+    private static let textShareWeight = 0.5
+
     let edges: ShelfEdges
     let body: SpineOutline.Body
 
-    /// The foot moves to the board the book stands on, the head to the highest edge across the spine.
-    func along(_ guess: ClosedRange<Double>, across: ClosedRange<Double>) -> ClosedRange<Double> {
-        guard body.isStanding else { return guess }
+    // MARK: - Sides
+
+    /// The pair of sides that has the clearest edges and holds the text as spines usually do.
+    ///
+    /// - Parameters:
+    ///   - room: how far from the text either side may be.
+    ///   - along: the part of the spine along which edges are looked for.
+    func sides(within room: (before: Double, after: Double), along: ClosedRange<Double>) -> ClosedRange<Double> {
+        let text = body.across
+        let before = evidence(from: text.lowerBound, to: text.lowerBound - room.before, along: along)
+        let after = evidence(from: text.upperBound, to: text.upperBound + room.after, along: along)
+        var best = (sides: text, score: -Double.infinity)
+        for low in before {
+            for high in after {
+                let width = max(1, high.position - low.position)
+                let offCentre = abs((low.position + high.position) / 2 - text.middle) * 2 / width
+                let textShare = max(1, text.length) / width
+                let score =
+                    Self.edgeWeight * (low.clarity + high.clarity)
+                    - Self.offCentreWeight * min(offCentre, Self.mostOffCentre)
+                    - Self.textShareWeight * abs(log(textShare / Self.usualTextShare))
+                if score > best.score { best = (low.position...max(low.position, high.position), score) }
+            }
+        }
+        return best.sides
+    }
+
+    /// How clear an edge runs along the spine at each of 41 places, 0...1.
+    private func evidence(from text: Double, to limit: Double, along: ClosedRange<Double>)
+        -> [(position: Double, clarity: Double)]
+    {
+        let step = (limit - text) / 40
+        return (0...40).map { index in
+            let position = text + Double(index) * step
+            let share = edges.share(
+                from: point(position, along.lowerBound), to: point(position, along.upperBound), slack: abs(step) / 2,
+                atLeast: Self.leastSide)
+            return (position, max(0, share - Self.leastSide) / (1 - Self.leastSide))
+        }
+    }
+
+    // MARK: - Ends
+
+    /// Standing books end at the board they stand on; every other end is where the spine's sides end.
+    func ends(guess: ClosedRange<Double>, across: ClosedRange<Double>) -> ClosedRange<Double> {
+        let text = body.along
+        let beyond = 0.12 * text.length
+        let start = end(from: text.lowerBound, to: min(guess.lowerBound, text.lowerBound) - beyond, across: across)
+        let last = max(guess.upperBound, text.upperBound)
+        let foot =
+            body.isStanding
+            ? board(below: text.upperBound, downTo: last + 0.25 * text.length, across: across)
+                ?? end(from: text.upperBound, to: last + 0.05 * text.length, across: across)
+            : end(from: text.upperBound, to: last + beyond, across: across)
+        let newStart = min(start ?? guess.lowerBound, text.lowerBound)
+        return newStart...max(foot ?? guess.upperBound, text.upperBound, newStart + 1)
+    }
+
+    /// The last edge across the spine, on the way out from its text, that one of its sides reaches.
+    ///
+    /// Ornaments and labels have edges as well, and so has what stands behind a spine: there, its sides do not run on.
+    private func end(from text: Double, to limit: Double, across: ClosedRange<Double>) -> Double? {
         let length = body.along.length
-        let width = min(across.length, length)
-        func x(at y: Double) -> Double { across.middle + body.acrossShift(at: y) }
-        let bottom = body.along.upperBound
-        let foot = ShelfBoards.edge(
-            from: bottom, to: max(guess.upperBound, bottom) + 0.25 * length, around: x(at: bottom), width: 0.7 * width,
-            edges)
-
-        let top = body.along.lowerBound
-        let limit = min(guess.lowerBound, top) - 0.12 * length
+        let outward = limit < text ? -1.0 : 1.0
         let step = max(2, 0.004 * length)
-        var head: Double?
-        for y in stride(from: top - 0.01 * length, through: limit, by: -step) {
-            let half = 0.35 * width
+        let half = 0.35 * width(across)
+        var found: Double?
+        for position in stride(from: text + outward * 0.01 * length, through: limit, by: outward * step) {
             let share = edges.share(
-                from: PixelPoint(x: x(at: y) - half, y: y), to: PixelPoint(x: x(at: y) + half, y: y), slack: step / 2,
-                atLeast: 0.85)
-            if share >= 0.85 { head = y }
-            // Beyond the board above stand other books.
-            if ShelfBoards.edge(from: y, to: y, around: x(at: y), width: 0.7 * width, edges) != nil { break }
+                from: point(across.middle - half, position), to: point(across.middle + half, position),
+                slack: step / 2, atLeast: Self.leastEnd)
+            if share >= Self.leastEnd {
+                let reached = found ?? text
+                guard abs(position - reached) <= 0.03 * length || sideRuns(from: reached, to: position, across) else {
+                    break
+                }
+                found = position
+            }
+            // Beyond a board stand other books.
+            if body.isStanding, board(below: position, downTo: position, across: across) != nil { break }
         }
-        let newFoot = max(foot ?? guess.upperBound, bottom)
-        let newHead = min(head ?? guess.lowerBound, top)
-        return newHead...max(newFoot, newHead + 1)
+        return found
     }
 
-    /// Each side moves to the clearest edge along the spine between its text and a little beyond the guess.
-    func across(_ guess: ClosedRange<Double>, along: ClosedRange<Double>) -> ClosedRange<Double> {
-        let low = side(from: body.across.lowerBound, guess: guess.lowerBound, along: along)
-        let high = side(from: body.across.upperBound, guess: guess.upperBound, along: along)
-        return min(low, body.across.lowerBound)...max(high, body.across.upperBound)
+    private func sideRuns(from start: Double, to end: Double, _ across: ClosedRange<Double>) -> Bool {
+        [across.lowerBound, across.upperBound].contains { side in
+            edges.share(
+                from: point(side, start), to: point(side, end), slack: 0.04 * width(across), atLeast: Self.leastSide)
+                >= Self.leastSide
+        }
     }
 
-    private func side(from text: Double, guess: Double, along: ClosedRange<Double>) -> Double {
-        let distance = guess - text
-        guard abs(distance) > 2 else { return guess }
-        // The ends are left out: corners are round, and heads differ.
-        let (start, end) = (along.lowerBound + 0.15 * along.length, along.upperBound - 0.1 * along.length)
-        let steps = 24
-        var best = (position: guess, share: 0.6)
-        for step in 1...steps {
-            let position = text + distance * 1.5 * Double(step) / Double(steps)
-            let share = edges.share(
-                from: point(position, start), to: point(position, end), slack: abs(distance) / Double(steps),
-                atLeast: best.share)
-            if share > best.share { best = (position, share) }
-        }
-        return best.position
+    private func board(below start: Double, downTo end: Double, across: ClosedRange<Double>) -> Double? {
+        ShelfBoards.edge(
+            from: start, to: end, around: point(across.middle, start).x, width: 0.7 * width(across), edges)
     }
+
+    private func width(_ across: ClosedRange<Double>) -> Double { min(across.length, body.along.length) }
 
     private func point(_ across: Double, _ along: Double) -> PixelPoint {
         let shifted = across + body.acrossShift(at: along)

@@ -47,6 +47,11 @@ extension ClosedRange<Double> {
         Swift.max(0, Swift.min(upperBound, other.upperBound) - Swift.max(lowerBound, other.lowerBound))
     }
 
+    /// Without these shares of its length at either end.
+    func trimmed(_ start: Double, _ end: Double) -> ClosedRange<Double> {
+        (lowerBound + start * length)...(upperBound - end * length)
+    }
+
     /// Distance between the ranges; 0 where they touch or overlap.
     func gap(to other: ClosedRange<Double>) -> Double {
         Swift.max(0, Swift.max(lowerBound, other.lowerBound) - Swift.min(upperBound, other.upperBound))

@@ -65,14 +65,8 @@ package struct SpineOutline {
 
     private func quad(of index: Int) -> Quad {
         let body = bodies[index]
-        let mates = bodies.indices.filter { $0 != index && isNeighbour(bodies[$0], of: body) }
-        let guess = (
-            across: grownAcross(body, mates: mates.map { bodies[$0] }),
-            along: grownAlong(body, mates: mates.map { bodies[$0] })
-        )
-        let snapping = edges.map { EdgeSnapping(edges: $0, body: body) }
-        let along = snapping?.along(guess.along, across: guess.across) ?? guess.along
-        let across = snapping?.across(guess.across, along: along) ?? guess.across
+        let mates = bodies.indices.filter { $0 != index && isNeighbour(bodies[$0], of: body) }.map { bodies[$0] }
+        let (along, across) = extents(of: body, mates: mates)
         func corner(_ a: Double, _ l: Double) -> PixelPoint {
             let shifted = a + body.acrossShift(at: l)
             let (x, y) = body.isStanding ? (shifted, l) : (l, shifted)
@@ -92,22 +86,42 @@ package struct SpineOutline {
         return other.along.sharedLength(with: body.along) > 0.3 * min(other.along.length, body.along.length)
     }
 
-    /// To the middle of the gap towards the next spine, but no farther than spines usually reach beyond their text.
-    private func grownAcross(_ body: Body, mates: [Body]) -> ClosedRange<Double> {
-        let width = body.across.length
-        let reach = max(0.9 * width, 0.02 * Double(size.longSide))
-        var before = reach
-        var after = reach
+    private func extents(of body: Body, mates: [Body]) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
+        let guess = grownAlong(body, mates: mates)
+        let gaps = gaps(around: body, mates: mates)
+        guard let edges else { return (guess, grownAcross(body, gaps: gaps)) }
+        let snapping = EdgeSnapping(edges: edges, body: body)
+        let reach = max(2, 1.6 * body.across.length, 0.02 * Double(size.longSide))
+        let room = (before: gaps.before.clamped(to: 2...reach), after: gaps.after.clamped(to: 2...reach))
+        // The sides are sought along the text alone, then along all of the spine but its ends: corners are round, and
+        // heads differ.
+        let alongText = snapping.sides(within: room, along: body.along.trimmed(0.02, 0.02))
+        let along = snapping.ends(guess: guess, across: alongText)
+        return (along, snapping.sides(within: room, along: along.trimmed(0.15, 0.1)))
+    }
+
+    /// How far the text of the next spine is on either side; infinite where there is none.
+    private func gaps(around body: Body, mates: [Body]) -> (before: Double, after: Double) {
+        var gaps = (before: Double.infinity, after: Double.infinity)
         for mate in mates {
             let shift = mate.acrossShift(at: body.alongMiddle)
             let low = mate.across.lowerBound + shift
             let high = mate.across.upperBound + shift
             if (low + high) / 2 < body.across.middle {
-                before = min(before, max(0, (body.across.lowerBound - high) / 2))
+                gaps.before = min(gaps.before, max(0, body.across.lowerBound - high))
             } else {
-                after = min(after, max(0, (low - body.across.upperBound) / 2))
+                gaps.after = min(gaps.after, max(0, low - body.across.upperBound))
             }
         }
+        return gaps
+    }
+
+    /// To the middle of the gap towards the next spine, but no farther than spines usually reach beyond their text.
+    private func grownAcross(_ body: Body, gaps: (before: Double, after: Double)) -> ClosedRange<Double> {
+        let width = body.across.length
+        let reach = max(0.9 * width, 0.02 * Double(size.longSide))
+        var before = min(reach, gaps.before / 2)
+        var after = min(reach, gaps.after / 2)
         // Where one side is open the spine is as symmetric around its text as the other side says.
         if before == reach, after < reach { before = min(before, max(after, 0.35 * width)) }
         if after == reach, before < reach { after = min(after, max(before, 0.35 * width)) }
