@@ -79,7 +79,7 @@ public struct BookIdentifier: Sendable {
             let quad = outline.map { back.apply(to: $0, in: turnedSize) }
             return book(judged, quad: UnitQuad(quad, in: size), box: UnitRect(quad.bounds, in: size))
         }
-        let order = readingOrder(books)
+        let order = ShelfOrder.sorted(outlines.map(\.bounds))
         return IdentifiedShelf(
             books: order.enumerated().map { place, index in
                 var book = books[index]
@@ -130,22 +130,6 @@ public struct BookIdentifier: Sendable {
             confidence: (judged.confidence * 1000).rounded() / 1000,
             reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, boundingBox: box, quad: quad,
             text: judged.text, matches: judged.matches)
-    }
-
-    /// Row by row from the left, the way a person reads a shelf: indices of the books.
-    private func readingOrder(_ books: [DetectedBook]) -> [Int] {
-        var rest = books.indices.sorted { books[$0].boundingBox.y < books[$1].boundingBox.y }
-        var ordered: [Int] = []
-        while let top = rest.first {
-            let middle = books[top].boundingBox.y + books[top].boundingBox.height / 2
-            let row = rest.filter { books[$0].boundingBox.y <= middle }
-            rest.removeAll { books[$0].boundingBox.y <= middle }
-            ordered += row.sorted { a, b in
-                let (a, b) = (books[a].boundingBox, books[b].boundingBox)
-                return (a.x + a.width / 2, a.y) < (b.x + b.width / 2, b.y)
-            }
-        }
-        return ordered
     }
 }
 

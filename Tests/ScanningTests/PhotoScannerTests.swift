@@ -46,7 +46,7 @@ struct PhotoScannerTests {
             guard let found else { continue }
             #expect(found.author == book.author)
             #expect(found.confidence >= 0.6 && found.reviewStatus == .verified, "\(book.title): \(found.confidence)")
-            #expect(found.overlap(with: book) >= 0.5, "\(book.title): \(found.overlap(with: book))")
+            #expect(found.overlap(with: book) >= 0.75, "\(book.title): \(found.overlap(with: book))")
         }
         let titles = Set(truth.books.map(\.title))
         let wrong = photo.books.filter { $0.reviewStatus == .verified && !titles.contains($0.title ?? "") }
