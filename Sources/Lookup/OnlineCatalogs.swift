@@ -36,6 +36,7 @@ public final class OnlineCatalogs: Sendable {
     private let configuration: ProviderConfiguration
     private let file: ProviderFile
     private let cacheFolder: URL
+    private let cache: AnswerCache
     private let version: String
     private let transport = HTTPTransport()
     private let coverHosts: CoverHosts
@@ -45,19 +46,22 @@ public final class OnlineCatalogs: Sendable {
     /// - Parameters:
     ///   - data: the data directory, for `providers.json` and the caches.
     ///   - version: of this program, for the User-Agent.
+    ///   - onCacheFailure: told which answer cannot be kept or read, and why, in a sentence.
     /// - Throws: `ProviderChoiceError.unreadable`.
     public convenience init(
-        data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String
+        data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
+        onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
-        try self.init(data: data, configuration: configuration, version: version, coverHosts: .known) {
-            Providers.make($0, $1, transport: $2, cache: $3)
-        }
+        try self.init(
+            data: data, configuration: configuration, version: version, coverHosts: .known,
+            onCacheFailure: onCacheFailure
+        ) { Providers.make($0, $1, transport: $2, cache: $3) }
     }
 
     /// Over a stub, for tests: `stub` is where the covers are.
     package init(
         data: URL, configuration: ProviderConfiguration, version: String, coverHosts: CoverHosts, stub: URL? = nil,
-        make: @escaping Maker
+        onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }, make: @escaping Maker
     ) throws {
         openLibraryCovers = stub ?? Self.openLibraryCovers
         self.configuration = configuration
@@ -66,10 +70,12 @@ public final class OnlineCatalogs: Sendable {
         self.make = make
         file = ProviderFile(url: data.appending(path: "providers.json"))
         cacheFolder = data.appending(path: "cache", directoryHint: .isDirectory)
+        cache = AnswerCache(folder: cacheFolder.appending(path: "answers"), onFailure: onCacheFailure)
         let choice = try Self.choice(configuration, file.read())
         state = Mutex(
             Self.state(
-                choice, version: version, cacheFolder: cacheFolder, transport: transport, hosts: coverHosts, make: make)
+                choice, version: version, cacheFolder: cacheFolder, cache: cache, transport: transport,
+                hosts: coverHosts, make: make)
         )
     }
 
@@ -87,11 +93,10 @@ public final class OnlineCatalogs: Sendable {
     }
 
     private static func state(
-        _ choice: ProviderChoice, version: String, cacheFolder: URL, transport: HTTPTransport, hosts: CoverHosts,
-        make: Maker
+        _ choice: ProviderChoice, version: String, cacheFolder: URL, cache: AnswerCache, transport: HTTPTransport,
+        hosts: CoverHosts, make: Maker
     ) -> State {
         let userAgent = Providers.userAgent(version: version, contact: choice.contact)
-        let cache = AnswerCache(folder: cacheFolder.appending(path: "answers"))
         let asked = ProviderName.allCases.filter { choice.isOn.contains($0) && !$0.lacksKey(choice) }
         return State(
             choice: choice,
@@ -138,29 +143,51 @@ public final class OnlineCatalogs: Sendable {
         case set(String)
     }
 
-    /// Turns a provider on or off, or changes its key, and keeps that in `providers.json`.
-    ///
-    /// - Parameter isOn: nil leaves it as it is.
-    /// - Throws: `ProviderChoiceError`; nothing is changed then.
-    public func change(_ id: String, isOn: Bool? = nil, key: KeyChange = .keep) throws {
-        guard let name = ProviderName(rawValue: id) else { throw ProviderChoiceError.unknown(String(id.prefix(40))) }
-        if let isOn, isConfigured, isOn != self.isOn(name) { throw ProviderChoiceError.configured }
-        var content = try file.read()
-        var entry = content.providers[id] ?? ProviderFile.Content.Provider(isOn: false)
-        if let isOn { entry.isOn = isOn }
-        switch key {
-        case .keep: break
-        case .remove: entry.key = nil
-        case .set(let text):
-            guard let key = APIKey(text) else { throw ProviderChoiceError.badKey }
-            entry.key = key.forStoring
+    /// A change of one provider.
+    public struct Change: Sendable {
+        public var id: String
+        /// Nil leaves it as it is.
+        public var isOn: Bool?
+        public var key: KeyChange
+
+        public init(_ id: String, isOn: Bool? = nil, key: KeyChange = .keep) {
+            (self.id, self.isOn, self.key) = (id, isOn, key)
         }
-        content.providers[id] = entry
+    }
+
+    /// Changes one provider, as `change(_:)` does.
+    public func change(_ id: String, isOn: Bool? = nil, key: KeyChange = .keep) throws {
+        try change([Change(id, isOn: isOn, key: key)])
+    }
+
+    /// Turns providers on or off, or changes their keys, and keeps that in `providers.json`.
+    ///
+    /// - Throws: `ProviderChoiceError`; nothing is changed then.
+    public func change(_ changes: [Change]) throws {
+        guard !changes.isEmpty else { return }
+        var content = try file.read()
+        for change in changes {
+            guard let name = ProviderName(rawValue: change.id) else {
+                throw ProviderChoiceError.unknown(String(change.id.prefix(40)))
+            }
+            if let isOn = change.isOn, isConfigured, isOn != self.isOn(name) { throw ProviderChoiceError.configured }
+            var entry = content.providers[change.id] ?? ProviderFile.Content.Provider(isOn: false)
+            if let isOn = change.isOn { entry.isOn = isOn }
+            switch change.key {
+            case .keep: break
+            case .remove: entry.key = nil
+            case .set(let text):
+                guard let key = APIKey(text) else { throw ProviderChoiceError.badKey }
+                entry.key = key.forStoring
+            }
+            content.providers[change.id] = entry
+        }
         try file.write(content)
         let choice = Self.choice(configuration, content)
         state.withLock {
             $0 = Self.state(
-                choice, version: version, cacheFolder: cacheFolder, transport: transport, hosts: coverHosts, make: make)
+                choice, version: version, cacheFolder: cacheFolder, cache: cache, transport: transport,
+                hosts: coverHosts, make: make)
         }
     }
 

@@ -29,6 +29,19 @@ public final class ScriptedReader: PhotoReading {
     /// A "photo" that says what is to be done with it.
     public static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
 
+    /// A picture that can be decoded, and says the same.
+    public static func picture(_ script: String) throws -> [UInt8] {
+        let image = RGBImage(size: PixelSize(width: 60, height: 40))
+        return try JPEGCodec.encode(image, quality: 80) + Array((scriptMark + script).utf8)
+    }
+
+    private static let scriptMark = "script:"
+
+    private static func script(in bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes.dropFirst(4), as: UTF8.self)
+        return text.range(of: scriptMark, options: .backwards).map { String(text[$0.upperBound...]) } ?? text
+    }
+
     public func release() {
         let waiting = state.withLock { state in
             state.isReleased = true
@@ -41,7 +54,7 @@ public final class ScriptedReader: PhotoReading {
     public func read(
         _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
     ) async throws -> ScannedPhoto {
-        let script = String(decoding: bytes.dropFirst(4), as: UTF8.self)
+        let script = Self.script(in: bytes)
         state.withLock { state in
             state.read.append(script)
             state.running += 1

@@ -20,7 +20,7 @@ package struct ServerSettings: Sendable {
     /// The OpenAPI document.
     package var apiDocument: URL?
     package var version = ""
-    /// Uploads, searches and imports a minute, for each client.
+    /// Uploads, imports and exports a minute, for each client; twenty times as many other requests.
     package var requestsPerMinute = 60
     /// Proxies whose `X-Forwarded-*` headers are believed.
     package var trustedProxies: Set<String> = []

@@ -16,6 +16,6 @@ public enum ServerSentEvents {
         return text
     }
 
-    /// A line that clients skip, to keep the connection open.
-    public static let keepAlive = Data(": keep-alive\n\n".utf8)
+    /// Shows that the connection lives; it is no event of the log, so it has no id.
+    public static let ping = event(type: "ping", data: Data("{}".utf8))
 }

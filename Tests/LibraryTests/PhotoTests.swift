@@ -129,7 +129,7 @@ import Testing
 
     @Test func `stay for finding books where the user keeps them`() async throws {
         let given = try await library(0.9)
-        try await given.library.store.setKeepsShelfPhotos(true)
+        try await given.library.store.set(keepsShelfPhotos: true)
         #expect(try await given.library.store.cleanUpPhotos().deleted.isEmpty)
         let found = try #require(try await given.library.store.find("emma").first)
         #expect(found.photo?.file == given.photo.file)

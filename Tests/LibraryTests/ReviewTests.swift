@@ -7,7 +7,7 @@ import Testing
     /// Three books in the queue, one of each tier, and one that is not.
     private func queue() async throws -> TestLibrary {
         let library = try TestLibrary()
-        try await library.store.setReviewThreshold(0.9)
+        try await library.store.set(reviewThreshold: 0.9)
         _ = try await library.store.importScan(
             Scan.of(
                 [

@@ -66,11 +66,11 @@ import Testing
 
     @Test func `use the threshold of the setting, within its range`() async throws {
         let library = try TestLibrary()
-        try await library.store.setReviewThreshold(0.9)
+        try await library.store.set(reviewThreshold: 0.9)
         _ = try await library.store.importScan(Scan.of([Scan.book("Babel", 0.89, place: 0)], job: "1"))
         #expect(try await library.store.reviewCounts().ready == 1)
         for impossible in [0.39, 0.91, .nan] {
-            await #expect(throws: LibraryError.self) { try await library.store.setReviewThreshold(impossible) }
+            await #expect(throws: LibraryError.self) { try await library.store.set(reviewThreshold: impossible) }
         }
     }
 }

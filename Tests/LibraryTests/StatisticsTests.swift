@@ -8,7 +8,7 @@ import Testing
     @Test func `count what was right by tier, bin and month; what was undone does not count`() async throws {
         let now = Mutex(Date(timeIntervalSince1970: 1_790_000_000))  // September 2026
         let library = try TestLibrary(clock: { now.withLock { $0 } })
-        try await library.store.setReviewThreshold(0.9)
+        try await library.store.set(reviewThreshold: 0.9)
         let confidences = [0.15, 0.35, 0.55, 0.75, 0.85]
         let books = confidences.enumerated().map { Scan.book("Book number \($0)", $1, place: $0) }
         _ = try await library.store.importScan(Scan.of(books, job: "1"))

@@ -25,7 +25,7 @@ import Testing
         try incoming.append(ScriptedReader.bytes("books:" + titles.joined(separator: "|")))
         let (job, _) = try await jobs.accept(
             [try incoming.close()], client: "test", options: JobOptions(importsResults: true))
-        for await _ in await jobs.follow(job.id, atLeastEvery: .seconds(60)) {
+        for await _ in await jobs.follow(job.id, quietAfter: .seconds(60)) {
             if try await jobs.job(job.id)?.isFinished ?? true { break }
         }
         return try await jobs.events(of: job.id, after: 0)

@@ -12,7 +12,8 @@ struct Harness {
     init(
         _ name: ProviderName = .openLibrary, key: String? = nil, cached: Bool = false,
         _ change: (inout ProviderPolicy) -> Void = { _ in },
-        answer: @escaping @Sendable (Int, StubServer.Request) -> StubAnswer
+        answer: @escaping @Sendable (Int, StubServer.Request) -> StubAnswer,
+        onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         server = try StubServer(answer)
         folder = FileManager.default.temporaryDirectory.appending(path: "shelflist-answers-\(UUID().uuidString)")
@@ -25,7 +26,8 @@ struct Harness {
             userAgent: "Shelflist/test (tests@example.org)", key: APIKey(key), base: server.url, coverBase: server.url,
             policy: policy)
         provider = Providers.make(
-            name, settings, transport: transport, cache: cached ? AnswerCache(folder: folder) : nil)
+            name, settings, transport: transport,
+            cache: cached ? AnswerCache(folder: folder, onFailure: onCacheFailure) : nil)
     }
 
     /// Runs a test and cleans up after it.

@@ -2,6 +2,7 @@ import Bibliography
 import Fixtures
 import Foundation
 import Providers
+import Synchronization
 import Testing
 
 @Suite("When providers misbehave")
@@ -162,6 +163,20 @@ struct OutageTests {
             #expect(await provider.search("ring", scope: .all, limit: 5) == first)
             #expect(harness.server.requests.count == 2, "fresh again")
         }
+    }
+
+    @Test("an answer that cannot be stored is given all the same, and the failure told")
+    func brokenCache() async throws {
+        let told = Mutex<[String]>([])
+        let harness = try Harness(
+            cached: true, answer: { _, _ in .json(Recorded.openLibrarySearch) },
+            onCacheFailure: { reason in told.withLock { $0.append(reason) } })
+        try Data().write(to: harness.folder)
+        try await harness.run { provider in
+            for _ in 0..<2 { #expect(await provider.search("ring", scope: .all, limit: 5).outage == nil) }
+        }
+        #expect(harness.server.requests.count == 2)
+        #expect(told.withLock { $0.contains { $0.contains("cannot be kept in \(harness.folder.path)") } })
     }
 
     @Test("an answer that must not be stored is not", arguments: ["no-store", "private, No-Store, max-age=60"])

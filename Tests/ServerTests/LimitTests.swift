@@ -99,6 +99,33 @@ import Testing
         await server.stop()
     }
 
+    @Test func aBodyThatDripsIsCutAndOneThatIsMerelySlowIsNot() async throws {
+        let server = try await TestServer { settings, _ in
+            settings.deadlines.bodyPause = .seconds(2)
+            settings.deadlines.bodyBytesPerSecond = 1000
+        }
+        try await onOwnThreads {
+            let id = try #require(try server.scan([], fields: ["expected": "1"]).string("jobId"))
+            let photo = ScriptedReader.bytes("books:Dune") + [UInt8](repeating: 0x20, count: 20_000)
+            func upload(pieces: Int, of size: Int) throws -> Answer {
+                let connection = try Connection(port: server.port)
+                let head = "PUT /api/v1/scans/\(id)/photos/1 HTTP/1.1\r\nHost: localhost\r\n"
+                try connection.send(head + "Content-Length: \(photo.count)\r\n\r\n")
+                for piece in 0..<pieces {
+                    let bytes = photo.dropFirst(piece * size)
+                    try connection.send(Array(piece == pieces - 1 ? bytes : bytes.prefix(size)))
+                    Thread.sleep(forTimeInterval: 0.3)
+                }
+                return try connection.answer()
+            }
+            // Never a long pause, and never enough.
+            #expect(throws: (any Error).self) { try upload(pieces: 60, of: 10) }
+            #expect(try server.send("GET", "/api/v1/scans/\(id)")["photos", "0", "status"] as? String == "missing")
+            #expect(try upload(pieces: 10, of: 2000).status == 202)
+        }
+        await server.stop()
+    }
+
     @Test func answersFloodsOfHeadersAndWhatIsNoHTTP() async throws {
         let server = try await TestServer()
         try await onOwnThreads {
@@ -178,6 +205,9 @@ import Testing
                 #expect(answer.headers["x-frame-options"] == "DENY")
                 #expect(answer.headers["referrer-policy"] == "no-referrer")
             }
+            let (get, head) = (try server.send("GET", "/api/v1/about"), try server.send("HEAD", "/api/v1/about"))
+            #expect(head.status == 200)
+            #expect(head.headers["content-length"] == "\(get.body.count)")
             let wrong = try server.send("DELETE", "/health")
             #expect(wrong.status == 405)
             #expect(wrong.headers["allow"] == "GET, HEAD")

@@ -96,6 +96,25 @@ import Testing
         }
     }
 
+    @Test func aShelfThatIsGoneCostsTheBooksTheirPlaceOnly() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let wrong = try server.scan(["books:Dune"], fields: ["import": "true", "shelf": "Hall"])
+            #expect(wrong.status == 422)
+            #expect(wrong.string("field") == "shelf")
+            let shelf = try #require(try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#).string("id"))
+            #expect(try server.send("DELETE", "/api/v1/shelves/\(shelf)").status == 200)
+            let id = try #require(
+                try server.scan(["books:Dune"], fields: ["import": "true", "shelf": shelf]).string("jobId"))
+            let events = try server.events(of: id, token: "")
+            #expect(events.contains { $0.type == "imported" })
+            let list = try server.send("GET", "/api/v1/library")
+            #expect(list["items", "0", "title"] as? String == "Dune")
+            #expect(list["items", "0", "shelf"] is NSNull)
+        }
+        await server.stop()
+    }
+
     @Test func anotherServerOverTheSameFolderGoesOn() async throws {
         let first = try await TestServer()
         let id = try await onOwnThreads {

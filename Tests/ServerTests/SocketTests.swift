@@ -55,6 +55,20 @@ import Testing
         await server.stop()
     }
 
+    @Test func answersAPhoneThatWokeUp() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let (id, token) = try Self.scan(server, "wait:Emma")
+            let socket = try Connection(port: server.port)
+            _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
+            try socket.sendFrame(1, Array(#"{"type":"ping"}"#.utf8))
+            var text = ""
+            while !text.contains(#""ping""#) { text = String(decoding: try socket.frame().payload, as: UTF8.self) }
+            server.reader.release()
+        }
+        await server.stop()
+    }
+
     @Test(arguments: [
         (UInt8(1), 10, false, UInt16(1002)), (1, 20_000, true, 1009), (3, 5, true, 1002), (0, 5, true, 1002),
         (9, 126, true, 1002),
@@ -95,11 +109,41 @@ import Testing
             #expect(try Connection(port: server.port).upgrade("/ws/progress?jobId=x").status == 401)
             #expect(try Connection(port: server.port).upgrade("/ws/progress?jobId=x&token=slj_1.a").status == 401)
             #expect(try Connection(port: server.port).upgrade("/ws/progress").status == 400)
+            #expect(try Connection(port: server.port).upgrade("/ws/progress?jobId=x&after=y").status == 400)
             #expect(try Connection(port: server.port).upgrade("/nothing").status == 404)
             #expect(try server.send("GET", "/ws/progress?jobId=x").status == 426)
             let h2c = try server.send(
                 "GET", "/health", headers: ["Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings"])
             #expect(h2c.status == 200)
+        }
+        await server.stop()
+    }
+
+    @Test func refusesStrangersViewersAndTokensOfOtherJobs() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let owner = try server.makeOwner()
+            let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
+            _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
+            let viewer = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+            let own = try server.scan(["wait:Dune"], headers: owner)
+            let other = try server.scan(["wait:Emma"], headers: owner)
+            let id = try #require(own.string("jobId"))
+            func status(_ headers: [String: String]) throws -> Int {
+                try Connection(port: server.port).upgrade(
+                    "/ws/progress?jobId=\(id)", headers: headers.map { "\($0): \($1)\r\n" }.joined()
+                ).status
+            }
+            func bearer(_ accepted: Answer) -> [String: String] {
+                ["Authorization": "Bearer \(accepted.string("token") ?? "")"]
+            }
+            #expect(try status([:]) == 401)
+            #expect(try status(viewer) == 401)
+            #expect(try status(bearer(other)) == 401)
+            #expect(try status(bearer(own)) == 101)
+            #expect(try status(owner) == 101)
+            #expect(try status(owner.merging(["Origin": "https://evil.example"]) { $1 }) == 401)
+            server.reader.release()
         }
         await server.stop()
     }

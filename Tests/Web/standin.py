@@ -415,8 +415,14 @@ def drop(h, w, _, i):
     h.answer({"changed": 1, "undoToken": w.remember(lambda: w.entries.__setitem__(i, e))})
 
 
+def page(items):
+    """A list that fits on its first page."""
+    items = list(items)
+    return {"items": items, "nextCursor": None, "total": len(items)}
+
+
 def shelf_list(h, w, _):
-    h.answer([{**s, "photos": 0, "etag": "1", "entries": sum(e["shelf"] == s["id"] for e in w.entries.values())} for s in w.shelves])
+    h.answer(page([{**s, "photos": 0, "etag": "1", "entries": sum(e["shelf"] == s["id"] for e in w.entries.values())} for s in w.shelves]))
 
 
 def new_shelf(h, w, _):
@@ -535,16 +541,16 @@ def shelf_one(h, w, _, i):
 
 
 ROUTES = [
-    (r"tags", "GET", lambda h, w, _: h.answer(counted(t for e in w.entries.values() for t in e["tags"]))),
+    (r"tags", "GET", lambda h, w, _: h.answer(page(counted(t for e in w.entries.values() for t in e["tags"])))),
     (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
-    (r"works/(\w+)/history", "GET", lambda h, w, _, i: h.answer([{"time": "2026-11-20T10:00:00Z", "action": "imported"}])),
+    (r"works/(\w+)/history", "GET", lambda h, w, _, i: h.answer(page([{"time": "2026-11-20T10:00:00Z", "action": "imported"}]))),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
     (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": {}, "readers": ["local"], "formats": [], "models": [{"name": "PP-OCRv6 small, detection", "version": "6.0"}]})),
-    (r"members", "GET", lambda h, w, _: h.answer([{"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}])),
-    (r"tokens", "GET", lambda h, w, _: h.answer([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": "", "expiresAt": None, "lastUsedAt": None}])),
-    (r"devices", "GET", lambda h, w, _: h.answer([{"id": "d1", "deviceId": "phone-1", "state": "waiting", "firstSeen": "2026-11-20T10:00:00Z", "lastSeen": "2026-11-20T10:00:00Z", "address": "192.0.2.7"}])),
+    (r"members", "GET", lambda h, w, _: h.answer(page([{"id": "m1", "name": "Test", "role": "owner", "createdAt": "", "etag": "1"}]))),
+    (r"tokens", "GET", lambda h, w, _: h.answer(page([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": "", "expiresAt": None, "lastUsedAt": None}]))),
+    (r"devices", "GET", lambda h, w, _: h.answer(page([{"id": "d1", "deviceId": "phone-1", "state": "waiting", "firstSeen": "2026-11-20T10:00:00Z", "lastSeen": "2026-11-20T10:00:00Z", "address": "192.0.2.7", "etag": "1"}]))),
     (r"imports", "POST", file_import), (r"imports/(\w+)/start", "POST", file_import), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
-    (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", lambda h, w, _, i: h.answer([])),
+    (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", lambda h, w, _, i: h.answer(page([]))),
     (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
     (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)", "DELETE", cancel),
     (r"scans/(\w+)/finish", "POST", lambda h, w, _, j: (h.body(), h.answer({}))),

@@ -12,6 +12,18 @@ const send = (method, path, body, options = {}) => request(method, V1 + path, { 
 const bearer = (token) => token ? { authorization: `Bearer ${token}` } : {};
 const match = (etag) => etag ? { headers: { "if-match": etag } } : {};
 
+/** A list from its first page to its last. */
+async function whole(path) {
+  const items = [];
+  let cursor;
+  do {
+    const page = await get(path, { query: { limit: 500, cursor } });
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return items;
+}
+
 export { Problem };
 
 /** This browser's own name for itself: fairness between devices, nothing else. */
@@ -32,15 +44,15 @@ export const signOut = () => send("DELETE", "/session");
 export const createOwner = (name, password, code) =>
   send("POST", "/setup", { name, password, role: "owner", ...(code ? { code } : {}) });
 export const changePassword = (current, fresh) => send("PUT", "/session/password", { current, new: fresh });
-export const members = () => get("/members");
+export const members = () => whole("/members");
 export const addMember = (member) => send("POST", "/members", member);
-export const changeMember = (member, change) => send("PATCH", `/members/${id(member)}`, change);
+export const changeMember = (member, change, etag) => send("PATCH", `/members/${id(member)}`, change, match(etag));
 export const removeMember = (member) => send("DELETE", `/members/${id(member)}`);
-export const tokens = () => get("/tokens");
+export const tokens = () => whole("/tokens");
 export const addToken = (token) => send("POST", "/tokens", token);
 export const removeToken = (token) => send("DELETE", `/tokens/${id(token)}`);
-export const devices = () => get("/devices");
-export const changeDevice = (device, state) => send("PATCH", `/devices/${id(device)}`, { state });
+export const devices = () => whole("/devices");
+export const changeDevice = (device, state, etag) => send("PATCH", `/devices/${id(device)}`, { state }, match(etag));
 export const removeDevice = (device) => send("DELETE", `/devices/${id(device)}`);
 
 // ---- scans
@@ -237,7 +249,7 @@ export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`
 export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
 export const addBook = (details) => send("POST", "/library", details);
 export const bulk = (ids, change) => send("POST", "/library/bulk", { ids, ...change });
-export const tags = () => get("/tags").then((list) => list.map((c) => c.key).slice(0, 12));
+export const tags = () => whole("/tags").then((list) => list.map((c) => c.key).slice(0, 12));
 export const taggedBooks = (tag) =>
   get("/library", { query: { tag, limit: PAGE } }).then((p) => new Set(p.items.map((e) => e.id)));
 export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
@@ -245,17 +257,17 @@ export const takeBack = (e) => send("DELETE", `/library/${id(e)}/loan`).then(ent
 export const position = (e) => get(`/library/${id(e)}/position`);
 export const work = (w) => get(`/works/${id(w)}`);
 export const changeWork = (w, change, etag) => send("PATCH", `/works/${id(w)}`, change, match(etag));
-export const history = (w) => get(`/works/${id(w)}/history`);
+export const history = (w) => whole(`/works/${id(w)}/history`);
 export const matchWork = (w, r, etag) =>
   send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));
 
-export const shelfList = () => get("/shelves").then((list) => list.map((s) => ({ ...s, count: s.entries })));
+export const shelfList = () => whole("/shelves").then((list) => list.map((s) => ({ ...s, count: s.entries })));
 export const createShelf = (name) => send("POST", "/shelves", { name }).then((s) => ({ ...s, count: s.entries }));
 export const shelf = (s) => get(`/shelves/${id(s)}`);
 export const renameShelf = (s, name, etag) => send("PATCH", `/shelves/${id(s)}`, { name }, match(etag));
 export const deleteShelf = (s) => send("DELETE", `/shelves/${id(s)}`);
 export const shelfPhotos = (s) =>
-  get(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
+  whole(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
 export const inventory = (s, jobId) => send("POST", `/shelves/${id(s)}/inventory`, { jobId });
 export const photo = (p) => get(`/photos/${id(p)}`).then((x) => ({ ...x, url: ownAddress(x.url) }));
 export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;

@@ -16,6 +16,9 @@ extension LibraryStore {
         }
     }
 
+    /// - Throws: `LibraryError.notFound`.
+    public func shelf(_ id: RowID<Shelf>) async throws -> Shelf { try await read { try $0.existingShelf(id.rawValue) } }
+
     /// The shelf of that name, made where there is none; case, accents and spaces make no difference.
     ///
     /// - Throws: `LibraryError.invalid`.
@@ -26,10 +29,16 @@ extension LibraryStore {
         }
     }
 
-    /// - Throws: `LibraryError.notFound`, `.invalid` where the name is empty or taken.
-    public func rename(_ shelf: RowID<Shelf>, to name: String) async throws -> Shelf {
+    /// - Parameter ifNamed: what the shelf has to be called still; nil takes any name.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid` where the name is empty or taken.
+    public func rename(
+        _ shelf: RowID<Shelf>, to name: String, ifNamed expected: String? = nil
+    ) async throws -> Shelf {
         try await write { change in
-            _ = try change.db.existingShelf(shelf.rawValue)
+            let current = try change.db.existingShelf(shelf.rawValue).name
+            guard expected == nil || expected == current else {
+                throw LibraryError.changedMeanwhile("the shelf", current: nil)
+            }
             let (name, key) = try Self.checked(name)
             let other = try Int64.fetchOne(change.db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key])
             guard other == nil || other == shelf.rawValue else {

@@ -5,8 +5,8 @@ import GRDB
 public enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedError {
     /// There is no such thing, or not any more: `work 17`.
     case notFound(String)
-    /// Somebody else changed it; `current` is its revision now.
-    case changedMeanwhile(String, current: Int)
+    /// Somebody else changed it; `current` is its revision now, where it has revisions.
+    case changedMeanwhile(String, current: Int?)
     /// A value that cannot be: the field, and what is wrong with it.
     case invalid(field: String, reason: String)
     /// The action makes no sense now.
@@ -23,7 +23,8 @@ public enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedEr
         switch self {
         case .notFound(let what): "There is no \(what). It may have been removed; look at the list again."
         case .changedMeanwhile(let what, let current):
-            "Somebody changed \(what) meanwhile (it is at revision \(current) now). Look at it again, then repeat."
+            "Somebody changed \(what) meanwhile"
+                + (current.map { " (it is at revision \($0) now)" } ?? "") + ". Look at it again, then repeat."
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .notPossible(let reason): reason
         case .diskFull(let path):

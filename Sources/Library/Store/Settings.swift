@@ -10,25 +10,37 @@ extension LibraryStore {
         try await setting("reviewThreshold").flatMap(Double.init) ?? Self.standardThreshold
     }
 
-    /// - Throws: `LibraryError.invalid` outside of 0.40...0.90.
-    public func setReviewThreshold(_ threshold: Double) async throws {
-        try await set("reviewThreshold", to: String(try Self.checked(threshold)))
-    }
-
     /// The one that a caller names, checked, else the setting.
     func reviewThreshold(_ named: Double?) async throws -> Double {
-        if let named { return try Self.checked(named) }
+        if let named { return try Self.checkedThreshold(named) }
         return try await reviewThreshold()
     }
 
     /// Whether photos stay once their books are reviewed, for finding books by their place.
     public func keepsShelfPhotos() async throws -> Bool { try await setting("keepShelfPhotos") == "true" }
 
-    public func setKeepsShelfPhotos(_ keeps: Bool) async throws {
-        try await set("keepShelfPhotos", to: keeps ? "true" : "false")
+    /// Changes what is named, all of it or nothing.
+    ///
+    /// - Throws: `LibraryError.invalid` for a threshold outside of 0.40...0.90.
+    public func set(reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil) async throws {
+        let values = [
+            "reviewThreshold": try reviewThreshold.map { String(try Self.checkedThreshold($0)) },
+            "keepShelfPhotos": keepsShelfPhotos.map { "\($0)" },
+        ].compactMapValues { $0 }
+        guard !values.isEmpty else { return }
+        try await write { change in
+            for (name, value) in values {
+                try change.execute(
+                    """
+                    INSERT INTO setting (name, value) VALUES (?, ?)
+                    ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                    """, [name, value])
+            }
+        }
     }
 
-    private static func checked(_ threshold: Double) throws -> Double {
+    /// - Throws: `LibraryError.invalid` outside of 0.40...0.90.
+    public static func checkedThreshold(_ threshold: Double) throws -> Double {
         guard thresholdRange.contains(threshold) else {
             throw LibraryError.invalid(field: "threshold", reason: "it is \(threshold); it may be 0.40 to 0.90.")
         }
@@ -37,13 +49,5 @@ extension LibraryStore {
 
     private func setting(_ name: String) async throws -> String? {
         try await read { try String.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name]) }
-    }
-
-    private func set(_ name: String, to value: String) async throws {
-        try await write {
-            try $0.execute(
-                "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-                [name, value])
-        }
     }
 }

@@ -4,17 +4,21 @@ public import Foundation
 ///
 /// One file for each question, named by a hash of it: a line of JSON (the question, ETag, until when the answer is
 /// fresh), a line break, the body. Files are written under a temporary name and renamed, so that a reader never sees half
-/// of one. A file that cannot be read counts as absent.
+/// of one. Without a cache the provider is asked again, which is slower and nothing worse: what fails is told to
+/// `onFailure`, and that is all.
 public struct AnswerCache: Sendable {
     private let folder: URL
     private let byteLimit: Int
+    private let onFailure: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - folder: made when it is needed.
     ///   - byteLimit: once the files have more bytes together, the oldest go.
-    public init(folder: URL, byteLimit: Int = 100_000_000) {
-        self.folder = folder
-        self.byteLimit = byteLimit
+    ///   - onFailure: told what cannot be kept or read, and why, in a sentence.
+    public init(
+        folder: URL, byteLimit: Int = 100_000_000, onFailure: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.folder, self.byteLimit, self.onFailure) = (folder, byteLimit, onFailure)
     }
 
     struct Entry: Equatable {
@@ -30,23 +34,34 @@ public struct AnswerCache: Sendable {
     }
 
     func entry(for question: String) -> Entry? {
-        // Any failure means asking the provider, which is always right.
-        guard let data = try? Data(contentsOf: file(for: question)), let lineEnd = data.firstIndex(of: 0x0A),
-            let head = try? JSONDecoder().decode(Entry.Head.self, from: data[..<lineEnd]), head.question == question
-        else { return nil }
-        return Entry(head: head, body: Array(data[(lineEnd + 1)...]))
+        let file = file(for: question)
+        do {
+            let data = try Data(contentsOf: file)
+            let lineEnd = data.firstIndex(of: 0x0A) ?? data.endIndex
+            let head = try JSONDecoder().decode(Entry.Head.self, from: data[..<lineEnd])
+            guard head.question == question else { return nil }
+            return Entry(head: head, body: Array(data[lineEnd...].dropFirst()))
+        } catch CocoaError.fileReadNoSuchFile {
+            return nil
+        } catch {
+            onFailure("\(file.path) cannot be read (\(error.localizedDescription)). The provider is asked again.")
+            return nil
+        }
     }
 
     /// Keeps an answer; a full disk costs the cache, not the answer.
     func store(_ entry: Entry) {
-        // Without a cache the provider is asked again, which is slower and nothing worse.
-        guard var data = try? JSONEncoder().encode(entry.head) else { return }
-        data.append(0x0A)
-        data.append(contentsOf: entry.body)
-        let manager = FileManager.default
-        // Where this fails, so does the next line.
-        try? manager.createDirectory(at: folder, withIntermediateDirectories: true)
-        guard (try? data.write(to: file(for: entry.head.question), options: .atomic)) != nil else { return }
+        do {
+            var data = try JSONEncoder().encode(entry.head)
+            data.append(0x0A)
+            data.append(contentsOf: entry.body)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try data.write(to: file(for: entry.head.question), options: .atomic)
+        } catch {
+            return onFailure(
+                "A provider's answer cannot be kept in \(folder.path) (\(error.localizedDescription)), so it is asked "
+                    + "again each time. Check the disk.")
+        }
         // Looking through the folder now and then is enough.
         if Int.random(in: 0..<64) == 0 { trim() }
     }

@@ -229,6 +229,19 @@ public struct JobStore: Sendable {
         }
     }
 
+    /// Completed jobs whose books were to be put into the library and are not all there.
+    func unimported() async throws -> [ScanJob] {
+        try await database.read { db in
+            let ids = try String.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM job WHERE status = 'completed' AND json_extract(options, '$.importsResults')
+                        AND EXISTS (SELECT 1 FROM photo WHERE job = job.id AND status = 'done' AND NOT imported)
+                    """)
+            return try ids.compactMap { try JobRows.job($0, in: db) }
+        }
+    }
+
     /// Deletes what was found, not the job itself.
     func forgetResults(of id: String) async throws {
         try await write { db in

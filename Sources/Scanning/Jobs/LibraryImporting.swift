@@ -30,6 +30,16 @@ public struct LibraryImporting: PhotoImporting {
             needsReview: report.count(.needsReview), duplicates: report.count(.question))
     }
 
+    /// A shelf that was taken away while the photo waited costs the books their place, and no more.
+    private func standing(_ name: String?) async throws -> RowID<Shelf>? {
+        guard let number = name.flatMap({ Int64($0) }) else { return nil }
+        do {
+            return try await library.shelf(RowID(number)).id
+        } catch LibraryError.notFound {
+            return nil
+        }
+    }
+
     /// Keeps what was found about a book with every copy that the job made of it.
     public func enrich(_ book: ScanBook, of job: ScanJob) async throws {
         guard let metadata = book.metadata, let record = Record(metadata) else { return }
@@ -43,13 +53,15 @@ public struct LibraryImporting: PhotoImporting {
 
     /// The same, with all that became of each book.
     ///
-    /// - Parameter duplicates: decides what would otherwise be asked.
+    /// - Parameters:
+    ///   - duplicates: decides what would otherwise be asked.
+    ///   - shelf: instead of the job's own.
     public func take(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, duplicates: DuplicateDecision? = nil,
-        shelf: String? = nil
+        shelf named: RowID<Shelf>? = nil
     ) async throws -> ScanImportReport {
+        let shelf = if let named { named } else { try await standing(job.options.shelf) }
         let stored = try await library.storePhoto([UInt8](try Data(contentsOf: file)))
-        let shelf: RowID<Shelf>? = (shelf ?? job.options.shelf).flatMap { Int64($0) }.map { RowID($0) }
         let scan = ScanImport(
             job: Self.name(job: job.id, photo: number), photos: [(result: result, stored: stored)], shelf: shelf)
         // The library's own range is narrower than that of a scan.

@@ -109,16 +109,25 @@ public struct JobOptions: Codable, Hashable, Sendable {
     public var shelf: String?
     public var reader: String?
     public var preprocessing: PreprocessingMode?
+    /// Whose words the job's WebSocket speaks to a client that asks for no others; this API's own where `nil`.
+    public var app: OlderApp?
+
+    /// An app whose protocol is served besides this API's own.
+    public enum OlderApp: String, Codable, Sendable {
+        /// The one that posts to `/api/scan-bookshelf`.
+        case bookshelf
+    }
 
     public init(
         threshold: Double? = nil, importsResults: Bool = false, shelf: String? = nil, reader: String? = nil,
-        preprocessing: PreprocessingMode? = nil
+        preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
     ) {
         self.threshold = threshold
         self.importsResults = importsResults
         self.shelf = shelf
         self.reader = reader
         self.preprocessing = preprocessing
+        self.app = app
     }
 }
 

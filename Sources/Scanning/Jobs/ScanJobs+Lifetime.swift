@@ -54,12 +54,31 @@ extension ScanJobs {
         }
     }
 
+    /// Tries again what the library could not take.
+    ///
+    /// - Returns: jobs whose books it still cannot take; they are kept until it can.
+    private func importUnimported() async throws -> Set<String> {
+        guard importer != nil else { return [] }
+        var left: Set<String> = []
+        for job in try await store.unimported() {
+            do {
+                try await importLeftOver(job)
+            } catch {
+                // Told of when it failed the first time.
+                left.insert(job.id)
+            }
+        }
+        return left
+    }
+
     /// Deletes what has expired and finishes what was left.
     ///
     /// To be called every minute.
     public func sweep() async throws {
         let time = clock.now
-        for id in try await store.finished(before: time.addingTimeInterval(-(limits.kept / .seconds(1)))) {
+        let unimported = try await importUnimported()
+        for id in try await store.finished(before: time.addingTimeInterval(-(limits.kept / .seconds(1))))
+        where !unimported.contains(id) {
             try await store.delete(id)
             try files.remove(job: id)
             lastWatched[id] = nil
@@ -91,7 +110,7 @@ extension ScanJobs {
         isStopping = true
         for task in running.values { task.cancel() }
         for task in finishing.values { task.cancel() }
-        for watcher in watchers.values.flatMap(\.values) { watcher.finish() }
+        for watcher in watchers.values.flatMap(\.values) { watcher.signals.finish() }
         for task in running.values { await task.value }
     }
 }

@@ -21,8 +21,8 @@ public actor ScanJobs {
     var running: [PhotoKey: Task<Void, Never>] = [:]
     var finishing: [String: Task<Void, Never>] = [:]
     private var arriving: Set<PhotoKey> = []
-    var watchers: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
-    private var watcherNumber = 0
+    var watchers: [String: [Int: JobWatcher]] = [:]
+    var watcherNumber = 0
     private var isPreviewing = false
     /// When a job that is not watched now was last watched; the start of this process where it never was.
     var lastWatched: [String: Date] = [:]
@@ -223,45 +223,6 @@ public actor ScanJobs {
             queueAge: oldest.map { max(0, clock.now.timeIntervalSince($0)) } ?? 0)
     }
 
-    /// An element whenever there may be new events, and one at least every `pause`; ends when nobody takes it any
-    /// more, and when the server stops.
-    ///
-    /// Elements carry nothing and are not queued up: who is slow reads more events at once.
-    public func follow(_ id: String, atLeastEvery pause: Duration) -> AsyncStream<Void> {
-        watcherNumber += 1
-        let number = watcherNumber
-        let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let ticking = Task {
-            while !Task.isCancelled {
-                try await Task.sleep(for: pause)
-                continuation.yield()
-            }
-        }
-        continuation.onTermination = { _ in
-            ticking.cancel()
-            Task { await self.unfollow(id, number) }
-        }
-        watchers[id, default: [:]][number] = continuation
-        continuation.yield()
-        if isStopping { continuation.finish() }
-        return stream
-    }
-
-    private func unfollow(_ id: String, _ number: Int) {
-        watchers[id]?[number] = nil
-        if watchers[id]?.isEmpty ?? false {
-            watchers[id] = nil
-            lastWatched[id] = clock.now
-        }
-    }
-
-    /// How many clients follow a job now.
-    public var followers: Int { watchers.values.reduce(0) { $0 + $1.count } }
-
-    func announce(_ id: String) {
-        for watcher in (watchers[id] ?? [:]).values { watcher.yield() }
-    }
-
     // MARK: Viewfinder
 
     /// Looks at a frame of a viewfinder at once, without a job; photos come first.
@@ -327,38 +288,4 @@ public struct JobStatistics: Sendable {
     public var photosFailed = 0
     public var seconds = 0.0
     public var timings = StageTimings()
-}
-
-/// Why a job does not do what was asked.
-public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
-    case notFound
-    case noPhotos
-    case tooManyPhotos(limit: Int)
-    case tooManyJobs(limit: Int)
-    case photoNotExpected(Int, expected: Int)
-    case photoExists(Int)
-    case notFailed(Int)
-    case closed
-    case busy
-    case stopping
-    case diskFull
-
-    public var description: String {
-        switch self {
-        case .notFound: "There is no such scan job. Results are kept for 24 hours; scan the photo again."
-        case .noPhotos: "There is no photo in the request. Send 1 to 5 photos in parts named 'photo'."
-        case .tooManyPhotos(let limit): "A scan job takes at most \(limit) photos. Send the others as another job."
-        case .tooManyJobs(let limit):
-            "\(limit) scan jobs of this client are under way, which is the limit. Wait until one is finished."
-        case .photoNotExpected(let number, let expected):
-            "The job expects \(expected) photos, so there is no photo \(number). Start another job for it."
-        case .photoExists(let number): "Photo \(number) is here already, and it is another one. Use a free number."
-        case .notFailed(let number): "Photo \(number) has not failed, so there is nothing to repeat."
-        case .closed: "The job is finished and takes no more photos. Start another job."
-        case .busy: "The reader is busy. Try again in a moment."
-        case .diskFull:
-            "The server's disk is full, so nothing was changed. Make room on the server, then send the request again."
-        case .stopping: "The server is being stopped. Send the photo again in a moment."
-        }
-    }
 }

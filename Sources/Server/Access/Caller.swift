@@ -16,6 +16,8 @@ struct Caller: Sendable {
     /// Limits count by this: the member, or the address.
     var client: String
     var isAdmittedDevice = false
+    /// Whether the request comes from this machine, by no detour.
+    var isHere = false
     /// The job whose own token was sent.
     var openedJob: String?
     /// What this caller's session cookie is to be replaced by.

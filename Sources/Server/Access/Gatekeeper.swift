@@ -27,6 +27,7 @@ struct Gatekeeper: Sendable {
         let time = clock.now
         let address = clientAddress(of: head)
         let hasOwner = accounts.read(\.hasOwner)
+        let isHere = isLocal(head)
         var openedJob: String?
         if let token = head.bearer {
             if token.hasPrefix(Secret.jobPrefix) {
@@ -39,7 +40,7 @@ struct Gatekeeper: Sendable {
         }
         var caller = Caller(kind: .anonymous, client: openedJob.map { "job:\($0)" } ?? "ip:\(address)")
         if !hasOwner {
-            if isLocal(head) {
+            if isHere {
                 try checkOrigin(of: head)
                 caller = Caller(kind: .local, name: "this machine", role: .owner, client: "local")
             } else if openedJob == nil, !precedesOwner {
@@ -50,6 +51,7 @@ struct Gatekeeper: Sendable {
             caller = member
         }
         caller.openedJob = openedJob
+        caller.isHere = isHere
         return caller
     }
 

@@ -6,6 +6,8 @@ struct Requirement: Sendable {
         case anyone
         /// Machines that watch over this one, which ask before there is an owner as well.
         case probe
+        /// Programs on this machine, and members' tokens from elsewhere.
+        case monitor
         /// Creating the owner: from this machine, or with the code that the server shows where it was started.
         case setup
         case member(Role, TokenScope)
@@ -19,6 +21,7 @@ struct Requirement: Sendable {
 
     static let anyone = Requirement(kind: .anyone, takesJobToken: false)
     static let probe = Requirement(kind: .probe, takesJobToken: false)
+    static let monitor = Requirement(kind: .monitor, takesJobToken: false)
     static let setup = Requirement(kind: .setup, takesJobToken: false)
     static let device = Requirement(kind: .device, takesJobToken: false)
     static let viewer = Requirement(kind: .member(.viewer, .read), takesJobToken: false)
@@ -37,6 +40,7 @@ struct Requirement: Sendable {
         case .anyone, .probe, .setup: nil
         case .member(let role, let scope): (role, scope)
         case .device: (.editor, .scan)
+        case .monitor: (.viewer, .read)
         }
     }
 
@@ -44,7 +48,7 @@ struct Requirement: Sendable {
     var precedesOwner: Bool {
         switch kind {
         case .probe, .setup: true
-        case .anyone, .member, .device: false
+        case .anyone, .monitor, .member, .device: false
         }
     }
 
@@ -53,6 +57,7 @@ struct Requirement: Sendable {
     func check(_ caller: Caller, job: String?) throws {
         guard let (role, scope) = needed else { return }
         if case .device = kind, caller.isAdmittedDevice { return }
+        if case .monitor = kind, caller.isHere { return }
         if takesJobToken, let job, caller.openedJob == job { return }
         switch caller.kind {
         case .anonymous: throw Problem.signInNeeded

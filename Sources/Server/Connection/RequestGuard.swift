@@ -13,6 +13,8 @@ package struct ConnectionDeadlines: Hashable, Sendable {
     package var nextHead: Duration = .seconds(75)
     /// Between two pieces of a request's body.
     package var bodyPause: Duration = .seconds(30)
+    /// What a body has to bring on average once it took longer than a pause: little enough for a phone with one bar.
+    package var bodyBytesPerSecond = 2000
 
     package init() {}
 }
@@ -31,6 +33,8 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     private var answersDue = 0
     private var isReceiving = false
+    private var bodyBegan = NIODeadline.now()
+    private var bodyBytes = 0
     private var hasFailed = false
 
     init(deadlines: ConnectionDeadlines, upgrades: @escaping (HTTPRequestHead, any Channel) -> Bool) {
@@ -65,20 +69,29 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(var head):
             answersDue += 1
             isReceiving = true
-            wait(deadlines.bodyPause, context)
+            (bodyBegan, bodyBytes) = (.now(), 0)
+            waitForBody(context)
             if head.headers.contains(name: "upgrade"), !upgrades(head, context.channel) {
                 head.headers.remove(name: "upgrade")
             }
             encourage(head, context)
             context.fireChannelRead(wrapInboundOut(.head(head)))
-        case .body:
-            wait(deadlines.bodyPause, context)
+        case .body(let bytes):
+            bodyBytes += bytes.readableBytes
+            waitForBody(context)
             context.fireChannelRead(data)
         case .end:
             isReceiving = false
             timer?.cancel()
             context.fireChannelRead(data)
         }
+    }
+
+    /// A byte now and then is no progress either: what came earns the time for more.
+    private func waitForBody(_ context: ChannelHandlerContext) {
+        let earned = Duration.seconds(Double(bodyBytes) / Double(deadlines.bodyBytesPerSecond))
+        let taken = Duration.nanoseconds((NIODeadline.now() - bodyBegan).nanoseconds)
+        wait(max(.zero, min(deadlines.bodyPause, deadlines.bodyPause + earned - taken)), context)
     }
 
     /// Clients with a large body ask first whether to send it, and wait a second for the answer.

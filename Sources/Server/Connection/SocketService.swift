@@ -22,8 +22,9 @@ struct SocketService: SocketEndpoint {
             head.headers["sec-websocket-version"] == ["13"], head.headers["sec-websocket-key"].count == 1
         else { return nil }
         let query = Query(parts[1])
-        guard let job = try? query.text("jobId", maxLength: 200), !job.isEmpty else { return nil }
-        let after = ((try? query.integer("after", in: 0...Int(Int32.max))) ?? nil) ?? 0
+        guard let job = try? query.text("jobId", maxLength: 200), !job.isEmpty,
+            let after = try? Self.after(query)
+        else { return nil }
 
         var request = RequestHead(
             method: "GET", fields: HTTPFields(head.headers), authority: head.headers.first(name: "host"),
@@ -43,9 +44,12 @@ struct SocketService: SocketEndpoint {
         // A browser that offers subprotocols gives up unless one of them is taken; the token is not repeated.
         if protocols.contains(Self.ownProtocol) { headers.add(name: "Sec-WebSocket-Protocol", value: Self.ownProtocol) }
         return SocketTicket(
-            job: job, after: after, caller: caller,
-            dialect: protocols.contains(Self.ownProtocol) ? .events : .bookshelf, responseHeaders: headers)
+            job: job, after: after, caller: caller, asksForEvents: protocols.contains(Self.ownProtocol),
+            responseHeaders: headers)
     }
+
+    /// The last event that the client has.
+    static func after(_ query: Query) throws -> Int { try query.integer("after", in: 0...Int(Int32.max)) ?? 0 }
 
     private static let ownProtocol = "shelflist"
     private static let tokenProtocol = "token."
@@ -53,9 +57,16 @@ struct SocketService: SocketEndpoint {
     func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async {
         do {
             try await channel.executeThenClose { inbound, outbound in
+                guard let job = try await feed.jobs.job(ticket.job), ScanRoutes.may(ticket.caller, see: job) else {
+                    return await close(outbound, .noSuchJob)
+                }
+                /// `nil` where this API's own events are spoken.
+                let words =
+                    job.options.app == .bookshelf && !ticket.asksForEvents
+                    ? BookshelfWords(job, messages: messages) : nil
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
-                    group.addTask { await self.listen(inbound, outbound, ticket) }
-                    group.addTask { await self.speak(outbound, ticket: ticket) }
+                    group.addTask { await self.listen(inbound, outbound, words) }
+                    group.addTask { await self.speak(outbound, ticket, words) }
                     let code = await group.next() ?? nil
                     group.cancelAll()
                     if let code { await self.close(outbound, code) }
@@ -69,7 +80,7 @@ struct SocketService: SocketEndpoint {
     /// - Returns: the code to close with; `nil` where the connection is gone.
     private func listen(
         _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ words: BookshelfWords?
     ) async -> WebSocketErrorCode? {
         var reader = SocketReader()
         do {
@@ -77,8 +88,7 @@ struct SocketService: SocketEndpoint {
                 switch reader.receive(frame) {
                 case .nothing: break
                 case .message(let text):
-                    guard ticket.dialect == .bookshelf, text.contains("\"ready\"") else { break }
-                    let answer = try words(ticket).readyAnswer(at: Date())
+                    guard let answer = try answer(to: text, words) else { break }
                     try await outbound.write(
                         WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
                 case .pong(let data): try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: data))
@@ -95,15 +105,20 @@ struct SocketService: SocketEndpoint {
         }
     }
 
+    /// The only thing that a client asks is whether somebody is there: a phone that wakes up, an app that is ready.
+    private func answer(to text: String, _ words: BookshelfWords?) throws -> Data? {
+        guard let words else { return text.contains("\"ping\"") ? Self.ping : nil }
+        return text.contains("\"ready\"") ? try words.readyAnswer(at: Date()) : nil
+    }
+
+    private static let ping = Data(#"{"keepAlive":true,"type":"ping"}"#.utf8)
+
     private func speak(
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, ticket: SocketTicket
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket, _ words: BookshelfWords?
     ) async -> WebSocketErrorCode? {
         do {
-            guard let job = try await feed.jobs.job(ticket.job), ScanRoutes.may(ticket.caller, see: job) else {
-                return .noSuchJob
-            }
             for await item in feed.items(of: ticket.job, after: ticket.after) {
-                for text in try texts(item, ticket) {
+                for text in try texts(item, of: ticket.job, words) {
                     try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
                 }
             }
@@ -114,14 +129,12 @@ struct SocketService: SocketEndpoint {
         }
     }
 
-    private func words(_ ticket: SocketTicket) -> BookshelfWords { BookshelfWords(job: ticket.job, messages: messages) }
-
-    private func texts(_ item: JobFeed.Item, _ ticket: SocketTicket) throws -> [Data] {
-        switch (item, ticket.dialect) {
-        case (.keepAlive, .events): [Data(#"{"keepAlive":true,"type":"ping"}"#.utf8)]
-        case (.keepAlive, .bookshelf): [try words(ticket).keepAlive(at: Date())]
-        case (.event(let event), .events): [try WireJSON.encode(messages.event(event, of: ticket.job))]
-        case (.event(let event), .bookshelf): try words(ticket).texts(event)
+    private func texts(_ item: JobFeed.Item, of job: String, _ words: BookshelfWords?) throws -> [Data] {
+        switch (item, words) {
+        case (.keepAlive, nil): [Self.ping]
+        case (.keepAlive, let words?): [try words.keepAlive(at: Date())]
+        case (.event(let event), nil): [try WireJSON.encode(messages.event(event, of: job))]
+        case (.event(let event), let words?): try words.texts(event)
         }
     }
 

@@ -8,8 +8,7 @@ enum SocketLimits {
     static let messageBytes = 64 * 1024
 }
 
-/// Watches over what a client sends: control frames are answered, messages are limited and thrown away, since no
-/// message from a client means anything yet.
+/// Watches over what a client sends: control frames are answered, messages are limited.
 ///
 /// A plain value: frames go in, what to do comes out.
 struct SocketReader {

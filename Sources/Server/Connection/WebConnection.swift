@@ -93,14 +93,9 @@ struct SocketTicket: Sendable {
     /// The last event that the client has.
     let after: Int
     let caller: Caller
-    /// Whether events are sent in the words of the older app's protocol.
-    let dialect: Dialect
+    /// Whether the client asks for this API's own events by name.
+    let asksForEvents: Bool
     let responseHeaders: HTTPHeaders
-
-    enum Dialect: Sendable {
-        case events
-        case bookshelf
-    }
 }
 
 /// What answers WebSocket connections.

@@ -13,9 +13,11 @@ struct MemberMessage: Codable, Hashable, Sendable {
     var name: String
     var role: Role
     var createdAt: Date
+    var etag: String
 
     init(_ member: Accounts.Member) {
         (id, name, role, createdAt) = (member.id, member.name, member.role, member.createdAt)
+        etag = EntityTag.of(bytes: Data("\(id) \(name) \(role.rawValue)".utf8) + member.password.salt)
     }
 }
 

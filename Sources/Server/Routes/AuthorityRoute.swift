@@ -11,7 +11,8 @@ struct AuthorityRoute: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.get, "ca.pem", needs: .anyone) { _, _ in
-            guard let file, let data = try? Data(contentsOf: file) else { throw Problem.notFound }
+            guard let file else { throw Problem.notFound }
+            let data = try Data(contentsOf: file)
             return Response(
                 status: .ok,
                 headers: [.contentType: "application/x-x509-ca-cert", .cacheControl: "no-store"],

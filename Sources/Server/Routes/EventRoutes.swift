@@ -44,7 +44,7 @@ struct EventRoutes: Sendable {
 
     /// Server-sent events until the job ends, the client goes, or the server stops.
     static func stream(
-        _ request: Request, feed: JobFeed, job: String, after: Int, keepAlive: Data = ServerSentEvents.keepAlive,
+        _ request: Request, feed: JobFeed, job: String, after: Int,
         texts: @escaping @Sendable (JobEvent) async throws -> [Data]
     ) -> Response {
         let body = ResponseBody { writer in
@@ -55,7 +55,7 @@ struct EventRoutes: Sendable {
                     switch item {
                     case .event(let event):
                         for text in try await texts(event) { try await writer.write(ByteBuffer(bytes: text)) }
-                    case .keepAlive: try await writer.write(ByteBuffer(bytes: keepAlive))
+                    case .keepAlive: try await writer.write(ByteBuffer(bytes: ServerSentEvents.ping))
                     }
                 }
                 try await writer.finish(nil)

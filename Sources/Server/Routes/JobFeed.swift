@@ -26,8 +26,7 @@ struct JobFeed: Sendable {
         private let keepAlive: Duration
         private var last: Int
         private var waiting: [JobEvent] = []
-        private var signals: AsyncStream<Void>.Iterator?
-        private var spoke = ContinuousClock.now
+        private var signals: AsyncStream<JobSignal>.Iterator?
 
         init(jobs: ScanJobs, job: String, last: Int, keepAlive: Duration) {
             self.jobs = jobs
@@ -46,6 +45,7 @@ struct JobFeed: Sendable {
         }
 
         private func item() async throws -> Item? {
+            var isQuiet = false
             while !Task.isCancelled {
                 if waiting.isEmpty {
                     // The state first: events that are written after it was taken are met by the next round.
@@ -57,22 +57,19 @@ struct JobFeed: Sendable {
                 if !waiting.isEmpty {
                     let event = waiting.removeFirst()
                     last = event.id
-                    spoke = .now
                     return .event(event)
                 }
+                if isQuiet { return .keepAlive }
                 // The stream is a reference: the copy goes on where the property was.
-                var signals: AsyncStream<Void>.Iterator
+                var signals: AsyncStream<JobSignal>.Iterator
                 if let known = self.signals {
                     signals = known
                 } else {
-                    signals = await jobs.follow(job, atLeastEvery: keepAlive).makeAsyncIterator()
+                    signals = await jobs.follow(job, quietAfter: keepAlive).makeAsyncIterator()
                 }
                 self.signals = signals
-                guard await signals.next(isolation: self) != nil else { return nil }
-                if spoke.duration(to: .now) >= keepAlive {
-                    spoke = .now
-                    return .keepAlive
-                }
+                guard let signal = await signals.next(isolation: self) else { return nil }
+                isQuiet = signal == .quiet
             }
             return nil
         }

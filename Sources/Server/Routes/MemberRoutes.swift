@@ -25,7 +25,8 @@ struct MemberRoutes: Sendable {
     // MARK: Members
 
     @Sendable private func members(_ request: Request, _ context: AppContext) async throws -> Response {
-        try .json(accounts.read { $0.members.map(MemberMessage.init) })
+        let paging = try Paging(Query(request))
+        return try .json(paging.page(of: accounts.read(\.members), MemberMessage.init))
     }
 
     @Sendable private func addMember(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -46,7 +47,7 @@ struct MemberRoutes: Sendable {
             }
             accounts.members.append(member)
         }
-        return try .json(MemberMessage(member), status: .created)
+        return try answer(member, status: .created)
     }
 
     @Sendable private func changeMember(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -60,6 +61,7 @@ struct MemberRoutes: Sendable {
         }
         let changed = try accounts.change { accounts in
             guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
+            try EntityTag.check(request, current: MemberMessage(accounts.members[index]).etag)
             if let role = change.role { accounts.members[index].role = role }
             if let password {
                 accounts.members[index].password = password
@@ -68,7 +70,12 @@ struct MemberRoutes: Sendable {
             guard accounts.hasOwner else { throw Self.lastOwner }
             return accounts.members[index]
         }
-        return try .json(MemberMessage(changed))
+        return try answer(changed)
+    }
+
+    private func answer(_ member: Accounts.Member, status: HTTPResponse.Status = .ok) throws -> Response {
+        let message = MemberMessage(member)
+        return try .json(message, status: status, headers: [.eTag: "\"\(message.etag)\""])
     }
 
     @Sendable private func removeMember(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -97,8 +104,10 @@ struct MemberRoutes: Sendable {
     }
 
     @Sendable private func tokens(_ request: Request, _ context: AppContext) async throws -> Response {
+        let paging = try Paging(Query(request))
         let member = context.caller?.member
-        return try .json(accounts.read { $0.tokens.filter { $0.member == member }.map(TokenMessage.init) })
+        return try .json(
+            paging.page(of: accounts.read { $0.tokens.filter { $0.member == member } }, TokenMessage.init))
     }
 
     @Sendable private func addToken(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -142,7 +151,8 @@ struct MemberRoutes: Sendable {
     // MARK: Devices
 
     @Sendable private func devices(_ request: Request, _ context: AppContext) async throws -> Response {
-        try .json(accounts.read { $0.devices.map(DeviceMessage.init) })
+        let paging = try Paging(Query(request))
+        return try .json(paging.page(of: accounts.read(\.devices), DeviceMessage.init))
     }
 
     @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -153,10 +163,12 @@ struct MemberRoutes: Sendable {
         let id = context.parameters.get("device") ?? ""
         let device = try accounts.change { accounts in
             guard let index = accounts.devices.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
+            try EntityTag.check(request, current: DeviceMessage(accounts.devices[index]).etag)
             accounts.devices[index].state = decision.state
             return accounts.devices[index]
         }
-        return try .json(DeviceMessage(device))
+        let message = DeviceMessage(device)
+        return try .json(message, headers: [.eTag: "\"\(message.etag)\""])
     }
 
     @Sendable private func forget(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -207,10 +219,13 @@ private struct DeviceMessage: Encodable {
     var firstSeen: Date
     var lastSeen: Date
     var address: String
+    var etag: String
 
     init(_ device: Accounts.Device) {
         (id, deviceId, state) = (device.id, device.deviceID, device.state.rawValue)
         (firstSeen, lastSeen, address) = (device.firstSeen, device.lastSeen, device.address)
+        // What changes by itself is no part of what the owner decides about.
+        etag = EntityTag.of(bytes: Data("\(id) \(state)".utf8))
     }
 }
 

@@ -21,7 +21,7 @@ struct OperationsRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "health", needs: .probe, health)
         table.add(.get, "ready", needs: .probe, ready)
-        table.add(.get, "metrics", needs: .anyone, showMetrics)
+        table.add(.get, "metrics", needs: .monitor, showMetrics)
         table.add(.get, "api/v1/about", needs: .anyone) { _, _ in try .json(about) }
         table.add(.get, "api/v1/openapi.json", needs: .anyone) { request, _ in
             guard let apiDocument else { throw Problem.notFound }

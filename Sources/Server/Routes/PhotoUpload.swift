@@ -45,6 +45,24 @@ struct PhotoUpload {
         return receiver.upload
     }
 
+    /// Reads a body that is a picture and nothing else.
+    ///
+    /// - Throws: `Problem`, `PhotoIntakeError`; what was written is then removed.
+    static func receivePicture(
+        _ request: Request, files: JobFiles, limits: JobLimits
+    ) async throws -> ReceivedPhoto {
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        if let length, length > limits.photo.maxBytes {
+            throw PhotoIntakeError.tooLarge(limit: limits.photo.maxBytes)
+        }
+        let incoming = try files.receive(limit: limits.photo.maxBytes)
+        for try await buffer in request.body { try incoming.append(Array(buffer.readableBytesView)) }
+        if let length, length != incoming.count {
+            throw Problem.badRequest("The upload ended too early. Send it again.")
+        }
+        return try incoming.close()
+    }
+
     func discard(_ files: JobFiles) { for photo in photos { files.discard(photo) } }
 
     private struct Receiver {

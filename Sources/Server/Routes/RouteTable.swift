@@ -14,8 +14,6 @@ struct RouteTable {
         let path: String
         let requirement: Requirement
         let cost: RateLimiter.Class
-        /// Errors are told in the words of an older app.
-        let isCompatible: Bool
         let handler: Handler
     }
 
@@ -23,12 +21,9 @@ struct RouteTable {
 
     mutating func add(
         _ method: HTTPRequest.Method, _ path: String, needs requirement: Requirement,
-        costs cost: RateLimiter.Class = .light, compatible: Bool = false, _ handler: @escaping Handler
+        costs cost: RateLimiter.Class = .light, _ handler: @escaping Handler
     ) {
-        routes.append(
-            Route(
-                method: method, path: path, requirement: requirement, cost: cost, isCompatible: compatible,
-                handler: handler))
+        routes.append(Route(method: method, path: path, requirement: requirement, cost: cost, handler: handler))
     }
 
     /// Each path answers every method: those it does not take with 405.
@@ -42,16 +37,15 @@ struct RouteTable {
                 }
                 if route.method == .get {
                     router.on(RouterPath(path), method: .head) { request, context in
-                        let response = try await entry.respond(to: request, context: context)
-                        return response.withoutBody
+                        try await entry.respond(to: request, context: context)
                     }
                 }
             }
             let taken = Set(routes.map(\.method) + (routes.contains { $0.method == .get } ? [.head] : []))
             let allowed = taken.map(\.rawValue).sorted()
             for method in Self.methods where !taken.contains(method) {
-                router.on(RouterPath(path), method: method) { _, _ in
-                    var response = Response.problem(.methodNotAllowed(allowed))
+                router.on(RouterPath(path), method: method) { request, _ in
+                    var response = Response.problem(.methodNotAllowed(allowed), to: request)
                     response.headers[.allow] = allowed.joined(separator: ", ")
                     return response
                 }
@@ -70,41 +64,33 @@ struct RouteTable {
         let limiter: RateLimiter
 
         func respond(to request: Request, context: AppContext) async throws -> Response {
-            var context = context
-            do {
-                guard context.parameters.allSatisfy({ (1...200).contains($0.value.count) }) else {
-                    throw Problem.notFound
-                }
-                var head = RequestHead(request, peer: context.peer)
-                var job = context.parameters.get("job")
-                if route.requirement.takesJobToken {
-                    let query = Query(request)
-                    head.queryToken = try query.text("token", maxLength: 500)
-                    job = try job ?? query.text("jobId", maxLength: 200)
-                }
-                var caller = try gatekeeper.caller(
-                    of: head, job: job, precedesOwner: route.requirement.precedesOwner)
-                if case .device = route.requirement.kind { caller = try gatekeeper.admit(caller, head) }
-                if let wait = limiter.take(route.cost, client: caller.client) {
-                    throw route.cost == .login
-                        ? Problem.rateLimited(
-                            wait, code: "login_throttled",
-                            detail: "There were too many tries. Wait a moment, then try again.")
-                        : Problem.rateLimited(wait)
-                }
-                try route.requirement.check(caller, job: job)
-                context.caller = caller
-                var response = try await route.handler(request, context)
-                if let cookie = caller.renewedCookie {
-                    response.headers[.setCookie] =
-                        SessionCookie.header(cookie, isSecure: gatekeeper.isSecure(head))
-                }
-                return response
-            } catch {
-                guard var problem = Problem(error) else { throw error }
-                if route.isCompatible { problem.success = false }
-                return .problem(problem)
+            guard context.parameters.allSatisfy({ (1...200).contains($0.value.count) }) else {
+                throw Problem.notFound
             }
+            var head = RequestHead(request, peer: context.peer)
+            var job = context.parameters.get("job")
+            if route.requirement.takesJobToken {
+                let query = Query(request)
+                head.queryToken = try query.text("token", maxLength: 500)
+                job = try job ?? query.text("jobId", maxLength: 200)
+            }
+            var caller = try gatekeeper.caller(of: head, job: job, precedesOwner: route.requirement.precedesOwner)
+            if case .device = route.requirement.kind { caller = try gatekeeper.admit(caller, head) }
+            if let wait = limiter.take(route.cost, client: caller.client) {
+                throw route.cost == .login
+                    ? Problem.rateLimited(
+                        wait, code: "login_throttled",
+                        detail: "There were too many tries. Wait a moment, then try again.")
+                    : Problem.rateLimited(wait)
+            }
+            try route.requirement.check(caller, job: job)
+            var context = context
+            context.caller = caller
+            var response = try await route.handler(request, context)
+            if let cookie = caller.renewedCookie {
+                response.headers[.setCookie] = SessionCookie.header(cookie, isSecure: gatekeeper.isSecure(head))
+            }
+            return response
         }
     }
 }
@@ -122,16 +108,6 @@ package struct RouteSummary: Sendable {
         path = route.path
         needed = route.requirement.needed
         takesJobToken = route.requirement.takesJobToken
-    }
-}
-
-extension Response {
-    /// The answer to HEAD: the headers of GET.
-    var withoutBody: Response {
-        var head = self
-        if let length = body.contentLength { head.headers[.contentLength] = "\(length)" }
-        head.body = ResponseBody()
-        return head
     }
 }
 

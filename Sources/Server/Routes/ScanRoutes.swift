@@ -82,7 +82,13 @@ struct ScanRoutes: Sendable {
             }
             options.importsResults = text == "true"
         }
-        if let shelf = fields["shelf"], !shelf.isEmpty { options.shelf = String(shelf.prefix(200)) }
+        if let shelf = fields["shelf"], !shelf.isEmpty {
+            guard let number = Int64(shelf), number > 0 else {
+                throw Problem.invalidField(
+                    "shelf", "'shelf' is the id of a shelf; the names are at GET /api/v1/shelves.")
+            }
+            options.shelf = shelf
+        }
         if let reader = fields["reader"], !reader.isEmpty {
             guard reader == "local" else {
                 throw Problem.invalidField("reader", "This server has the reader 'local' only.")
@@ -105,15 +111,7 @@ struct ScanRoutes: Sendable {
     @Sendable private func addPhoto(_ request: Request, _ context: AppContext) async throws -> Response {
         let number = try Self.photoNumber(context, limit: jobs.limits.photosPerJob)
         let id = try await job(context).id
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > jobs.limits.photo.maxBytes {
-            throw PhotoIntakeError.tooLarge(limit: jobs.limits.photo.maxBytes)
-        }
-        let incoming = try jobs.files.receive(limit: jobs.limits.photo.maxBytes)
-        for try await buffer in request.body { try incoming.append(Array(buffer.readableBytesView)) }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length != incoming.count {
-            throw Problem.badRequest("The upload ended too early. Send it again.")
-        }
-        var received = try incoming.close()
+        var received = try await PhotoUpload.receivePicture(request, files: jobs.files, limits: jobs.limits)
         received.name = request.headers[.fileName]?.removingPercentEncoding.flatMap(FileNames.shown)
         let (photo, isNew) = try await jobs.add(received, as: number, to: id)
         return try .json(messages.photo(photo, of: id), status: isNew ? .accepted : .ok)
@@ -197,21 +195,5 @@ struct ScanRoutes: Sendable {
         let number = try Self.photoNumber(context, limit: jobs.limits.photosPerJob)
         let photo = try await jobs.retry(photo: number, of: job.id)
         return try .json(messages.photo(photo, of: job.id), status: .accepted)
-    }
-}
-
-/// A page of a list.
-struct PageMessage<Item: Encodable>: Encodable {
-    var items: [Item]
-    var nextCursor: String?
-    var total: Int
-
-    enum CodingKeys: String, CodingKey { case items, nextCursor, total }
-
-    func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(items, forKey: .items)
-        try fields.encode(nextCursor, forKey: .nextCursor)
-        try fields.encode(total, forKey: .total)
     }
 }

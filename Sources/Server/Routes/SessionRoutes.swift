@@ -130,22 +130,21 @@ struct SessionRoutes: Sendable {
 /// Makes and checks password hashes, one at a time: each takes 128 MB for a moment.
 actor PasswordWorker {
     private let rounds: Int
-    private let decoy: PasswordHash?
     private let executor = BlockingExecutor(label: "shelflist.passwords", qos: .userInitiated)
 
-    init(rounds: Int = PasswordHash.standardRounds) {
-        self.rounds = rounds
-        decoy = try? PasswordHash(password: "nobody's password", rounds: rounds)
-    }
+    init(rounds: Int = PasswordHash.standardRounds) { self.rounds = rounds }
 
     func hash(_ password: String) async throws -> PasswordHash {
         let rounds = rounds
         return try await withTaskExecutorPreference(executor) { try PasswordHash(password: password, rounds: rounds) }
     }
 
-    func check(_ password: String, against hash: PasswordHash?) async throws -> Bool {
-        guard let checked = hash ?? decoy else { return false }
-        let matches = try await withTaskExecutorPreference(executor) { try checked.matches(password) }
-        return matches && hash != nil
+    /// Takes as long where there is nothing to compare with.
+    func check(_ password: String, against known: PasswordHash?) async throws -> Bool {
+        guard let known else {
+            _ = try await hash(password)
+            return false
+        }
+        return try await withTaskExecutorPreference(executor) { try known.matches(password) }
     }
 }

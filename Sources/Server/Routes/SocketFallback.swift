@@ -8,6 +8,7 @@ struct SocketFallback: Sendable {
             guard let job = try Query(request).text("jobId", maxLength: 200), !job.isEmpty else {
                 throw Problem.badRequest("Name the job: /ws/progress?jobId=…", field: "jobId")
             }
+            _ = try SocketService.after(Query(request))
             // NIO took the Upgrade header away because the handshake was refused.
             if request.headers[.secWebSocketKey] != nil { throw Problem.signInNeeded }
             throw Problem(

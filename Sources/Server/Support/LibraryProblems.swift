@@ -78,7 +78,17 @@ enum Change<Value: Decodable>: Decodable {
         case .set(let new): value = new
         }
     }
+
+    func value<T>(from old: T?, _ make: (Value) throws -> T) rethrows -> T? {
+        switch self {
+        case .none: old
+        case .clear: nil
+        case .set(let new): try make(new)
+        }
+    }
 }
+
+extension Change: Sendable where Value: Sendable {}
 
 extension KeyedDecodingContainer {
     func decode<Value>(_ type: Change<Value>.Type, forKey key: Key) throws -> Change<Value> {

@@ -16,7 +16,8 @@ extension Response {
         return Response(status: status, headers: headers, body: .init(byteBuffer: body))
     }
 
-    static func problem(_ problem: Problem) -> Response {
+    static func problem(_ problem: Problem, to request: Request) -> Response {
+        let problem = problem.told(at: request.uri.path)
         var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
         if let wait = problem.retryAfterMs { headers[.retryAfter] = "\(max(1, (wait + 999) / 1000))" }
         if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }

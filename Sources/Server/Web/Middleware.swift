@@ -45,19 +45,11 @@ struct Bookkeeping: RouterMiddleware {
             response = try await next(request, context)
         } catch let error as HTTPError where error.status == .notFound {
             let isReading = request.method == .get || request.method == .head
-            response = isReading ? files.response(to: request) ?? .problem(.noSuchRoute) : .problem(.noSuchRoute)
-        } catch let error as HTTPError {
-            response = .problem(.badRequest("The request was not understood (\(error.status.code))."))
-        } catch is CancellationError {
-            response = .problem(.stopping)
+            response = (isReading ? files.response(to: request) : nil) ?? .problem(.noSuchRoute, to: request)
         } catch {
-            if let problem = Problem(error) {
-                response = .problem(problem)
-            } else {
-                context.logger.error("Request failed", metadata: ["error": "\(error)"])
-                response = .problem(.internalError(id: context.requestID))
-            }
+            response = .problem(problem(error, context), to: request)
         }
+        if request.method == .head { response = response.createHeadResponse() }
         response.headers[.requestID] = context.requestID
         let route = context.endpointPath ?? "static"
         metrics.count(request: route, status: response.status.code, took: start.duration(to: .now))
@@ -65,5 +57,16 @@ struct Bookkeeping: RouterMiddleware {
             "\(request.method.rawValue) \(route) \(response.status.code)",
             metadata: ["ms": "\(Int(start.duration(to: .now) / .milliseconds(1)))"])
         return response
+    }
+
+    private func problem(_ error: any Error, _ context: AppContext) -> Problem {
+        switch error {
+        case let error as HTTPError: return .badRequest("The request was not understood (\(error.status.code)).")
+        case is CancellationError: return .stopping
+        default:
+            if let problem = Problem(error) { return problem }
+            context.logger.error("Request failed", metadata: ["error": "\(error)"])
+            return .internalError(id: context.requestID)
+        }
     }
 }

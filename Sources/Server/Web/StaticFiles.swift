@@ -81,10 +81,6 @@ struct StaticFiles: Sendable {
                 bytes = compressed
             }
         }
-        headers[.contentLength] = "\(bytes.count)"
-        let isHead = request.method == .head
-        return Response(
-            status: .ok, headers: headers,
-            body: isHead ? ResponseBody() : .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }

@@ -46,8 +46,7 @@ struct LibrarySettingsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withLibrary { store in
-            if let threshold { try await store.setReviewThreshold(threshold) }
-            if let keepPhotos { try await store.setKeepsShelfPhotos(keepPhotos == .on) }
+            try await store.set(reviewThreshold: threshold, keepsShelfPhotos: keepPhotos.map { $0 == .on })
             let settings = Settings(
                 threshold: try await store.reviewThreshold(), keepPhotos: try await store.keepsShelfPhotos())
             options.show(settings) {

@@ -68,8 +68,9 @@ struct ServeCommand: AsyncParsableCommand {
     var jobsPerClient: String?
 
     @Option(
-        help: ArgumentHelp("Uploads, searches and imports a minute for each client. (default: 60)", valueName: "number")
-    )
+        help: ArgumentHelp(
+            "Uploads and imports a minute for each client; twenty times as many others. (default: 60)",
+            valueName: "number"))
     var requestsPerMinute: String?
 
     @Option(help: ArgumentHelp("How long results are kept. (default: 24)", valueName: "hours"))

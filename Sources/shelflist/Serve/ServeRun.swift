@@ -33,7 +33,8 @@ struct ServeRun {
             concurrentPhotos: atOnce, catalog: catalog)
         let library = try LibraryStore(folder: LibraryFolder(folder))
         let online = try OnlineCatalogs(
-            data: folder, configuration: configuration.providers, version: Shelflist.currentVersion)
+            data: folder, configuration: configuration.providers, version: Shelflist.currentVersion
+        ) { reason in logger.notice("A provider's answer is not cached", metadata: ["reason": "\(reason)"]) }
         let lookup = BookLookup(catalog: catalog.map { CatalogSource(catalog: $0, online: online) }, online: online)
         let covers = CoverQueue(online: online, library: library) { reason in
             logger.notice("A cover could not be had", metadata: ["reason": "\(reason)"])

@@ -44,7 +44,7 @@ final class CountingImporter: PhotoImporting {
     private let state = Mutex<[String: Int]>([:])
     private let refusal = Mutex(false)
 
-    /// Whether it keeps nothing of what is found about a book.
+    /// Whether it takes in nothing.
     var refuses: Bool {
         get { refusal.withLock { $0 } }
         set { refusal.withLock { $0 = newValue } }
@@ -60,6 +60,7 @@ final class CountingImporter: PhotoImporting {
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> JobEvent.ImportCounts {
+        if refuses { throw POSIXError(.EIO) }
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }
         return JobEvent.ImportCounts(photo: number, entries: result.books.count, needsReview: 0, duplicates: 0)
     }
@@ -79,7 +80,7 @@ struct FindsEverything: BookEnriching {
 extension ScanJobs {
     /// Follows a job to its end.
     func finished(_ id: String) async throws -> ScanJob? {
-        for await _ in follow(id, atLeastEvery: .seconds(60)) {
+        for await _ in follow(id, quietAfter: .seconds(60)) {
             let job = try await job(id)
             if job?.isFinished ?? true { return job }
         }
@@ -88,7 +89,7 @@ extension ScanJobs {
 
     /// Follows a job until a photo has a status.
     func reached(_ status: PhotoStatus, photo: Int, of id: String) async throws {
-        for await _ in follow(id, atLeastEvery: .seconds(60)) {
+        for await _ in follow(id, quietAfter: .seconds(60)) {
             if try await job(id)?.photos.first(where: { $0.index == photo })?.status == status { return }
         }
     }

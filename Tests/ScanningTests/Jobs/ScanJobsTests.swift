@@ -32,7 +32,7 @@ import Testing
         let jobs = try bench.jobs()
         try await jobs.start()
         let id = try await jobs.accept([try bench.photo("wait:Dune", in: jobs)], client: "a").job.id
-        for await _ in await jobs.follow(id, atLeastEvery: .seconds(60)) {
+        for await _ in await jobs.follow(id, quietAfter: .seconds(60)) {
             if try await jobs.events(of: id, after: 0).last?.kind == "segmented" { break }
         }
         #expect(bench.reader.read == ["wait:Dune"])
@@ -187,6 +187,29 @@ import Testing
         }
         #expect(told.map(\.provider) == ["library"])
         #expect(told.first?.message.contains("Dune") == true)
+    }
+
+    @Test func booksThatTheLibraryCannotTakeWaitUntilItCan() async throws {
+        let jobs = try bench.jobs()
+        bench.importer.refuses = true
+        try await jobs.start()
+        let id = try await jobs.accept(
+            [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true)
+        ).job.id
+        #expect(try await jobs.finished(id)?.imported == false)
+        let problems = try await jobs.events(of: id, after: 0).compactMap { event in
+            if case .error(let problem) = event.content { problem.code } else { nil }
+        }
+        #expect(problems == ["import_failed"])
+        bench.advance(by: .seconds(48 * 3600))
+        try await jobs.sweep()
+        #expect(try await jobs.job(id)?.status == .completed)
+        bench.importer.refuses = false
+        try await jobs.sweep()
+        #expect(bench.importer.brought == ["\(id)/1": 1])
+        try await jobs.sweep()
+        #expect(bench.importer.brought == ["\(id)/1": 1])
+        #expect(try await jobs.job(id) == nil, "its day has passed")
     }
 
     @Test func cancellingEndsTheJobAndDeletesItsFiles() async throws {

@@ -46,10 +46,13 @@ async function fill(place) {
             d.state !== "allowed" &&
               button(t("settings.letIn"), {
                 kind: "small main",
-                onclick: () => act(api.changeDevice(d.id, "allowed")),
+                onclick: () => act(api.changeDevice(d.id, "allowed", d.etag)),
               }),
             d.state !== "refused" &&
-              button(t("settings.refuse"), { kind: "small", onclick: () => act(api.changeDevice(d.id, "refused")) }),
+              button(t("settings.refuse"), {
+                kind: "small",
+                onclick: () => act(api.changeDevice(d.id, "refused", d.etag)),
+              }),
           )
         ),
       ),

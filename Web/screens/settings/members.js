@@ -83,7 +83,7 @@ function change(m, place) {
     ...["owner", "editor", "viewer"].filter((r) => r !== m.role).map((r) => ({
       label: t(`role.make.${r}`),
       icon: "person",
-      run: () => act(() => api.changeMember(m.id, { role: r })),
+      run: () => act(() => api.changeMember(m.id, { role: r }, m.etag)),
     })),
     m.id !== user.get()?.id && {
       label: t("common.remove"),

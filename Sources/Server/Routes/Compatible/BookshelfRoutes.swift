@@ -18,20 +18,23 @@ struct BookshelfRoutes: Sendable {
     let search: SearchRoutes
 
     func add(to table: inout RouteTable) {
-        table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, compatible: true, upload)
-        table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, compatible: true, upload)
-        table.add(.get, "scan/status", needs: .job, compatible: true, status)
-        table.add(.get, "scan/results/:job", needs: .job, compatible: true, results)
-        table.add(.get, "search/advanced", needs: .device, compatible: true, advanced)
-        table.add(.post, "feedback", needs: .device, compatible: true, feedback)
+        table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, upload)
+        table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, upload)
+        table.add(.get, "scan/status", needs: .job, status)
+        table.add(.get, "scan/results/:job", needs: .job, results)
+        table.add(.get, "search/advanced", needs: .device, advanced)
+        table.add(.post, "feedback", needs: .device, feedback)
     }
 
     @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
         let upload = try await CompatibleUpload.receive(request, jobs: scans.jobs)
-        let wanted = try Query(request).text("jobId", maxLength: 100).flatMap(UUID.init(uuidString:))
+        let wanted = try Query(request).text("jobId", maxLength: 100).flatMap(UUID.init(uuidString:))?
+            .uuidString.lowercased()
+        // An app that names its job and asks again wants the same one.
+        let key = try ScanRoutes.header(.idempotencyKey, of: request) ?? wanted
         let (job, _) = try await scans.jobs.accept(
-            upload.photos, id: wanted?.uuidString.lowercased(), client: try ScanRoutes.client(of: request, context),
-            key: try ScanRoutes.header(.idempotencyKey, of: request), options: JobOptions(importsResults: true))
+            upload.photos, id: wanted, client: try ScanRoutes.client(of: request, context), key: key,
+            options: JobOptions(importsResults: true, app: .bookshelf))
         let accepted = scans.accepted(job)
         let origin = gatekeeper.origin(of: RequestHead(request, peer: context.peer))
         return try .json(
@@ -58,7 +61,7 @@ struct BookshelfRoutes: Sendable {
     @Sendable private func results(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await scans.job(context)
         let results = try await scans.jobs.results(of: job.id)
-        let books = results.books.map { CompatibleBook($0, job: job.id, origin: "") }
+        let books = results.books.map { CompatibleBook($0, origin: "", isFinal: job.isFinished) }
         let summary = results.summary(of: job)
         return try .json(
             ResultsAnswer(
@@ -191,11 +194,8 @@ enum CompatibleUpload {
             guard type.hasPrefix("image/") || type == "application/octet-stream" else {
                 throw Problem.unsupportedMediaType("multipart/form-data or a picture")
             }
-            let incoming = try jobs.files.receive(limit: jobs.limits.photo.maxBytes)
-            for try await buffer in request.body { try incoming.append(Array(buffer.readableBytesView)) }
-            var upload = PhotoUpload()
-            upload.photos = [try incoming.close()]
-            return upload
+            let photo = try await PhotoUpload.receivePicture(request, files: jobs.files, limits: jobs.limits)
+            return PhotoUpload(photos: [photo])
         }
     }
 }
@@ -211,11 +211,13 @@ struct CompatibleBook: Encodable {
     var pageCount: Int?
     var format: String?
     var confidence: Double
-    var enrichmentStatus: String
+    /// `nil` where nobody was asked.
+    var enrichmentStatus: String?
     var boundingBox: BoxMessage
     var reviewStatus: String
 
-    init(_ found: ScanBook, job: String, origin: String) {
+    /// - Parameter isFinal: whether nothing more will be found about it.
+    init(_ found: ScanBook, origin: String, isFinal: Bool) {
         let more = found.metadata
         title = found.book.title ?? ""
         author = found.book.author ?? ""
@@ -231,7 +233,7 @@ struct CompatibleBook: Encodable {
             case .enriched: "success"
             case .notFound: "not_found"
             case .failed: "error"
-            case .none, .pending: "pending"
+            case .none, .pending: isFinal ? nil : "pending"
             }
         boundingBox = BoxMessage(found.book.boundingBox)
         reviewStatus = found.book.reviewStatus.rawValue

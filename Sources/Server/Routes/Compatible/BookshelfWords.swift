@@ -6,7 +6,12 @@ import WireProtocol
 /// A job's events as the app of `/api/scan-bookshelf` reads them from its WebSocket.
 struct BookshelfWords: Sendable {
     let job: String
+    let photos: Int
     let messages: ScanMessages
+
+    init(_ job: ScanJob, messages: ScanMessages) {
+        (self.job, photos, self.messages) = (job.id, job.photosExpected, messages)
+    }
 
     private struct Message<Payload: Encodable>: Encodable {
         var type: String
@@ -72,7 +77,7 @@ struct BookshelfWords: Sendable {
             let progress = Progress(
                 progress: data.progress, status: data.message, currentStatus: data.message, stage: data.stage)
             // The first event of every job tells of the arrival of its photos.
-            let started = event.id == 1 ? try text("job_started", Started(totalItems: 1, totalPhotos: 1)) : []
+            let started = event.id == 1 ? try text("job_started", Started(totalItems: photos, totalPhotos: photos)) : []
             return started + (try text("job_progress", progress))
         case .photo(let photo):
             return try text(

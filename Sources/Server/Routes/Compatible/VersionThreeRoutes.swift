@@ -14,11 +14,11 @@ struct VersionThreeRoutes: Sendable {
     let pictures: JobPictures
 
     func add(to table: inout RouteTable) {
-        table.add(.post, "v3/jobs/scans", needs: .device, costs: .work, compatible: true, upload)
-        table.add(.get, "v3/jobs/scans/:job", needs: .job, compatible: true, status)
-        table.add(.get, "v3/jobs/scans/:job/stream", needs: .job, compatible: true, stream)
-        table.add(.get, "v3/jobs/scans/:job/results", needs: .job, compatible: true, results)
-        table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .job, compatible: true, cleanUp)
+        table.add(.post, "v3/jobs/scans", needs: .device, costs: .work, upload)
+        table.add(.get, "v3/jobs/scans/:job", needs: .job, status)
+        table.add(.get, "v3/jobs/scans/:job/stream", needs: .job, stream)
+        table.add(.get, "v3/jobs/scans/:job/results", needs: .job, results)
+        table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .job, cleanUp)
     }
 
     private struct Envelope<Data: Encodable>: Encodable {
@@ -75,7 +75,9 @@ struct VersionThreeRoutes: Sendable {
         let format = try Query(request).choice("format", Format.self) ?? .lite
         let results = try await scans.jobs.results(of: job.id)
         if format == .full { return try .json(Envelope(data: scans.messages.results(results, of: job))) }
-        let books = results.books.map { CompatibleBook($0, job: job.id, origin: origin(request, context)) }
+        let books = results.books.map {
+            CompatibleBook($0, origin: origin(request, context), isFinal: job.isFinished)
+        }
         return try .json(
             Envelope(
                 data: Results(jobId: job.id, status: job.status.rawValue, results: books, totalBooks: books.count)))
@@ -97,10 +99,7 @@ struct VersionThreeRoutes: Sendable {
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
         let words = VersionThreeWords(
             job: job.id, origin: origin(request, context), jobs: scans.jobs, pictures: pictures)
-        return EventRoutes.stream(
-            request, feed: feed, job: job.id, after: last,
-            keepAlive: ServerSentEvents.event(type: "ping", data: Data("{}".utf8))
-        ) { try await words.texts($0) }
+        return EventRoutes.stream(request, feed: feed, job: job.id, after: last) { try await words.texts($0) }
     }
 }
 
@@ -169,7 +168,7 @@ struct VersionThreeWords: Sendable {
             return try text(
                 "book_progress",
                 BookProgress(current: progress.current, total: progress.total, stage: progress.stage))
-        case .result(let book): return try text("result", CompatibleBook(book, job: job, origin: origin))
+        case .result(let book): return try text("result", CompatibleBook(book, origin: origin, isFinal: false))
         case .enrichmentDegraded(let degradation):
             return try text(
                 "enrichment_degraded",
@@ -182,7 +181,7 @@ struct VersionThreeWords: Sendable {
                 "completed",
                 Completed(
                     resultsUrl: "\(origin)/v3/jobs/scans/\(job)/results",
-                    books: books.map { CompatibleBook($0, job: job, origin: origin) }))
+                    books: books.map { CompatibleBook($0, origin: origin, isFinal: true) }))
         case .error(let problem) where problem.photo != nil:
             // To these apps an error is the end; the job goes on with its other photos.
             return try text("progress", Message(message: problem.message))

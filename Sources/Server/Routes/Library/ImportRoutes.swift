@@ -43,7 +43,7 @@ struct ScanImportRoutes: Sendable {
             let importing = LibraryImporting(library: library) { entry, url in await covers?.fetch(url, for: entry) }
             let report = try await importing.take(
                 photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id), result: result,
-                duplicates: policy, shelf: wanted.shelf)
+                duplicates: policy, shelf: try wanted.shelf.map(RowID.named))
             // What was found while the job was enriched; the library had no such book then.
             for book in here { try await importing.enrich(book, of: job) }
             try await note(report, names: names, policy: policy, in: &outcome)

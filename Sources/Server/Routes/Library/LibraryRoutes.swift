@@ -35,31 +35,31 @@ struct LibraryRoutes: Sendable {
 
     @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let query = Query(request)
-        let offset = try Paging.offset(query)
+        let paging = try Paging(query)
         var wanted = EntryQuery(
             text: try query.text("q"), shelf: try query.row("shelf"), tag: try query.text("tag"),
             ownership: try query.choice("ownership"),
             reading: try query.choice("readingStatus", WireReading.self).map { try ReadingWords.status($0.rawValue) },
             reviewStatus: try query.flag("needsReview") == true ? .needsReview : nil,
             sort: try query.choice("sort", Sort.self).flatMap { EntryQuery.Sort(rawValue: $0.rawValue) } ?? .title,
-            descending: try query.flag("descending") ?? false, limit: try query.limit(), offset: offset)
-        let page: (entries: [EntrySummary], total: Int)
+            descending: try query.flag("descending") ?? false, limit: paging.limit, offset: paging.offset)
+        let message: PageMessage<EntryMessage>
         if try query.flag("missingCover") == true {
             // The store cannot ask for this: the list is short enough to be looked through.
-            let limit = wanted.limit ?? 50
             (wanted.limit, wanted.offset) = (nil, 0)
             let missing = try await library.entries(wanted).entries.filter { $0.cover == nil }
-            page = (Array(missing.dropFirst(offset).prefix(limit)), missing.count)
+            message = paging.page(of: missing, EntryMessage.init)
         } else {
             let found = try await library.entries(wanted)
-            page = (found.entries, found.total)
+            message = paging.page(found.entries.map(EntryMessage.init), total: found.total)
         }
-        let message = Paging.page(page.entries.map(EntryMessage.init), total: page.total, offset: offset)
         return try .json(message, headers: [.eTag: "\"\(try EntityTag.of(message))\""])
     }
 
     @Sendable private func tags(_ request: Request, _ context: AppContext) async throws -> Response {
-        try .json(try await library.tags().map { CountMessage(key: $0.name, count: $0.entries) })
+        let paging = try Paging(Query(request))
+        return try .json(
+            paging.page(of: try await library.tags()) { CountMessage(key: $0.name, count: $0.entries) })
     }
 
     // MARK: One copy
@@ -143,9 +143,10 @@ struct LibraryRoutes: Sendable {
             return try .json(ActionMessage(changed: count, undoToken: await undo.note(count)))
         }
         for id in ids {
-            var details = try await library.entry(id).entry.details
+            let entry = try await library.entry(id).entry
+            var details = entry.details
             try edit.apply(to: &details)
-            _ = try await library.update(id, to: details)
+            _ = try await library.update(id, to: details, ifRevision: entry.revision)
         }
         return try .json(ActionMessage(changed: ids.count, undoToken: nil))
     }
@@ -267,68 +268,5 @@ private struct BulkMessage: Decodable {
         details.reading = try readingStatus.value(from: details.reading) { try ReadingWords.status($0) }
         details.tags.removeAll { (removeTags ?? []).contains($0) }
         for tag in addTags ?? [] where !details.tags.contains(tag) { details.tags.append(tag) }
-    }
-}
-
-extension Change {
-    func value<T>(from old: T?, _ make: (Value) throws -> T) rethrows -> T? {
-        switch self {
-        case .none: old
-        case .clear: nil
-        case .set(let new): try make(new)
-        }
-    }
-}
-
-extension Ownership {
-    static func named(_ text: String) throws -> Ownership {
-        guard let ownership = Ownership(rawValue: text) else {
-            throw Problem.invalidField("ownership", "'ownership' has to be owned, wishlist or lent.")
-        }
-        return ownership
-    }
-}
-
-extension PartialDate {
-    static func named(_ text: String, field: String) throws -> PartialDate {
-        guard let date = PartialDate(rawValue: text) else {
-            throw Problem.invalidField(field, "'\(field)' has to be a date such as 2026-11-21, 2026-11 or 2026.")
-        }
-        return date
-    }
-}
-
-extension RowID {
-    static func named(_ text: String) throws -> RowID {
-        guard let number = Int64(text), number > 0 else {
-            throw Problem.invalidField("id", "'\(text.prefix(40))' is not an id of this library.")
-        }
-        return RowID(number)
-    }
-}
-
-extension Query {
-    func row<Owner>(_ name: String) throws -> RowID<Owner>? {
-        guard let text = try text(name, maxLength: 20) else { return nil }
-        guard let number = Int64(text), number > 0 else {
-            throw Problem.invalidField(name, "'\(name)' is not an id of this library.", status: 400)
-        }
-        return RowID(number)
-    }
-}
-
-/// Cursors of lists that are asked for by position.
-enum Paging {
-    static func offset(_ query: Query) throws -> Int {
-        guard let cursor = try query.text("cursor") else { return 0 }
-        guard cursor.hasPrefix("o"), let offset = Int(cursor.dropFirst()), (0...10_000_000).contains(offset) else {
-            throw Problem.invalidField("cursor", "This cursor is not known. Start with the first page.", status: 400)
-        }
-        return offset
-    }
-
-    static func page<Item: Encodable>(_ items: [Item], total: Int, offset: Int) -> PageMessage<Item> {
-        let next = offset + items.count
-        return PageMessage(items: items, nextCursor: items.isEmpty || next >= total ? nil : "o\(next)", total: total)
     }
 }

@@ -40,12 +40,12 @@ struct ReviewRoutes: Sendable {
 
     @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> Response {
         let query = Query(request)
-        let offset = try Paging.offset(query)
+        let paging = try Paging(query)
         let tier: ConfidenceTier? = try query.choice("tier")
         let counts = try await library.reviewCounts()
         let items = try await library.reviewQueue(
-            tier.map { .tier($0) } ?? .all, limit: try query.limit(), offset: offset)
-        if offset == 0 { try await library.record(.reviewQueueViewed(queueCount: counts.total)) }
+            tier.map { .tier($0) } ?? .all, limit: paging.limit, offset: paging.offset)
+        if paging.offset == 0 { try await library.record(.reviewQueueViewed(queueCount: counts.total)) }
         let total =
             switch tier {
             case .needsReview: counts.needsReview
@@ -53,7 +53,7 @@ struct ReviewRoutes: Sendable {
             case .ready: counts.ready
             case nil: counts.total
             }
-        let page = Paging.page(items.map { ReviewItemMessage($0) }, total: total, offset: offset)
+        let page = paging.page(items.map { ReviewItemMessage($0) }, total: total)
         return try .json(
             QueueMessage(
                 items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewCountsMessage(counts)))
@@ -99,7 +99,8 @@ struct ReviewRoutes: Sendable {
     }
 
     @Sendable private func duplicates(_ request: Request, _ context: AppContext) async throws -> Response {
-        try .json(try await library.duplicateQuestions().map(DuplicateMessage.init))
+        let paging = try Paging(Query(request))
+        return try .json(paging.page(of: try await library.duplicateQuestions(), DuplicateMessage.init))
     }
 
     @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> Response {

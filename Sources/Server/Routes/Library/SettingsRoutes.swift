@@ -13,6 +13,11 @@ struct SettingsRoutes: Sendable {
     let library: LibraryStore
     let jobs: ScanJobs
     let online: OnlineCatalogs?
+    private let turns = Turns()
+
+    init(library: LibraryStore, jobs: ScanJobs, online: OnlineCatalogs?) {
+        (self.library, self.jobs, self.online) = (library, jobs, online)
+    }
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/settings", needs: .viewer, show)
@@ -50,26 +55,26 @@ struct SettingsRoutes: Sendable {
     }
 
     @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> Response {
-        try EntityTag.check(request, current: try await settings().etag)
         let change: SettingsChangeMessage = try await request.json()
         if let reader = change.reader, reader != "local" {
             throw Problem.invalidField("reader", "This server has the reader 'local' only.")
         }
-        for provider in change.providers ?? [] { try apply(provider) }
-        if let threshold = change.threshold { try await library.setReviewThreshold(threshold) }
-        if let keeps = change.keepShelfPhotos { try await library.setKeepsShelfPhotos(keeps) }
-        let message = try await settings()
+        _ = try change.threshold.map(LibraryStore.checkedThreshold)
+        // The settings are in two files: what was looked at has to stay as it is until all is written.
+        let message = try await turns.take {
+            try EntityTag.check(request, current: try await settings().etag)
+            try apply(change.providers ?? [])
+            try await library.set(reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos)
+            return try await settings()
+        }
         return try .json(message, headers: [.eTag: "\"\(message.etag)\""])
     }
 
-    private func apply(_ change: ProviderChangeMessage) throws {
+    private func apply(_ changes: [ProviderChangeMessage]) throws {
+        guard !changes.isEmpty else { return }
         guard let online else { throw Problem.invalidField("providers", "This server asks no providers.") }
         do {
-            switch change.key {
-            case .none: try online.change(change.id, isOn: change.enabled)
-            case .clear: try online.change(change.id, isOn: change.enabled, key: .remove)
-            case .set(let key): try online.change(change.id, isOn: change.enabled, key: .set(key))
-            }
+            try online.change(changes.map(OnlineCatalogs.Change.init))
         } catch let error as ProviderChoiceError {
             switch error {
             case .unknown, .configured, .badKey: throw Problem.invalidField("providers", error.description)
@@ -119,19 +124,28 @@ struct SettingsRoutes: Sendable {
         message.photos = try await library.photos().filter { $0.file != nil }.count
         let folder = library.folder
         message.storageBytes = .init(
-            photos: Self.size(of: folder.photos), covers: Self.size(of: folder.covers),
-            database: Self.bytes(of: folder.database))
+            photos: try Self.size(of: folder.photos), covers: try Self.size(of: folder.covers),
+            database: try Self.bytes(of: folder.database))
         return try .json(message)
     }
 
-    private static func size(of folder: URL) -> Int {
-        let files =
-            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])) ?? []
-        return files.reduce(0) { $0 + bytes(of: $1) }
+    private static func size(of folder: URL) throws -> Int {
+        do {
+            return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+                .reduce(0) { $0 + (try bytes(of: $1)) }
+        } catch CocoaError.fileReadNoSuchFile {
+            // Made when its first file comes.
+            return 0
+        }
     }
 
-    private static func bytes(of file: URL) -> Int {
-        (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
+    private static func bytes(of file: URL) throws -> Int {
+        do {
+            return try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        } catch CocoaError.fileReadNoSuchFile {
+            // Cleaned up while the others were counted.
+            return 0
+        }
     }
 
     @Sendable private func reviewStats(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -139,12 +153,8 @@ struct SettingsRoutes: Sendable {
     }
 
     @Sendable private func activity(_ request: Request, _ context: AppContext) async throws -> Response {
-        let query = Query(request)
-        let offset = try Paging.offset(query)
-        let limit = try query.limit()
-        let events = try await library.activity()
-        let items = events.reversed().dropFirst(offset).prefix(limit).map(ActivityMessage.init)
-        return try .json(Paging.page(Array(items), total: events.count, offset: offset))
+        let paging = try Paging(Query(request))
+        return try .json(paging.page(of: try await library.activity().reversed(), ActivityMessage.init))
     }
 }
 
@@ -172,13 +182,25 @@ struct ProviderMessage: Encodable {
     }
 }
 
-private struct ProviderChangeMessage: Decodable {
+private struct ProviderChangeMessage: Decodable, Sendable {
     var id: String
     var enabled: Bool?
     var key: Change<String>
 }
 
-private struct SettingsChangeMessage: Decodable {
+extension OnlineCatalogs.Change {
+    fileprivate init(_ message: ProviderChangeMessage) {
+        let key: OnlineCatalogs.KeyChange =
+            switch message.key {
+            case .none: .keep
+            case .clear: .remove
+            case .set(let key): .set(key)
+            }
+        self.init(message.id, isOn: message.enabled, key: key)
+    }
+}
+
+private struct SettingsChangeMessage: Decodable, Sendable {
     var threshold: Double?
     var reader: String?
     var keepShelfPhotos: Bool?

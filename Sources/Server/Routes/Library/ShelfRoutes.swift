@@ -26,20 +26,19 @@ struct ShelfRoutes: Sendable {
     }
 
     private func shelf(_ context: AppContext) async throws -> Shelf {
-        let id: RowID<Shelf> = try context.row("shelf")
-        guard let shelf = try await library.shelves().first(where: { $0.id == id }) else { throw Problem.notFound }
-        return shelf
+        try await library.shelf(try context.row("shelf"))
     }
 
     private func answer(_ shelf: Shelf, status: HTTPResponse.Status = .ok) throws -> Response {
-        let message = try ShelfMessage(shelf)
+        let message = ShelfMessage(shelf)
         var headers: HTTPFields = [.eTag: "\"\(message.etag)\""]
         if status == .created { headers[.location] = "/api/v1/shelves/\(shelf.id)" }
         return try .json(message, status: status, headers: headers)
     }
 
     @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> Response {
-        try .json(try await library.shelves().map { try ShelfMessage($0) })
+        let paging = try Paging(Query(request))
+        return try .json(paging.page(of: try await library.shelves(), ShelfMessage.init))
     }
 
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -53,9 +52,9 @@ struct ShelfRoutes: Sendable {
 
     @Sendable private func rename(_ request: Request, _ context: AppContext) async throws -> Response {
         let shelf = try await shelf(context)
-        try EntityTag.check(request, current: try ShelfMessage(shelf).etag)
+        try EntityTag.check(request, current: ShelfMessage(shelf).etag)
         let new: ShelfNameMessage = try await request.json()
-        return try answer(try await library.rename(shelf.id, to: new.name))
+        return try answer(try await library.rename(shelf.id, to: new.name, ifNamed: shelf.name))
     }
 
     @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -65,10 +64,12 @@ struct ShelfRoutes: Sendable {
     }
 
     @Sendable private func photos(_ request: Request, _ context: AppContext) async throws -> Response {
+        let paging = try Paging(Query(request))
         let shelf = try await shelf(context)
+        let photos = try await library.photos(of: shelf.id)
         var messages: [PhotoMessage] = []
-        for photo in try await library.photos(of: shelf.id) { messages.append(try await message(photo, shelf: shelf)) }
-        return try .json(messages)
+        for photo in paging.slice(photos) { messages.append(try await message(photo, shelf: shelf)) }
+        return try .json(paging.page(messages, total: photos.count))
     }
 
     @Sendable private func inventory(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -88,7 +89,7 @@ struct ShelfRoutes: Sendable {
 
     @Sendable private func photo(_ request: Request, _ context: AppContext) async throws -> Response {
         let photo = try await library.photo(try context.row("photo"))
-        let shelf = try await library.shelves().first { $0.id == photo.shelf }
+        let shelf = if let id = photo.shelf { try await library.shelf(id) } else { nil as Shelf? }
         return try .json(try await message(photo, shelf: shelf))
     }
 
@@ -120,7 +121,7 @@ struct ShelfMessage: Encodable {
     var entries: Int
     var etag: String
 
-    init(_ shelf: Shelf) throws {
+    init(_ shelf: Shelf) {
         id = "\(shelf.id)"
         name = shelf.name
         entries = shelf.entries

@@ -58,8 +58,9 @@ struct WorkRoutes: Sendable {
 
     @Sendable private func history(_ request: Request, _ context: AppContext) async throws -> Response {
         let id: RowID<Work> = try context.row("work")
+        let paging = try Paging(Query(request))
         _ = try await library.work(id)
-        return try .json(try await library.reviewHistory(of: id).map(HistoryMessage.init))
+        return try .json(paging.page(of: try await library.reviewHistory(of: id, limit: .max), HistoryMessage.init))
     }
 
     @Sendable private func match(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -1,0 +1,65 @@
+import Foundation
+import Imaging
+
+/// Why a job does not do what was asked.
+public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
+    case notFound
+    case noPhotos
+    case tooManyPhotos(limit: Int)
+    case tooManyJobs(limit: Int)
+    case photoNotExpected(Int, expected: Int)
+    case photoExists(Int)
+    case notFailed(Int)
+    case closed
+    case busy
+    case stopping
+    case diskFull
+
+    public var description: String {
+        switch self {
+        case .notFound: "There is no such scan job. Results are kept for 24 hours; scan the photo again."
+        case .noPhotos: "There is no photo in the request. Send 1 to 5 photos in parts named 'photo'."
+        case .tooManyPhotos(let limit): "A scan job takes at most \(limit) photos. Send the others as another job."
+        case .tooManyJobs(let limit):
+            "\(limit) scan jobs of this client are under way, which is the limit. Wait until one is finished."
+        case .photoNotExpected(let number, let expected):
+            "The job expects \(expected) photos, so there is no photo \(number). Start another job for it."
+        case .photoExists(let number): "Photo \(number) is here already, and it is another one. Use a free number."
+        case .notFailed(let number): "Photo \(number) has not failed, so there is nothing to repeat."
+        case .closed: "The job is finished and takes no more photos. Start another job."
+        case .busy: "The reader is busy. Try again in a moment."
+        case .diskFull:
+            "The server's disk is full, so nothing was changed. Make room on the server, then send the request again."
+        case .stopping: "The server is being stopped. Send the photo again in a moment."
+        }
+    }
+}
+
+extension JobProblem {
+    /// - Parameter error: what a reader threw.
+    init(_ error: any Error, photo: Int) {
+        switch error {
+        case let error as ImageError:
+            let code =
+                switch error.code {
+                case .empty, .notAnImage, .unsupported: "not_an_image"
+                case .truncated: "image_truncated"
+                case .damaged: "image_damaged"
+                case .tooManyBytes: "photo_too_large"
+                case .tooManyPixels: "too_many_pixels"
+                case .outOfMemory, .notEncodable: "reading_failed"
+                }
+            self.init(code: code, message: error.message, retryable: error.code == .outOfMemory, photo: photo)
+        case let error as CocoaError:
+            self.init(
+                code: "photo_missing",
+                message:
+                    "The photo's file cannot be read on the server (\(error.localizedDescription)). Send it again.",
+                retryable: false, photo: photo)
+        default:
+            self.init(
+                code: "reading_failed", message: "The photo could not be read: \(error). Try again.", retryable: true,
+                photo: photo)
+        }
+    }
+}

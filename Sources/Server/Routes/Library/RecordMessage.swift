@@ -1,0 +1,50 @@
+import Bibliography
+import Foundation
+import Library
+import Lookup
+import WireProtocol
+
+/// A record to choose, as search gives it and matching takes it.
+struct RecordMessage: Codable {
+    var id: String
+    var source: String
+    var title: String
+    @Null var subtitle: String?
+    var authors: [String]
+    @Null var isbn: String?
+    @Null var publisher: String?
+    @Null var year: Int?
+    @Null var pages: Int?
+    @Null var language: String?
+    @Null var series: String?
+    @Null var coverUrl: String?
+    var work: String?
+    var sources: [String]?
+
+    init(_ offer: MatchOffer) {
+        let record = offer.record
+        id = record.id
+        source = record.source
+        title = record.title
+        subtitle = record.subtitle
+        authors = record.authors
+        isbn = record.isbn
+        publisher = record.publisher
+        year = record.year
+        pages = record.pages
+        language = record.language
+        series = record.series
+        work = record.work
+        coverUrl = CoverName.of(offer.coverURL?.absoluteString).map(CoverURL.of)
+        sources = offer.sources
+    }
+
+    /// The name of the provider's cover that was offered with it.
+    var coverName: String? { coverUrl?.split(separator: "/").last.map(String.init) }
+
+    var record: Record {
+        Record(
+            id: id, work: work, title: title, subtitle: subtitle, authors: authors, series: series, isbn: isbn,
+            publisher: publisher, year: year, pages: pages, language: language, source: source)
+    }
+}

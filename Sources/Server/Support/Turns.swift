@@ -1,0 +1,14 @@
+/// Lets one change after another happen: each sees what the one before left.
+actor Turns {
+    private var last: Task<Void, Never>?
+
+    func take<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let before = last
+        let turn = Task {
+            await before?.value
+            return try await body()
+        }
+        last = Task { _ = await turn.result }
+        return try await turn.value
+    }
+}

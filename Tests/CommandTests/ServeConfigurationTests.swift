@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+import shelflist
+
+/// Holds docs/configuration.md, `shelflist serve --help` and the code to each other.
+@Suite struct `Configuration of the server` {
+    /// A row of the table in docs/configuration.md.
+    private struct Setting {
+        var flag: String?
+        var variable: String
+        var key: String
+        var standard: String
+        var meaning: String
+
+        /// The numbers that it takes.
+        var range: ClosedRange<Int>? {
+            meaning.firstMatch(of: /(\d+)\.\.\.(\d+)/).flatMap { match in
+                guard let low = Int(match.1), let high = Int(match.2) else { return nil }
+                return low...high
+            }
+        }
+    }
+
+    private static func settings() throws -> [Setting] {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/configuration.md")
+        let rows = try String(contentsOf: file.standardized, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| `--") || $0.hasPrefix("| | `SHELFLIST") }
+        return rows.map { row in
+            let cells = row.dropFirst().split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            func plain(_ text: String) -> String { text.replacing("`", with: "") }
+            return Setting(
+                flag: cells[0].isEmpty ? nil : plain(cells[0]), variable: plain(cells[1]), key: plain(cells[2]),
+                standard: plain(cells[3]), meaning: cells[4])
+        }
+    }
+
+    /// One value of each that is not the default and is taken.
+    private static let values = [
+        "host": "192.0.2.1", "port": "8081", "data": "/tmp/books", "webRoot": "/tmp/web", "lan": "true",
+        "lanNames": "books.example", "tlsCert": "/tmp/cert.pem", "tlsKey": "/tmp/key.pem",
+        "trustedProxies": "192.0.2.2", "photosAtOnce": "2", "photoMegabytes": "30", "jobsPerClient": "11",
+        "requestsPerMinute": "61", "resultHours": "25", "providers": "isbndb", "contact": "ada@example.org",
+        "googleBooksKey": "k1", "isbndbKey": "k2", "logLevel": "debug", "logFormat": "json",
+    ]
+
+    private static func configuration(
+        flags: [String: String] = [:], environment: [String: String] = [:], file: String? = nil
+    ) async throws -> String {
+        let home = ["HOME": "/tmp/home"]
+        // The two files of a certificate go together.
+        var (flags, environment) = (flags, environment.merging(home) { mine, _ in mine })
+        for (one, other) in [("tlsCert", "tlsKey"), ("tlsKey", "tlsCert")] where flags[one] != nil {
+            flags[other] = flags[other] ?? "/tmp/other.pem"
+        }
+        for (one, other) in [("SHELFLIST_TLS_CERT", "SHELFLIST_TLS_KEY"), ("SHELFLIST_TLS_KEY", "SHELFLIST_TLS_CERT")]
+        where environment[one] != nil { environment[other] = environment[other] ?? "/tmp/other.pem" }
+        var text = ""
+        dump(
+            try await ServeConfiguration(flags: flags, environment: environment, file: file), to: &text)
+        return text
+    }
+
+    @Test func `the page lists every setting once, by the rule that names them`() throws {
+        let settings = try Self.settings()
+        #expect(settings.map(\.key).sorted() == Self.values.keys.sorted())
+        for setting in settings {
+            let words = setting.key.replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+            #expect(setting.flag == nil || setting.flag == "--\(words)")
+            #expect(setting.variable == "SHELFLIST_" + words.uppercased().replacing("-", with: "_"))
+        }
+    }
+
+    @Test func `help names the same flags and the same defaults`() throws {
+        let runner = try CommandRunner()
+        let help = try runner.run("serve", "--help").output.replacing(/\s+/, with: " ")
+        let settings = try Self.settings()
+        let named = Set(help.matches(of: #/ (--[a-z-]+)/#).map { String($0.1) })
+        let described = Set(settings.compactMap(\.flag))
+        #expect(described.subtracting(named) == [])
+        for setting in settings {
+            guard let flag = setting.flag, let text = help.components(separatedBy: " \(flag) ").last else { continue }
+            let own = text.components(separatedBy: " --").first ?? ""
+            guard let standard = own.firstMatch(of: /\(default: ([^)]*)\)/)?.1, !standard.contains(" ") else {
+                continue
+            }
+            #expect(setting.standard == String(standard), "\(flag)")
+        }
+        let usage = named.subtracting(described)
+        #expect(usage.isSubset(of: ["--config", "--version", "--help", "--photos-at-once"]), "\(usage)")
+    }
+
+    @Test func `each is taken from the command line, else the environment, else the file`() async throws {
+        let unset = try await Self.configuration()
+        for setting in try Self.settings() {
+            let value = try #require(Self.values[setting.key])
+            let file = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json")
+            var content = [setting.key: value]
+            for (one, other) in [("tlsCert", "tlsKey"), ("tlsKey", "tlsCert")] where setting.key == one {
+                content[other] = "/tmp/other.pem"
+            }
+            try JSONEncoder().encode(content).write(to: file)
+            defer { unlink(file.path) }
+            let byFlag = try await Self.configuration(flags: [setting.key: value])
+            let byVariable = try await Self.configuration(environment: [setting.variable: value])
+            let byFile = try await Self.configuration(file: file.path)
+            #expect(byFlag != unset, "\(setting.key)")
+            #expect(byVariable == byFlag, "\(setting.key)")
+            #expect(byFile == byFlag, "\(setting.key)")
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json")
+        try Data(#"{"port": 1, "photosAtOnce": 1, "resultHours": 1}"#.utf8).write(to: file)
+        defer { unlink(file.path) }
+        let all = try await ServeConfiguration(
+            flags: ["port": "3"], environment: ["SHELFLIST_PORT": "2", "SHELFLIST_PHOTOS_AT_ONCE": "2"], file: file.path
+        )
+        #expect(all.port == 3)
+        #expect(all.photosAtOnce == 2)
+        #expect(all.resultHours == 1)
+    }
+
+    @Test func `the defaults on the page are the program's`() async throws {
+        let unset = try await Self.configuration()
+        for setting in try Self.settings() where setting.standard.wholeMatch(of: /[a-z0-9.]+/) != nil {
+            let said = try await Self.configuration(flags: [setting.key: setting.standard])
+            #expect(said == unset, "\(setting.key) is not \(setting.standard)")
+        }
+    }
+
+    @Test func `numbers are taken within the range on the page, and not beyond`() async throws {
+        let ranged = try Self.settings().filter { $0.range != nil }
+        #expect(ranged.map(\.key).sorted() == Self.numbers)
+        for setting in ranged {
+            let range = try #require(setting.range)
+            for number in [range.lowerBound, range.upperBound] {
+                _ = try await Self.configuration(flags: [setting.key: "\(number)"])
+            }
+            for number in [range.lowerBound - 1, range.upperBound + 1] {
+                await #expect(throws: (any Error).self, "\(setting.key) \(number)") {
+                    _ = try await Self.configuration(flags: [setting.key: "\(number)"])
+                }
+            }
+        }
+    }
+
+    private static let numbers = [
+        "jobsPerClient", "photoMegabytes", "photosAtOnce", "port", "requestsPerMinute", "resultHours",
+    ]
+}

@@ -1,0 +1,167 @@
+import Foundation
+import ScanningFixtures
+import Server
+import Testing
+
+/// What holds for every list and for every edit.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ListTests {
+    /// A server with several of everything that is listed.
+    private static func filled() async throws -> (TestServer, owner: [String: String], lists: [String]) {
+        let server = try await TestServer()
+        return try await onOwnThreads {
+            let owner = try server.makeOwner()
+            func post(_ path: String, _ json: String) throws -> Answer {
+                try server.send("POST", "/api/v1\(path)", headers: owner, json: json)
+            }
+            var shelf = ""
+            for name in ["Ada", "Bea", "Cai"] {
+                shelf = try #require(try post("/shelves", #"{"name":"\#(name)"}"#).string("id"))
+                if name != "Ada" {
+                    _ = try post("/members", #"{"name":"\#(name)","password":"a long password","role":"viewer"}"#)
+                }
+                _ = try post("/tokens", #"{"name":"\#(name)","scopes":["read"]}"#)
+                _ = try server.scan(["books:x"], headers: ["X-Device-ID": name], path: "/v3/jobs/scans")
+            }
+            for title in ["Dune", "Emma"] {
+                _ = try post("/library", #"{"title":"\#(title)","authors":["Somebody"],"tags":["\#(title)"]}"#)
+            }
+            for script in ["books:Dune|Babel|Circe", "books:Emma|Ulysses|Persuasion"] {
+                let fields = ["import": "true", "shelf": shelf]
+                let id = try #require(try server.scan([script], fields: fields, headers: owner).string("jobId"))
+                while try server.send("GET", "/api/v1/scans/\(id)", headers: owner).string("status") != "completed" {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            let review = try server.send("GET", "/api/v1/review", headers: owner)
+            let detection = try #require(review["items", "0", "id"] as? String)
+            let work = try #require(review["items", "0", "workId"] as? String)
+            for title in ["Once", "Twice"] {
+                let corrected = try server.send(
+                    "POST", "/api/v1/detections/\(detection)/correct",
+                    headers: owner.merging(["If-Match": "*"]) { $1 }, json: #"{"title":"\#(title)"}"#)
+                #expect(corrected.status == 200)
+            }
+            let lists = [
+                "/library", "/scans", "/review", "/activity", "/shelves", "/shelves/\(shelf)/photos", "/members",
+                "/tokens", "/devices", "/tags", "/duplicates", "/works/\(work)/history",
+            ]
+            return (server, owner, lists)
+        }
+    }
+
+    @Test func everyListIsTakenInPages() async throws {
+        let (server, owner, lists) = try await Self.filled()
+        try await onOwnThreads {
+            for list in lists {
+                func page(_ query: String) throws -> Answer {
+                    try server.send("GET", "/api/v1\(list)?\(query)", headers: owner)
+                }
+                func items(_ answer: Answer) throws -> [Data] {
+                    try #require(answer["items"] as? [[String: Any]], "\(list)").map {
+                        try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys)
+                    }
+                }
+                let whole = try page("")
+                let all = try items(whole)
+                #expect(all.count > 1, "\(list)")
+                #expect(whole["total"] as? Int == all.count, "\(list)")
+                #expect(whole["nextCursor"] is NSNull, "\(list)")
+                var found: [Data] = []
+                var cursor = ""
+                repeat {
+                    let next = try page("limit=1" + cursor)
+                    let item = try items(next)
+                    #expect(item.count <= 1)
+                    found += item
+                    cursor = next.string("nextCursor").map { "&cursor=\($0)" } ?? ""
+                } while !cursor.isEmpty && found.count <= all.count
+                #expect(found == all, "\(list)")
+                for wrong in ["limit=0", "limit=501", "cursor=x"] {
+                    #expect(try page(wrong).status == 400, "\(list)?\(wrong)")
+                }
+            }
+        }
+        await server.stop()
+    }
+
+    /// All have seen the same; one of them is first.
+    @Test func ofEditsAtOnceOneIsTakenAndTheOthersAreRefused() async throws {
+        let (server, owner, _) = try await Self.filled()
+        let edits = try await onOwnThreads {
+            func last(_ list: String) throws -> [String: Any] {
+                let answer = try server.send("GET", "/api/v1\(list)", headers: owner)
+                return try #require((answer["items"] as? [[String: Any]])?.last)
+            }
+            func edit(_ list: String, _ json: String) throws -> Edit {
+                let item = try last(list)
+                return Edit(
+                    path: "\(list)/\(try #require(item["id"] as? String))", tag: try #require(item["etag"] as? String),
+                    json: json)
+            }
+            let settings = try server.send("GET", "/api/v1/settings", headers: owner)
+            return [
+                try edit("/shelves", #"{"name":"Attic %"}"#), try edit("/library", #"{"notes":"%"}"#),
+                try edit("/members", #"{"password":"a new password %"}"#),
+                try edit("/devices", #"{"state":"%"}"#),
+                Edit(path: "/settings", tag: try #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
+            ]
+        }
+        for edit in edits {
+            let values = edit.path.hasPrefix("/devices") ? ["allowed", "refused"] : (71...76).map { "\($0)" }
+            let statuses: [Int] = try await withThrowingTaskGroup(of: Int.self) { group in
+                for value in values {
+                    group.addTask {
+                        try await onOwnThreads {
+                            try server.send(
+                                "PATCH", "/api/v1\(edit.path)", headers: owner.merging(["If-Match": edit.tag]) { $1 },
+                                json: edit.json.replacing("%", with: value)
+                            ).status
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 200 }.count == 1, "\(edit.path): \(statuses)")
+            #expect(statuses.filter { $0 == 409 }.count == values.count - 1, "\(edit.path): \(statuses)")
+        }
+        await server.stop()
+    }
+
+    private struct Edit: Sendable {
+        let path: String
+        let tag: String
+        let json: String
+    }
+
+    @Test func editsOfWhatNobodyHasSeenAreRefused() async throws {
+        let (server, owner, _) = try await Self.filled()
+        try await onOwnThreads {
+            for list in ["/shelves", "/library", "/members", "/devices"] {
+                let item = try server.send("GET", "/api/v1\(list)", headers: owner)
+                let id = try #require(item["items", "0", "id"] as? String)
+                let json = list == "/devices" ? #"{"state":"allowed"}"# : #"{"name":"x"}"#
+                let refused = try server.send("PATCH", "/api/v1\(list)/\(id)", headers: owner, json: json)
+                #expect(refused.string("code") == "precondition_required", "\(list)")
+            }
+            let settings = try server.send("PATCH", "/api/v1/settings", headers: owner, json: "{}")
+            #expect(settings.status == 428)
+        }
+        await server.stop()
+    }
+
+    @Test func theMetricsAreForThisMachineAndForTokens() async throws {
+        let (server, owner, _) = try await Self.filled()
+        try await onOwnThreads {
+            #expect(try server.send("GET", "/metrics").status == 200)
+            let elsewhere = ["X-Forwarded-For": "192.0.2.1"]
+            #expect(try server.send("GET", "/metrics", headers: elsewhere).status == 401)
+            let made = try server.send(
+                "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"prometheus","scopes":["read"]}"#)
+            let bearer = ["Authorization": "Bearer \(try #require(made.string("secret")))"]
+            let metrics = try server.send("GET", "/metrics", headers: elsewhere.merging(bearer) { $1 })
+            #expect(metrics.status == 200)
+            #expect(metrics.text.contains("shelflist_photos_total{outcome=\"read\"} 2.0"))
+        }
+        await server.stop()
+    }
+}

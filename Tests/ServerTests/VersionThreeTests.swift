@@ -1,0 +1,264 @@
+import Foundation
+import Scanning
+import ScanningFixtures
+import Server
+import Testing
+
+/// Plays the app that posts to `/v3/jobs/scans` and follows server-sent events.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct VersionThreeTests {
+    /// A scan as the app has it.
+    private struct Scan {
+        let id: String
+        /// Of the stream and of everything below the job, on this server.
+        let stream: String
+        let base: String
+        let bearer: [String: String]
+    }
+
+    private static let origin = "http://localhost"
+
+    private static func upload(_ server: TestServer, _ photos: [[UInt8]]) throws -> Scan {
+        let answer = try server.send(
+            "POST", "/v3/jobs/scans", headers: ["X-Device-ID": "phone", "Content-Type": Form.contentType],
+            body: Form.body(photos: photos, part: "photos[]"))
+        #expect(answer.status == 202)
+        #expect(answer["success"] as? Bool == true)
+        let id = try #require(answer["data", "jobId"] as? String)
+        let base = "\(origin)/v3/jobs/scans/\(id)"
+        #expect(answer["data", "sseUrl"] as? String == base + "/stream")
+        #expect(answer["data", "statusUrl"] as? String == base)
+        let token = try #require(answer["data", "authToken"] as? String)
+        return Scan(
+            id: id, stream: "/v3/jobs/scans/\(id)/stream", base: "/v3/jobs/scans/\(id)",
+            bearer: ["Authorization": "Bearer \(token)"])
+    }
+
+    private static func upload(_ server: TestServer, _ scripts: String...) throws -> Scan {
+        try upload(server, scripts.map { ScriptedReader.bytes($0) })
+    }
+
+    /// Opens the stream, which blocks until it is read.
+    private static func open(_ server: TestServer, _ scan: Scan, after last: Int? = nil) throws -> Connection {
+        let connection = try Connection(port: server.port)
+        let resume = last.map { ["Last-Event-ID": "\($0)"] } ?? [:]
+        try connection.send(TestServer.request("GET", scan.stream, headers: scan.bearer.merging(resume) { $1 }))
+        return connection
+    }
+
+    private static func events(_ connection: Connection) throws -> [TestServer.Event] {
+        TestServer.Event.list(try connection.answer().text)
+    }
+
+    private static func fields(_ event: TestServer.Event?) throws -> [String: Any] {
+        let data = Data(try #require(event).data.utf8)
+        return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    @Test func uploadsStreamsFetchesAndCleansUp() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let scan = try Self.upload(server, [ScriptedReader.picture("books:Dune|Emma")])
+            let events = try Self.events(Self.open(server, scan))
+            #expect(events.compactMap(\.id) == events.compactMap(\.id).sorted())
+            #expect(events.allSatisfy { $0.id != nil })
+            func first(_ type: String) -> TestServer.Event? { events.first { $0.type == type } }
+            #expect(try Self.fields(first("progress"))["message"] is String)
+            let segmented = try Self.fields(first("segmented"))
+            #expect(segmented["totalBooks"] as? Int == 2)
+            let picture = Data(base64Encoded: segmented["image"] as? String ?? "")
+            #expect(picture?.prefix(2) == Data([0xFF, 0xD8]), "a JPEG")
+            let progress = try Self.fields(first("book_progress"))
+            #expect(progress["current"] as? Int == 1)
+            #expect(progress["total"] as? Int == 2)
+            #expect(progress["stage"] is String)
+            let result = try Self.fields(first("result"))
+            #expect(result["title"] as? String == "Dune")
+            #expect(result["author"] as? String == "Somebody")
+            #expect(result["confidence"] as? Double == 0.9)
+            #expect(result["enrichmentStatus"] as? String == "pending")
+            #expect(events.filter { $0.type == "result" }.count == 2)
+
+            #expect(events.last?.type == "completed")
+            let completed = try Self.fields(events.last)
+            let address = try #require(completed["resultsUrl"] as? String)
+            #expect(address == Self.origin + scan.base + "/results")
+            #expect(
+                (completed["books"] as? [[String: Any]])?.compactMap { $0["title"] as? String } == ["Dune", "Emma"])
+
+            let path = String(address.dropFirst(Self.origin.count))
+            let results = try server.send("GET", path + "?format=lite", headers: scan.bearer)
+            #expect(results["success"] as? Bool == true)
+            #expect(results["data", "results", "0", "title"] as? String == "Dune")
+            #expect((results["data", "results"] as? [Any])?.count == 2)
+            let status = try server.send("GET", scan.base, headers: scan.bearer)
+            #expect(status["data", "status"] as? String == "completed")
+
+            for _ in 1...2 {
+                let cleanedUp = try server.send("DELETE", scan.base + "/cleanup", headers: scan.bearer)
+                #expect(cleanedUp.status == 200)
+                #expect(cleanedUp["success"] as? Bool == true)
+            }
+            let gone = try server.send("GET", path, headers: scan.bearer)
+            #expect(gone.status == 404)
+            #expect(gone["success"] as? Bool == false)
+            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2, "the books stay")
+        }
+        await server.stop()
+    }
+
+    @Test func comesBackAfterACutWithTheLastEventItHas() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let scan = try Self.upload(server, "wait:Emma")
+            let cut = try Self.open(server, scan)
+            let start = try cut.read(through: "event: segmented\n")
+            let last = try #require(
+                start.split(whereSeparator: \.isNewline).last { $0.hasPrefix("id: ") }.flatMap { Int($0.dropFirst(4)) })
+            cut.cut()
+            server.reader.release()
+            let ids = try Self.events(Self.open(server, scan, after: last)).compactMap(\.id)
+            #expect(ids.first == last + 1)
+            let all = try Self.events(Self.open(server, scan)).compactMap(\.id)
+            #expect(all.filter { $0 > last } == ids)
+        }
+        await server.stop()
+    }
+
+    @Test func hearsPingsAndThatItsScanWasCancelled() async throws {
+        let server = try await TestServer { settings, _ in settings.keepAlive = .milliseconds(100) }
+        try await onOwnThreads {
+            let scan = try Self.upload(server, "wait:Emma")
+            let stream = try Self.open(server, scan)
+            _ = try stream.read(through: "event: ping\ndata: {}\n\n")
+            #expect(try server.send("DELETE", scan.base + "/cleanup", headers: scan.bearer).status == 200)
+            _ = try stream.read(through: "event: canceled\n")
+            server.reader.release()
+        }
+        await server.stop()
+    }
+
+    @Test func hearsWhyAScanFailed() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let scan = try Self.upload(server, "fail")
+            let events = try Self.events(Self.open(server, scan))
+            #expect(events.last?.type == "error")
+            let error = try Self.fields(events.last)
+            #expect(error["message"] as? String == "The JPEG file is damaged.")
+            #expect(error["code"] as? String == "image_damaged")
+            #expect(error["retryable"] as? Bool == false)
+            #expect(error["jobId"] as? String == scan.id)
+        }
+        await server.stop()
+    }
+
+    /// To this app an error is the end.
+    @Test func oneBadPhotoIsNoErrorOfTheJob() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let events = try Self.events(Self.open(server, Self.upload(server, "fail", "books:Emma")))
+            #expect(!events.contains { $0.type == "error" })
+            #expect(events.contains { $0.type == "progress" && $0.data.contains("damaged") })
+            #expect(events.last?.type == "completed")
+        }
+        await server.stop()
+    }
+
+    @Test func isLetInByTheOwnerOnly() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            func upload(_ headers: [String: String] = ["X-Device-ID": "phone"]) throws -> Answer {
+                try server.scan(["books:Dune"], headers: headers, path: "/v3/jobs/scans", part: "photos[]")
+            }
+            // Until there is an owner: this machine, and no other.
+            #expect(try upload().status == 202)
+            let elsewhere = try upload(["X-Device-ID": "phone", "X-Forwarded-For": "192.0.2.1"])
+            #expect(elsewhere.status == 403)
+            #expect(elsewhere.string("code") == "setup_needed")
+            #expect(elsewhere["success"] as? Bool == false)
+
+            let owner = try server.makeOwner()
+            let waiting = try upload()
+            #expect(waiting.status == 403)
+            #expect(waiting.string("code") == "device_waiting")
+            #expect(waiting["success"] as? Bool == false)
+            #expect(waiting["retryable"] as? Bool == true)
+            #expect(waiting["retryAfterMs"] as? Int == 10_000)
+            #expect(try upload([:]).string("code") == "device_waiting")
+            let devices = try server.send("GET", "/api/v1/devices", headers: owner)
+            #expect(devices["total"] as? Int == 1)
+            let device = try #require(devices["items", "0"] as? [String: Any])
+            #expect(device["deviceId"] as? String == "phone")
+            let path = "/api/v1/devices/\(try #require(device["id"] as? String))"
+            var tag = try #require(device["etag"] as? String)
+            for (state, outcome) in [("allowed", nil), ("refused", "not_allowed")] as [(String, String?)] {
+                let json = #"{"state":"\#(state)"}"#
+                #expect(try server.send("PATCH", path, headers: owner, json: json).status == 428)
+                let decided = try server.send(
+                    "PATCH", path, headers: owner.merging(["If-Match": tag]) { $1 }, json: json)
+                #expect(decided.string("state") == state)
+                let late = try server.send("PATCH", path, headers: owner.merging(["If-Match": tag]) { $1 }, json: json)
+                #expect(late.string("code") == "edit_conflict")
+                tag = try #require(decided.string("etag"))
+                let answer = try upload()
+                #expect(answer.string("code") == outcome)
+                #expect((answer.status == 202) == (outcome == nil))
+            }
+        }
+        await server.stop()
+    }
+
+    @Test func needsItsOwnJobsTokenForEverythingElse() async throws {
+        let server = try await TestServer()
+        try await onOwnThreads {
+            let (scan, other) = (try Self.upload(server, "wait:Dune"), try Self.upload(server, "wait:Emma"))
+            _ = try server.makeOwner()
+            for (method, path) in [
+                ("GET", ""), ("GET", "/stream"), ("GET", "/results?format=lite"), ("DELETE", "/cleanup"),
+            ] {
+                for headers in [[:], other.bearer, ["X-Device-ID": "phone"]] {
+                    let refused = try server.send(method, scan.base + path, headers: headers)
+                    #expect(refused.status == 401, "\(method) \(path)")
+                    #expect(refused["success"] as? Bool == false)
+                    #expect(refused["retryable"] as? Bool == false)
+                }
+            }
+            #expect(try server.send("GET", scan.base, headers: scan.bearer).status == 200)
+            server.reader.release()
+        }
+        await server.stop()
+    }
+
+    @Test func readsEveryProblemTheSameWay() async throws {
+        let server = try await TestServer { settings, limits in
+            settings.requestsPerMinute = 3
+            limits.photo.maxBytes = 5000
+        }
+        try await onOwnThreads {
+            let device = ["X-Device-ID": "phone"]
+            func upload(_ photos: [[UInt8]]) throws -> Answer {
+                try server.send(
+                    "POST", "/v3/jobs/scans", headers: device.merging(["Content-Type": Form.contentType]) { $1 },
+                    body: Form.body(photos: photos, part: "photos[]"))
+            }
+            let photo = ScriptedReader.bytes("books:Dune")
+            for (answer, status, code, retryable) in [
+                (try upload([Array("<html>".utf8)]), 415, "not_an_image", false),
+                (try upload([photo + [UInt8](repeating: 0x20, count: 6000)]), 413, "photo_too_large", false),
+                (try upload(Array(repeating: photo, count: 6)), 413, "too_many_photos", false),
+                (try upload([photo]), 429, "rate_limited", true),
+                (try server.send("GET", "/v3/jobs/scans"), 405, "method_not_allowed", false),
+                (try server.send("GET", "/v3/jobs/nothing"), 404, "no_such_route", false),
+                (try server.send("GET", "/v3/jobs/scans/nothing"), 404, "not_found", false),
+            ] {
+                #expect(answer.status == status)
+                #expect(answer.headers["content-type"] == "application/problem+json")
+                #expect(answer["success"] as? Bool == false, "\(code)")
+                #expect(answer.string("code") == code)
+                #expect(answer["retryable"] as? Bool == retryable)
+                #expect((answer["retryAfterMs"] as? Int ?? 0 > 0) == retryable)
+            }
+        }
+        await server.stop()
+    }
+}
