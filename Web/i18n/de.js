@@ -38,6 +38,8 @@ export default {
   "error.screen": "Dieser Teil der App konnte nicht geladen werden. Prüfe die Verbindung und öffne ihn noch einmal.",
   "error.offline": "Der Server antwortet nicht. Nichts ist verloren; versuche es wieder, wenn du verbunden bist.",
   "error.unknown": "Das gelang nicht, und der Server sagte nicht, warum. Versuche es noch einmal.",
+  "error.busy": "Der Server ist beschäftigt.",
+  "error.busyLeft": "Weiter in {n} s.",
   "error.conflict": "Jemand anders hat dieses Buch inzwischen geändert. So ist es jetzt.",
 
   "offline.banner": {
@@ -46,7 +48,7 @@ export default {
     other: "Du bist offline. {n} Fotos werden gelesen, sobald du zurück bist.",
   },
   "offline.back": "Du bist wieder online.",
-  "enrich.banner": "Einzelheiten werden gesucht: {done} von {total} Büchern",
+  "enrich.banner": "Einzelheiten werden gesucht: {done} von {total} Büchern.",
   "scans.running": { one: "{n} Foto wird gelesen.", other: "{n} Fotos werden gelesen." },
   "scans.show": "Zeigen",
   "update.ready": "Eine neue Fassung ist bereit.",
@@ -171,7 +173,8 @@ export default {
   "progress.enriching": "Einzelheiten werden gesucht",
   "progress.justRead": "Eben gelesen",
   "progress.background": "Im Hintergrund weiterlesen",
-  "progress.retake": "Neues Foto aufnehmen",
+  "progress.retake": "Neues Foto",
+  "progress.kept": "Dein Foto ist hier sicher.",
   "progress.done": { one: "Fertig. {n} Buch gelesen.", other: "Fertig. {n} Bücher gelesen." },
   "progress.cancelTitle": "Nicht weiterlesen?",
   "progress.cancelText": "Das Foto und was davon gelesen wurde, wird verworfen.",
@@ -195,7 +198,7 @@ export default {
   "pstate.limited": "Server beschäftigt, weiter in {n} s",
   "pstate.analysing": "Wird gelesen",
   "pstate.done": "Fertig",
-  "pstate.error": "Das Senden brach ab.",
+  "pstate.error": "Nicht gelesen.",
   "pstate.offline": "Wartet auf Verbindung",
   "pstate.canceled": "Angehalten",
 

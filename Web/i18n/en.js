@@ -37,6 +37,8 @@ export default {
   "error.screen": "This part of the app could not be loaded. Check the connection, then open it again.",
   "error.offline": "The server does not answer. Nothing is lost; try again when you’re connected.",
   "error.unknown": "That did not work, and the server did not say why. Try again.",
+  "error.busy": "The server is busy.",
+  "error.busyLeft": "Going on in {n} s.",
   "error.conflict": "Someone else changed this book meanwhile. Here is how it is now.",
 
   "offline.banner": {
@@ -45,7 +47,7 @@ export default {
     other: "You’re offline. {n} photos will be read when you’re back.",
   },
   "offline.back": "You’re back online.",
-  "enrich.banner": "Looking up details: {done} of {total} books",
+  "enrich.banner": "Looking up details: {done} of {total} books.",
   "scans.running": { one: "{n} photo is being read.", other: "{n} photos are being read." },
   "scans.show": "Show",
   "update.ready": "A new version is ready.",
@@ -170,7 +172,8 @@ export default {
   "progress.enriching": "Looking up the details",
   "progress.justRead": "Just read",
   "progress.background": "Keep reading in the background",
-  "progress.retake": "Take a new photo",
+  "progress.retake": "New photo",
+  "progress.kept": "Your photo is safe here.",
   "progress.done": { one: "Done. {n} book read.", other: "Done. {n} books read." },
   "progress.cancelTitle": "Stop reading?",
   "progress.cancelText": "The photo and what was read of it are thrown away.",
@@ -194,7 +197,7 @@ export default {
   "pstate.limited": "Server busy, going on in {n} s",
   "pstate.analysing": "Being read",
   "pstate.done": "Done",
-  "pstate.error": "The upload stopped.",
+  "pstate.error": "Not read.",
   "pstate.offline": "Waiting for a connection",
   "pstate.canceled": "Stopped",
 

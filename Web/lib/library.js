@@ -12,9 +12,15 @@ export const libraryProblem = new Value(/** @type {any} */ (null));
 const withHay = (book) => ({ ...book, hay: haystack(book) });
 let loading, again = false;
 
+/** @type {Promise<void> | undefined} */
+let started;
+/** Fetches the books before there is a screen to show them. */
+export const startLibrary = () => void (started = refreshLibrary());
+
 /** Fetches what the server has now, and shows the kept copy if that is there first. */
 export async function openLibrary() {
-  const fetching = refreshLibrary();
+  const fetching = started ?? refreshLibrary();
+  started = undefined;
   if (books.get() === null) {
     try {
       const kept = await store.all("library");

@@ -37,7 +37,6 @@ export const freshLive = () => ({
   segmented: /** @type {string | null} */ (null),
   totals: /** @type {Record<number, number>} */ ({}),
   enrichments: /** @type {Map<string, any>} */ (new Map()),
-  degraded: /** @type {any} */ (false),
   way: "",
 });
 
