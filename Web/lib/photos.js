@@ -9,11 +9,11 @@ const open = new Map();
 /**
  * Upright, at most 3,072 px on the longest side; in a worker where there is one for canvases.
  *
- * @param {Blob} file
+ * @param {Blob | VideoFrame} file a photo, or the camera's frame, which is closed when it is done with
  * @returns {Promise<{blob: Blob, width: number, height: number}>}
  */
 export async function prepare(file) {
-  if (/heic|heif/.test(file.type)) {
+  if (file instanceof Blob && /heic|heif/.test(file.type)) {
     // Only some browsers decode it; the server reads it as it is.
     const size = await createImageBitmap(file).then((b) => ({ width: b.width, height: b.height }), () => null);
     if (!size) return { blob: file, width: 0, height: 0 };
@@ -21,10 +21,14 @@ export async function prepare(file) {
   if (typeof OffscreenCanvas === "undefined" || typeof Worker === "undefined") return onThisThread(file);
   worker ??= startWorker();
   const id = ++jobs;
-  return new Promise((resolve, reject) => {
-    open.set(id, { resolve, reject, file });
-    worker.postMessage({ id, file });
-  });
+  try {
+    return await new Promise((resolve, reject) => {
+      open.set(id, { resolve, reject, file });
+      worker.postMessage({ id, file });
+    });
+  } finally {
+    if (!(file instanceof Blob)) file.close();
+  }
 }
 
 function startWorker() {

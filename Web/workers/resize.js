@@ -1,4 +1,4 @@
-// Makes photos ready to send, off the main thread: upright, at most 3,072 px on the longest side, JPEG.
+// Makes photos and camera frames ready to send, off the main thread: upright, at most 3,072 px on the longest side, JPEG.
 
 const LONGEST = 3072;
 
@@ -12,6 +12,7 @@ self.onmessage = async ({ data: { id, file } }) => {
 
 async function shrink(file) {
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  if (!(file instanceof Blob)) file.close();
   const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
   const width = Math.round(bitmap.width * scale), height = Math.round(bitmap.height * scale);
   // One that is small enough and sent by every browser goes as it is, with its own quality.

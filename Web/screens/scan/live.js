@@ -28,11 +28,11 @@ export class LiveOverlay {
     this.#wanted = () => wanted() && !this.signal.aborted;
     if (this.#looking) return;
     this.#looking = true;
-    let took = 0, next = smallFrame(this.video);
+    let took = 0, next = null;
     while (this.#wanted()) {
       const began = performance.now();
       try {
-        const frame = await next;
+        const frame = await (next ?? smallFrame(this.video));
         const answer = frame ? api.preview(frame, this.signal) : Promise.resolve({});
         next = Promise.race([answer.catch(() => {}), pause(took - READY_AHEAD)]).then(() => smallFrame(this.video));
         next.catch(() => {}); // told when it is waited for
@@ -44,7 +44,7 @@ export class LiveOverlay {
         // Busy with real photos, or away: the viewfinder stays useful without outlines.
         this.clear();
         await pause(Math.max(PAUSE_AFTER_TROUBLE, error?.retryAfterMs ?? 0));
-        next = smallFrame(this.video);
+        next = null;
       }
     }
     this.#looking = false;
