@@ -1,0 +1,30 @@
+"""Ten books leave the queue by thumb, against the real server with the real reader, each as it should."""
+import clearing
+import conftest
+import pytest
+import standin
+import ways
+
+pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone")]
+
+
+def test_ten_books_leave_the_queue_as_they_should(house, real):
+    ways.read_shelf(house, conftest.poor_photo())
+    ways.add_all_to(house)
+    # The records come after the reading: what was misread has to be put right by the person.
+    real.give_catalog([(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])
+    house.open("/review")
+    before = len(clearing.queue(house))
+    assert before >= 10
+    done, _ = clearing.clear(house, 10)
+    assert {"typed", "match"} < {d["how"] for d in done}  # a mixture, and not of these alone
+    assert len(clearing.queue(house)) == before - 10
+    for decision in done:
+        status, book = house.evaluate("(id) => fetch('/api/v1/library/' + id).then(async (r) => [r.status, await r.json()])", decision["entry"])
+        if decision["how"] == "not a book":
+            assert status == 404, decision
+            continue
+        assert [book["title"], ", ".join(book["authors"])] == decision["truth"], decision
+        # A book that a person corrected says so; one that a person agreed to or matched is verified.
+        assert book["reviewStatus"] == ("userEdited" if decision["how"] == "typed" else "verified"), decision
+    assert [t for t in house.troubles if not t.startswith("404")] == []
