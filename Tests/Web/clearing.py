@@ -52,6 +52,8 @@ class Person:
         send("touchStart", x)
         for step in range(1, 9):
             send("touchMove", x + by * step / 8)
+        time.sleep(0.2)  # at rest before it is lifted: the browser takes the tap after a fling for the end of the fling
+        send("touchMove", x + by)
         send("touchEnd")
 
 

@@ -550,6 +550,10 @@ def shelf_one(h, w, _, i):
     h.answer({**s, "entries": 0, "photos": 0, "etag": "1"}) if s else h.problem(404, "not_found", "No such shelf.")
 
 
+def session(h, w, _):
+    h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": {"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}})
+
+
 ROUTES = [
     (r"tags", "GET", lambda h, w, _: h.answer(counted(t for e in w.entries.values() for t in e["tags"]))),
     (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
@@ -572,7 +576,7 @@ ROUTES = [
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
     (r"detections/([\w-]+)/correct", "POST", decide("userEdited")), (r"detections/([\w-]+)/match", "POST", decide("verified")),
     (r"feedback", "POST", lambda h, w, _: (h.body(), h.answer())),
-    (r"session", "GET", lambda h, w, _: h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": {"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}})),
+    (r"session", "POST", lambda h, w, _: (h.body(), session(h, w, _))), (r"session", "GET", session),
 ]
 
 

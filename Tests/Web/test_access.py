@@ -12,9 +12,15 @@ COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-tex
 
 
 def violations(page, rules):
-    # Sheets and fades are done: axe would measure colours halfway.
-    page.wait_for_function("""() => new Promise((still) => requestAnimationFrame(() => still(
-      document.getAnimations().every((a) => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity))))""")
+    # Sheets and fades are brought to their end, and those that this sets off: axe would measure colours halfway.
+    page.evaluate("""async () => {
+      for (let still = 0; still < 3; still++) {
+        await new Promise((go) => requestAnimationFrame(go));
+        const running = document.getAnimations().filter((a) => a.playState === "running" && a.effect.getComputedTiming().iterations !== Infinity);
+        if (running.length) still = -1;
+        running.forEach((a) => a.finish());
+      }
+    }""")
     found = Axe().run(page, options=rules).response["violations"]
     return [f"{v['id']}: {n['target']} {n['failureSummary'].splitlines()[1].strip()}" for v in found for n in v["nodes"][:3]]
 

@@ -172,6 +172,17 @@ def test_each_state_of_a_photo_has_its_colour_its_sign_and_its_word(app, context
     assert len(set(signs)) == len(set(words)) == 6
 
 
+@pytest.mark.books(12)
+def test_who_has_to_sign_in_comes_to_what_they_wanted(app, server):
+    server.world.faults["GET /api/v1/library"] = {"status": 401, "times": 1, "detail": "Sign in first."}
+    app.open("/library")
+    app.get_by_label("Name").fill("Test")
+    app.get_by_label("Password").fill("a shelf of one's own")
+    app.get_by_role("button", name="Sign in").click()
+    expect(app.locator(".cell a")).to_have_count(12)
+    expect(app.locator(".note")).to_have_count(0)
+
+
 @pytest.mark.books(30)
 def test_the_library_opens_without_a_network(app, context):
     ways.open_library(app)

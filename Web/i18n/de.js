@@ -367,6 +367,7 @@ export default {
   "library.toShelf": "In ein Regal stellen",
   "library.addTag": "Schlagwort dazu",
   "library.tag": "Schlagwort",
+  "library.status": "Status",
   "library.setReading": "Status setzen",
   "library.moved": { one: "{n} Buch steht jetzt in {shelf}.", other: "{n} Bücher stehen jetzt in {shelf}." },
   "library.changed": { one: "{n} Buch geändert.", other: "{n} Bücher geändert." },

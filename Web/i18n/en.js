@@ -366,6 +366,7 @@ export default {
   "library.toShelf": "Put on a shelf",
   "library.addTag": "Add a tag",
   "library.tag": "Tag",
+  "library.status": "Status",
   "library.setReading": "Set the status",
   "library.moved": { one: "{n} book moved to {shelf}.", other: "{n} books moved to {shelf}." },
   "library.changed": { one: "{n} book changed.", other: "{n} books changed." },

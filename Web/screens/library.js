@@ -3,7 +3,7 @@ import * as api from "../lib/api.js";
 import { announce, debounce, h, replace, wide } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { books, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
+import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
@@ -200,7 +200,7 @@ class LibraryScreen extends Screen {
   #countWords(all) {
     if (narrowed()) return t("library.found", { n: this.#list.length });
     const n = new Set(all.map((b) => b.shelfId).filter(Boolean)).size;
-    return [t("library.count", { n: all.length }), n && t("library.onShelves", { n })].filter(Boolean).join(" ");
+    return [t("library.count", { n: howMany(all) }), n && t("library.onShelves", { n })].filter(Boolean).join(" ");
   }
 
   #nothing() {
