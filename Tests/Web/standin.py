@@ -574,7 +574,7 @@ ROUTES = [
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
     (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"undo", "POST", undo),
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
-    (r"detections/([\w-]+)/correct", "POST", decide("userEdited")), (r"detections/([\w-]+)/match", "POST", decide("verified")),
+    (r"detections/([\w-]+)/correct", "POST", decide("userEdited")), (r"detections/([\w-]+)/match", "POST", decide("userEdited")),
     (r"feedback", "POST", lambda h, w, _: (h.body(), h.answer())),
     (r"session", "POST", lambda h, w, _: (h.body(), session(h, w, _))), (r"session", "GET", session),
 ]

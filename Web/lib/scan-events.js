@@ -53,7 +53,7 @@ export function takeEvent(scan, { type, data }) {
       live.stage = "completed";
       live.progress = 1;
       enriching.set(null);
-      allRead(scan);
+      allRead(scan, true);
       break;
     case "canceled":
       enriching.set(null);
@@ -63,9 +63,9 @@ export function takeEvent(scan, { type, data }) {
   scans.tell();
 }
 
-function allRead(scan) {
+function allRead(scan, over = false) {
   finishPhotos(scan, "done");
-  save(scan, { state: "done" });
+  save(scan, { state: "done", over });
 }
 
 function photoChanged(scan, data) {
