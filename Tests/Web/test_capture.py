@@ -71,6 +71,8 @@ def test_pictures_are_made_ready_apart_from_the_screen(app):
       globalThis.states = new Set();
       new MutationObserver(() => document.querySelectorAll(".pstate").forEach((e) => states.add(e.className))).observe(document.body, { childList: true, subtree: true });
     }""")
+    app.get_by_role("button", name="Show spines while framing").click()
+    expect(app.locator(".live-overlay")).to_have_attribute("data-spines", "26")
     for _ in range(3):  # as fast as a finger can
         app.get_by_role("button", name="Take the photo").click()
     app.get_by_role("button", name="Read 3").click()

@@ -96,6 +96,17 @@ def test_details_that_come_late_keep_nobody_waiting(app, server):
     expect(banner).not_to_contain_text("Looking up details")
 
 
+def test_details_are_followed_after_a_restart_as_well(app, server):
+    order(server, enrich=True)
+    ways.send(app)
+    found(app)
+    app.goto("about:blank")
+    with app.expect_websocket():
+        app.open("/library")
+    order(server)
+    app.wait_for_function("() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
+
+
 def test_cancel_cancels_on_the_server_as_well(app, server):
     order(server, slow=0.3)
     ways.send(app)

@@ -71,7 +71,7 @@ export async function takePicture(video) {
 }
 
 /** The video's frame of this moment, or null where the browser has none to give. @param {HTMLVideoElement} video */
-function frameOf(video) {
+export function frameOf(video) {
   if (!("VideoFrame" in globalThis) || !("OffscreenCanvas" in globalThis)) return null;
   try {
     return new VideoFrame(video);
