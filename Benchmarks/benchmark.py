@@ -223,11 +223,17 @@ def measure_library():
           f"Importing the 10,000 books took {seconds(times['import'][0])}; spines are cut from {photo.stem}.")
 
 
+def measure_review():
+    """The way through the browser is the web app's own; here its figures are written down."""
+    output = subprocess.run([ROOT / "Scripts/web/measure.sh", "review"], check=True, capture_output=True, text=True).stdout
+    write("review", output[output.index("| what"):].strip())
+
+
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
                 "catalog": measure_catalog, "serve": measure_serve,
-                "serve-memory": measure_serve_memory}
+                "serve-memory": measure_serve_memory, "review": measure_review}
 
 
 def main(names):

@@ -1,15 +1,14 @@
 // The shell: language, look, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
-import { announce, h, isTyping, replace, roomy } from "./lib/dom.js";
+import { h, isTyping, replace, roomy } from "./lib/dom.js";
 import { whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
+import { loadCounts, startLibrary } from "./lib/library.js";
 import { rememberedHere } from "./lib/memory.js";
 import { go, match, parse } from "./lib/router.js";
-import { scans, waitingPhotos } from "./lib/scans.js";
-import { enriching, libraryCount, online, reviewCount, shelves, updateReady, user } from "./lib/state.js";
-import { followSystem } from "./lib/theme.js";
-import { button, undoLast } from "./elements/ui.js";
+import { libraryCount, online, reviewCount, shelves, user } from "./lib/state.js";
+import { undoLast } from "./elements/ui.js";
 
 /** Screens are loaded when they are first wanted. */
 const ROUTES = {
@@ -100,51 +99,7 @@ function frame() {
       focusHead(main);
     });
   }
-  const tell = () => drawBanners(banners);
-  for (const value of [online, enriching, scans, updateReady]) value.watch(tell);
-  return { nav, main };
-}
-
-function drawBanners(place) {
-  const list = [];
-  const waiting = waitingPhotos();
-  if (!online.get()) {
-    list.push(h("div.banner", null, icon("offline"), h("span", null, t("offline.banner", { n: waiting }))));
-  }
-  const running = scans.get().filter((s) => s.state === "uploading" || s.state === "reading");
-  const e = enriching.get();
-  if (e && e.total && e.done < e.total) {
-    list.push(
-      h("div.banner", null, icon("clock"), h("span", null, t("enrich.banner", { done: e.done, total: e.total }))),
-    );
-  } else if (running.length && !location.hash.startsWith("#/scans")) {
-    const photos = running.reduce((sum, s) => sum + s.photos.length, 0);
-    list.push(
-      h(
-        "div.banner",
-        null,
-        icon("clock"),
-        h("span", null, t("scans.running", { n: photos })),
-        h("a.btn.link", { href: "#/scans" }, t("scans.show")),
-      ),
-    );
-  }
-  const fresh = updateReady.get();
-  if (fresh) {
-    list.push(
-      h(
-        "div.banner",
-        null,
-        icon("info"),
-        h("span", null, t("update.ready")),
-        button(t("update.now"), { kind: "link", onclick: () => fresh.postMessage("now") }),
-      ),
-    );
-  }
-  const key = list.map((b) => b.textContent).join("|");
-  if (place.dataset.key === key) return;
-  place.dataset.key = key;
-  replace(place, list);
+  return { nav, main, banners };
 }
 
 let shell, current, turn = 0;
@@ -198,7 +153,6 @@ async function show() {
     else link.removeAttribute("aria-current");
   }
   document.title = `${module.title?.() ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
-  drawBanners(app.querySelector(".app-banners"));
   scrollTo(0, 0);
   if (first) return;
   focusHead(shell.main);
@@ -234,24 +188,26 @@ function keys(event) {
 
 async function start() {
   const words = chooseLanguage();
-  // The first screen's modules come while the words do. If they cannot, `show` says so.
-  match(ROUTES, parse(location.hash).parts)?.target.load?.().catch(() => {});
-  await words;
-  shell = frame();
-  addEventListener("hashchange", show);
-  addEventListener("keydown", keys);
-  addEventListener("online", () => online.set(true));
-  addEventListener("offline", () => online.set(false));
   whenUnauthorised(() => {
     if (!location.hash.startsWith("#/welcome")) {
       const here = location.hash.slice(1) || "/library";
       go(`/welcome?next=${encodeURIComponent(here)}`, { replace: true });
     }
   });
-  online.watch((is) => announce(t(is ? "offline.back" : "offline.banner", { n: waitingPhotos() })));
-  document.getElementById("live")?.replaceChildren();
+  // The first screen's modules come while the words do, and so do the books. If they cannot, `show` says so.
+  const { target = ROUTES.library } = match(ROUTES, parse(location.hash).parts) ?? {};
+  const first = target.to ? ROUTES.library : target;
+  first.load().catch(() => {});
+  if (first === ROUTES.library) startLibrary();
+  await words;
+  shell = frame();
+  addEventListener("hashchange", show);
+  addEventListener("keydown", keys);
+  addEventListener("online", () => online.set(true));
+  addEventListener("offline", () => online.set(false));
   await show();
-  followSystem();
+  import("./lib/theme.js").then((theme) => theme.followSystem());
+  import("./elements/banners.js").then((banners) => banners.draw(shell.banners));
   refresh();
   (await loadQueue()).start();
   import("./lib/install.js").then((m) => m.install());
@@ -271,7 +227,6 @@ export async function refresh() {
   } catch {
     // No server to be reached: the kept copy is shown.
   }
-  const { loadCounts } = await import("./lib/library.js");
   await loadCounts();
 }
 

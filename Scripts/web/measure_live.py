@@ -16,7 +16,7 @@ SECONDS = 20
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         server = conftest.Shelflist(Path(folder) / "data")
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=[
+        browser = play.chromium.launch(executable_path=conftest.CHROMIUM, args=[
             "--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
             f"--use-file-for-fake-video-capture={conftest.camera_file()}"])
         try:

@@ -1,4 +1,5 @@
 """The browser, the camera and the servers that the tests of the web app use."""
+import csv
 import os
 import re
 import shutil
@@ -23,22 +24,36 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 SHELF = ROOT / "Examples/shelf.jpg"
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+
+
+def made(name, *how, taken=()):
+    """A file that ffmpeg makes of the example's photo, once; `taken` says how the photo itself is read."""
+    file = ROOT / ".deps/web" / name
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["ffmpeg", "-loglevel", "error", "-y", *taken, "-i", str(SHELF), *how, str(file)], check=True, timeout=60)
+    return file
 
 
 def camera_file():
     """A camera that looks at the example's shelf."""
-    file = ROOT / ".deps/web/camera.y4m"
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-loop", "1", "-i", str(SHELF), "-t", "0.4", "-r", "5",
-                        "-vf", "scale=1920:1440", "-pix_fmt", "yuv420p", str(file)], check=True, timeout=60)
-    return file
+    return made("camera.y4m", "-t", "0.4", "-r", "5", "-vf", "scale=1920:1440", "-pix_fmt", "yuv420p", taken=["-loop", "1"])
+
+
+def small_photo():
+    """The example for tests in which nothing is read: making the large one ready takes a second each time."""
+    return made("small.jpg", "-vf", "scale=1200:-1", "-q:v", "4")
+
+
+def poor_photo():
+    """The example from so far away that the reader gets a good part of it wrong."""
+    return made("poor.jpg", "-vf", "scale=540:-1,gblur=sigma=0.6,scale=1800:-1", "-q:v", "6")
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args():
-    chromium = shutil.which("chromium") or "/usr/bin/chromium"
-    return {"executable_path": chromium, "args": [
+    return {"executable_path": CHROMIUM, "args": [
         "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera_file()}"]}
 
 
@@ -119,6 +134,15 @@ class Shelflist:
         # What it says from now on must not fill the pipe.
         threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
         self.address = f"http://127.0.0.1:{self.port}"
+
+    def give_catalog(self, rows):
+        """Imports records (title, author, ISBN) into the server's catalog, which it reads when it starts."""
+        records = Path(self.folder).parent / "records.csv"
+        with records.open("w", newline="") as file:
+            csv.writer(file).writerows([("Title", "Author", "ISBN"), *rows])
+        self.stop()
+        self.run("catalog", "import", records, "--catalog", Path(self.folder) / "catalog.sqlite")
+        self.start()
 
     def kill(self):
         self.process.kill()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Takes a picture of every screen, on the phone and on the desktop, into a folder (default .build/screenshots)."""
+"""Takes a picture of every screen, on the phone and on the desktop, into a folder (default .build/screenshots): each
+screen, its states (empty, offline, wrong), the themes, German, and a library of ten thousand."""
 import sys
 from pathlib import Path
 
@@ -10,24 +11,40 @@ from playwright.sync_api import sync_playwright
 
 THEME = {"phone": "paper", "desktop": "lamplight"}
 FULL = {"settings", "statistics"}
+IN_GERMAN = {"library": ("/library", ".cell a"), "settings": ("/settings", ".provider"), "scan": ("/scan", ".checks"), "lists": ("/import", ".drop")}
+
+
+def pictures(size):
+    """What to take: its name, the way to it, the theme, how many books there are, the language."""
+    for name, way in {**ways.SCREENS, **ways.STATES}.items():
+        yield name, way, THEME[size], 0 if name.startswith("empty") else 148, "en-GB"
+    for theme in ways.THEMES:
+        for name in ("library", "results-book", "review"):
+            yield f"{name}-{theme}", ways.SCREENS[name], theme, 148, "en-GB"
+    for name, place in IN_GERMAN.items():
+        yield f"{name}-german", ways.plain(*place), THEME[size], 148, "de-DE"
+    yield "library-large", ways.open_library, THEME[size], 10_000, "en-GB"
 
 
 def main():
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else conftest.ROOT / ".build/screenshots")
-    wanted = sys.argv[2:] or list(ways.SCREENS)
+    wanted = sys.argv[2:]
     folder.mkdir(parents=True, exist_ok=True)
+    ways.PHOTO = conftest.SHELF  # its spines are looked at
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=[
+        browser = play.chromium.launch(executable_path=conftest.CHROMIUM, args=[
             "--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
             f"--use-file-for-fake-video-capture={conftest.camera_file()}"])
         for size, options in conftest.SIZES.items():
-            for name in wanted:
-                server = standin.serve(0, 148)
-                page = browser.new_context(**options, device_scale_factor=2, locale="en-GB", permissions=["camera"]).new_page()
+            for name, way, theme, books, language in pictures(size):
+                if wanted and name not in wanted:
+                    continue
+                server = standin.serve(0, books)
+                page = browser.new_context(**options, device_scale_factor=2, locale=language, permissions=["camera"]).new_page()
                 page.set_default_timeout(20_000)
                 page.open = lambda path, page=page, server=server: page.goto(f"http://127.0.0.1:{server.server_address[1]}/#{path}")
-                ways.look(page, THEME[size])
-                ways.SCREENS[name](page)
+                ways.look(page, theme)
+                way(page)
                 page.wait_for_timeout(900)
                 page.screenshot(path=folder / f"{size}-{name}.png", full_page=name in FULL)
                 print(folder / f"{size}-{name}.png", flush=True)

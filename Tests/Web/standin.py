@@ -25,7 +25,7 @@ TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=u
          ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".webmanifest": "application/manifest+json"}
 CSP = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
        "worker-src 'self'; manifest-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
-STAGE = 0.05
+STAGE = 0.02
 
 
 class World:
@@ -95,8 +95,22 @@ class World:
                 self.tell(job, "result", book=book, photo=n)
             job["results"].append(books)
             self.tell(job, "photo", index=n, status="done")
+        if self.faults.get("enrich"):
+            self.enrich(job)
         job["state"] = "completed"
         self.tell(job, "completed", resultsUrl=f"/api/v1/scans/{job['id']}/results", summary={})
+
+
+    def enrich(self, job):
+        """Looks up every book, and is not done before the order is taken back."""
+        books = [b for photo in job["results"] for b in photo]
+        self.tell(job, "progress", stage="enriching", progress=0.5, message=f"Looking up {len(books)} books.")
+        self.tell(job, "enrichment_degraded", provider="isbndb", message="ISBNdb does not answer.", retryAfterMs=0)
+        for n, book in enumerate(books[:-1]):
+            book["metadata"] = {"publisher": "Example House", "year": 1950 + n, "coverUrl": None, "isbn": book["isbn"]}
+            self.tell(job, "enriched", bookId=book["id"], enrichment="found", metadata=book["metadata"], current=n + 1, total=len(books))
+        with self.lock:
+            self.lock.wait_for(lambda: not self.faults.get("enrich"), timeout=30)
 
 
 def books_of(job, photo):
@@ -168,7 +182,9 @@ class Handler(BaseHTTPRequestHandler):
         path, query = unquote(url.path), {k: v[0] for k, v in parse_qs(url.query).items()}
         w = self.world
         if path == "/test/faults":
-            w.faults = json.loads(self.body() or b"{}")
+            with w.lock:
+                w.faults = json.loads(self.body() or b"{}")
+                w.lock.notify_all()
             return self.answer({})
         fault = w.faults.get(f"{method} {path}")
         if fault:
@@ -540,6 +556,10 @@ def shelf_one(h, w, _, i):
     h.answer({**s, "entries": 0, "photos": 0, "etag": "1"}) if s else h.problem(404, "not_found", "No such shelf.")
 
 
+def session(h, w, _):
+    h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": {"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}})
+
+
 ROUTES = [
     (r"tags", "GET", lambda h, w, _: h.answer(page(counted(t for e in w.entries.values() for t in e["tags"])))),
     (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
@@ -560,9 +580,9 @@ ROUTES = [
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
     (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"undo", "POST", undo),
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
-    (r"detections/([\w-]+)/correct", "POST", decide("userEdited")), (r"detections/([\w-]+)/match", "POST", decide("verified")),
+    (r"detections/([\w-]+)/correct", "POST", decide("userEdited")), (r"detections/([\w-]+)/match", "POST", decide("userEdited")),
     (r"feedback", "POST", lambda h, w, _: (h.body(), h.answer())),
-    (r"session", "GET", lambda h, w, _: h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": {"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}})),
+    (r"session", "POST", lambda h, w, _: (h.body(), session(h, w, _))), (r"session", "GET", session),
 ]
 
 

@@ -2,6 +2,7 @@
 import base64
 
 import pytest
+import ways
 from conftest import SHELF
 from playwright.sync_api import expect
 
@@ -29,9 +30,59 @@ def test_a_photo_that_is_pasted_or_dropped_is_taken(app, how):
     expect(app.locator(".results-panel h1")).to_have_text("26 spines found", timeout=20_000)
 
 
+# The clock stands still until the test moves it.
+COUNTED = """
+  globalThis.frames = globalThis.measuring = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(...what) { super(...what); this.addEventListener("message", () => measuring--); }
+    postMessage(...what) { measuring++; super.postMessage(...what); }
+  };
+  globalThis.VideoFrame = class extends VideoFrame { constructor(...what) { super(...what); frames++; } };
+  for (const name of ["toBlob", "toDataURL"]) HTMLCanvasElement.prototype[name] = () => { throw new Error(`${name} on the main thread`); };
+  CanvasRenderingContext2D.prototype.getImageData = () => { throw new Error("pixels on the main thread"); };
+"""
+
+
+def test_the_viewfinder_is_looked_at_six_times_a_second(app):
+    app.add_init_script(COUNTED)
+    app.clock.install()
+    app.open("/scan")
+    app.wait_for_selector(".checks")
+    app.wait_for_function("() => document.querySelector('video').videoWidth > 0")
+    app.clock.pause_at(app.evaluate("Date.now()") / 1000 + 60)
+    waits = []
+    for _ in range(8):
+        app.wait_for_function("() => measuring === 0")
+        seen, waited = app.evaluate("frames"), 0
+        while app.evaluate("frames") == seen and waited < 1000:
+            app.clock.run_for(10)
+            waited += 10
+        waits.append(waited)
+    # Milliseconds of the page's own time: 5 to 10 looks a second. The first wait had begun before the clock stood still.
+    assert [w for w in waits[1:] if not 100 <= w <= 200] == []
+
+
+def test_pictures_are_made_ready_apart_from_the_screen(app):
+    app.add_init_script(COUNTED)
+    app.open("/scan")
+    app.locator(".scan-mode label", has_text="Up to five").click()
+    app.wait_for_function("() => document.querySelector('video')?.videoWidth > 0")
+    app.evaluate("""() => {
+      globalThis.states = new Set();
+      new MutationObserver(() => document.querySelectorAll(".pstate").forEach((e) => states.add(e.className))).observe(document.body, { childList: true, subtree: true });
+    }""")
+    app.get_by_role("button", name="Show spines while framing").click()
+    expect(app.locator(".live-overlay")).to_have_attribute("data-spines", "26")
+    for _ in range(3):  # as fast as a finger can
+        app.get_by_role("button", name="Take the photo").click()
+    app.get_by_role("button", name="Read 3").click()
+    expect(app.locator(".results-panel h1")).to_have_text("78 spines found", timeout=30_000)
+    assert app.evaluate("[...states]") == ["pstate preparing"]
+
+
 def test_the_tray_is_put_in_order_and_emptied(app):
     app.open("/scan")
-    app.set_input_files("input[type=file]:not([capture])", [SHELF] * 3)
+    app.set_input_files("input[type=file]:not([capture])", [ways.PHOTO] * 3)
     app.get_by_role("button", name="Look at the 3 photos taken").click()
     tray = app.locator("dialog .tray")
     pictures = lambda: tray.locator("img").evaluate_all("list => list.map((i) => i.src)")  # noqa: E731

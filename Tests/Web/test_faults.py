@@ -1,11 +1,11 @@
 """When things go wrong: nothing is lost, and it is said in words."""
+import colorsys
 import json
 import re
 import urllib.request
 
 import pytest
 import ways
-from conftest import SHELF
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.sizes("phone")
@@ -16,26 +16,20 @@ def order(server, **faults):
     urllib.request.urlopen(request, timeout=5).read()
 
 
-def send(app):
-    app.open("/scan")
-    app.set_input_files("input[type=file]:not([capture])", SHELF)
-    app.get_by_role("button", name="Use photo").click()
-
-
 def found(app, n=26):
     expect(app.locator(".results-panel h1")).to_have_text(f"{n} spines found", timeout=25_000)
 
 
 def test_a_broken_upload_is_tried_again_by_itself(app, server):
     order(server, **{"POST /api/v1/scans": {"status": 503, "times": 2}})
-    send(app)
+    ways.send(app)
     found(app)
     assert len(server.world.jobs) == 1
 
 
 def test_after_three_retries_a_person_decides_and_the_photo_is_kept(app, server):
     order(server, **{"POST /api/v1/scans": {"status": 503, "times": 99, "detail": "The disk of the server is full."}})
-    send(app)
+    ways.send(app)
     expect(app.locator(".progress")).to_contain_text("The disk of the server is full.", timeout=20_000)
     app.reload()
     expect(app.locator(".progress")).to_contain_text("The disk of the server is full.")
@@ -45,19 +39,17 @@ def test_after_three_retries_a_person_decides_and_the_photo_is_kept(app, server)
 
 
 def test_a_refused_photo_is_not_tried_again(app, server):
-    app.open("/scan")
     tried = []
     app.on("request", lambda r: tried.append(r.url) if r.method == "POST" and r.url.endswith("/scans") else None)
     order(server, **{"POST /api/v1/scans": {"status": 422, "times": 9, "detail": "The shelf is unknown. Choose another."}})
-    app.set_input_files("input[type=file]:not([capture])", SHELF)
-    app.get_by_role("button", name="Use photo").click()
+    ways.send(app)
     expect(app.locator(".progress")).to_contain_text("The shelf is unknown. Choose another.")
     assert len(tried) == 1
 
 
 def test_a_busy_server_is_waited_for_in_sight(app, server):
     order(server, **{"POST /api/v1/scans": {"status": 429, "times": 1, "retryAfterMs": 2500}})
-    send(app)
+    ways.send(app)
     expect(app.locator(".count-line")).to_contain_text(re.compile(r"The server is busy. Going on in \d s"))
     found(app)
 
@@ -66,7 +58,7 @@ def test_a_cut_socket_loses_nothing(app, server):
     order(server, cutSocketAfter=9)
     sockets = []
     app.on("websocket", lambda ws: sockets.append(ws.url))
-    send(app)
+    ways.send(app)
     found(app)
     assert len(sockets) == 2 and "after=" in sockets[1]
 
@@ -76,20 +68,48 @@ def test_without_a_socket_other_ways_are_taken(app, server, faults, way):
     accepted = []
     app.on("request", lambda r: accepted.append(r.headers.get("accept")) if "/events" in r.url else None)
     order(server, **faults)
-    send(app)
+    ways.send(app)
     found(app)
     assert way in accepted
 
 
 def test_a_silent_proxy_is_not_waited_for(app):
     app.route_web_socket(re.compile("/ws/progress"), lambda ws: None)  # opens, and never says a word
-    send(app)
+    ways.send(app)
     found(app)
+
+
+def test_details_that_come_late_keep_nobody_waiting(app, server):
+    order(server, enrich=True)
+    ways.send(app)
+    found(app)
+    app.get_by_role("button", name="Review").first.click()
+    expect(app.locator(".book-card")).to_contain_text("Example House")
+    app.keyboard.press("Escape")
+    app.get_by_role("button", name=re.compile("^Add 20 ready books")).click()
+    app.locator("dialog .btn.main").click()
+    expect(app.locator(".undo")).to_contain_text("20 books are in your library")
+    app.open("/library")
+    banner = app.locator(".app-banners")
+    expect(banner).to_contain_text("Looking up details: 25 of 26 books. ISBNdb does not answer.")
+    order(server)
+    expect(banner).not_to_contain_text("Looking up details")
+
+
+def test_details_are_followed_after_a_restart_as_well(app, server):
+    order(server, enrich=True)
+    ways.send(app)
+    found(app)
+    app.goto("about:blank")
+    with app.expect_websocket():
+        app.open("/library")
+    order(server)
+    app.wait_for_function("() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
 
 
 def test_cancel_cancels_on_the_server_as_well(app, server):
     order(server, slow=0.3)
-    send(app)
+    ways.send(app)
     app.locator(".count-line b").wait_for()
     app.get_by_role("button", name="Cancel").click()
     app.locator("dialog").get_by_role("button", name="Stop and throw away").click()
@@ -101,7 +121,7 @@ def test_cancel_cancels_on_the_server_as_well(app, server):
 
 def test_leaving_and_coming_back_finds_the_photo_being_read(app, server):
     order(server, slow=0.15)
-    send(app)
+    ways.send(app)
     app.locator(".count-line b").wait_for()
     app.get_by_role("link", name="Keep reading in the background").click()
     app.goto("about:blank")
@@ -114,10 +134,9 @@ def test_leaving_and_coming_back_finds_the_photo_being_read(app, server):
 
 def test_photos_wait_offline_across_a_restart_and_are_sent_once(app, server, context):
     app.open("/scan")
-    app.evaluate("""navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
-        new Promise((yes) => navigator.serviceWorker.addEventListener("controllerchange", () => yes()))).then(() => 1)""")
+    ways.installed(app)
     context.set_offline(True)
-    app.set_input_files("input[type=file]:not([capture])", [SHELF, SHELF])
+    app.set_input_files("input[type=file]:not([capture])", [ways.PHOTO, ways.PHOTO])
     app.get_by_role("button", name="Read 2").click()
     expect(app.locator(".app-banners")).to_contain_text("2 photos will be read when you’re back")
     expect(app.locator(".pstate.offline")).to_have_count(2)
@@ -129,11 +148,57 @@ def test_photos_wait_offline_across_a_restart_and_are_sent_once(app, server, con
     assert [len(j["photos"]) for j in server.world.jobs.values()] == [2]
 
 
+HUES = {"preparing": (260, 300), "uploading": (38, 52), "analysing": (205, 225), "done": (135, 160), "error": (0, 15)}
+
+
+def hue(rgb):
+    """Degrees on the colour circle, or None for a grey."""
+    h, _, s = colorsys.rgb_to_hls(*(int(v) / 255 for v in re.findall(r"\d+", rgb)[:3]))
+    return h * 360 if s > 0.2 else None
+
+
+def test_each_state_of_a_photo_has_its_colour_its_sign_and_its_word(app, context):
+    app.open("/scan")
+    ways.installed(app)
+    context.set_offline(True)
+    app.set_input_files("input[type=file]:not([capture])", [ways.PHOTO] * 5)
+    app.get_by_role("button", name="Read 5").click()
+    expect(app.locator(".pstate.offline")).to_have_count(5)
+    seen = {}
+    for theme in ways.THEMES:
+        app.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+        for states in (["preparing", "uploading", "analysing", "done", "error"], ["offline"] * 5):
+            app.evaluate("""async (states) => {
+              const { scans, setPhoto } = await import("/lib/scans.js");
+              scans.get()[0].photos.forEach((id, i) => setPhoto(id, { state: states[i] }));
+            }""", states)
+            expect(app.locator(f".pstate.{states[0]}")).to_have_count(states.count(states[0]))
+            for name, colour, sign, word in app.locator(".pstate").evaluate_all(
+                    "list => list.map((e) => [e.classList[1], getComputedStyle(e.firstElementChild).backgroundColor, e.firstElementChild.innerHTML, e.textContent])"):
+                wanted, found = HUES.get(name), hue(colour)
+                assert wanted[0] <= found <= wanted[1] if wanted else found is None, f"{name} in {theme}: {colour}"
+                seen[name] = (sign, word)
+    assert set(seen) == {*HUES, "offline"}
+    signs, words = zip(*seen.values())
+    assert len(set(signs)) == len(set(words)) == 6
+
+
+@pytest.mark.books(12)
+def test_who_has_to_sign_in_comes_to_what_they_wanted(app, server):
+    server.world.faults["GET /api/v1/library"] = {"status": 401, "times": 1, "detail": "Sign in first."}
+    app.open("/library")
+    app.get_by_label("Name").fill("Test")
+    app.get_by_label("Password").fill("a shelf of one's own")
+    app.get_by_role("button", name="Sign in").click()
+    expect(app.locator(".cell a")).to_have_count(12)
+    expect(app.locator(".note")).to_have_count(0)
+
+
 @pytest.mark.books(30)
 def test_the_library_opens_without_a_network(app, context):
     ways.open_library(app)
-    app.evaluate("navigator.serviceWorker.ready.then(() => 1)")
-    app.wait_for_timeout(300)
+    ways.installed(app)
+    app.wait_for_function("() => import('/lib/store.js').then((store) => store.all('library')).then((kept) => kept.length === 30)")
     context.set_offline(True)
     app.goto("about:blank")
     app.open("/library")
@@ -145,9 +210,9 @@ def test_the_library_opens_without_a_network(app, context):
 def keep_offline(app, context):
     """One photo in the line that could not be sent."""
     app.open("/scan")
-    app.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+    ways.installed(app)
     context.set_offline(True)
-    app.set_input_files("input[type=file]:not([capture])", SHELF)
+    app.set_input_files("input[type=file]:not([capture])", ways.PHOTO)
     app.get_by_role("button", name="Use photo").click()
     expect(app.locator(".pstate.offline")).to_have_count(1)
 
@@ -158,7 +223,7 @@ def background_sync(app, server):
     registrations = []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda e: registrations.extend(e["registrations"]))
     session.send("ServiceWorker.enable")
-    for _ in range(50):
+    for _ in range(150):
         known = [r for r in registrations if r["scopeURL"] == f"{server.address}/" and not r["isDeleted"]]
         if known:
             break
@@ -168,7 +233,7 @@ def background_sync(app, server):
 
 def jobs(server, app, photos):
     """The photos of each job at the server, once it has as many as that."""
-    for _ in range(100):
+    for _ in range(200):
         if sum(len(j["photos"]) for j in server.world.jobs.values()) >= photos:
             break
         app.wait_for_timeout(100)
@@ -217,7 +282,7 @@ def test_a_refused_camera_leaves_other_ways(browser, server, size):
     page.keyboard.press("Escape")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open the camera").first.click()
-    chooser.value.set_files(SHELF)
+    chooser.value.set_files(ways.PHOTO)
     expect(page.get_by_role("dialog", name="Is it sharp?")).to_be_visible()
     context.close()
 

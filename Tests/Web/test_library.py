@@ -1,5 +1,8 @@
-"""Several books at once, with the way back; and what a threshold would have meant."""
+"""Many books: several at once, with the way back; a shelf of a thousand; what a threshold would have meant."""
+import re
+
 import pytest
+import ways
 from playwright.sync_api import expect
 
 
@@ -21,8 +24,7 @@ def test_several_books_are_changed_at_once_and_back(app, server):
     app.locator("dialog").get_by_role("button", name="Reading", exact=True).click()
     expect(app.locator(".undo")).to_contain_text("3 books changed.")
     expect(app.locator(".bulk")).to_be_hidden()
-    app.get_by_role("button", name="Undo").click()
-    expect(app.locator(".undo")).to_have_count(0)
+    ways.undone(app)
     assert {i: e["readingStatus"] for i, e in server.world.entries.items()} == before
 
 
@@ -32,7 +34,7 @@ def test_several_books_are_deleted_and_come_back(app, server):
     app.locator(".bulk").get_by_role("button", name="Delete").click()
     expect(app.locator(".undo")).to_contain_text("2 books deleted.")
     expect(app.locator(".lib-head p")).to_contain_text("10 books")
-    app.get_by_role("button", name="Undo").click()
+    ways.undone(app)
     expect(app.locator(".lib-head p")).to_contain_text("12 books")
     assert len(server.world.entries) == 12
 
@@ -44,6 +46,44 @@ def test_several_books_go_to_a_shelf(app, server):
     app.get_by_role("button", name="Put on a shelf").click()
     app.locator("dialog").get_by_role("button", name="Bedroom").click()
     expect(app.locator(".undo")).to_contain_text("2 books moved to Bedroom.")
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(12)
+def test_several_books_get_a_tag_and_are_found_by_it(app, server):
+    choose(app, 2)
+    app.locator(".bulk").get_by_role("button", name="Add a tag").click()
+    app.get_by_role("dialog").get_by_label("Tag").fill("for the train")
+    app.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(app.locator(".undo")).to_contain_text("2 books changed.")
+    assert sorted(e["tags"] for e in server.world.entries.values() if e["tags"]) == [["for the train"]] * 2
+    app.reload()
+    app.locator(".chips").get_by_role("button", name="for the train").click()
+    expect(app.locator(".cell a")).to_have_count(2)
+
+
+@pytest.mark.books(3000)
+def test_a_long_shelf_draws_only_what_is_near(app, server):
+    standing = sorted((e["authors"][0].split()[-1] for e in server.world.entries.values() if e["shelf"] == "s1"))
+    app.open("/shelves/s1")
+    expect(app.locator(".section-head .nums")).to_have_text(str(len(standing)))
+    assert 0 < app.locator(".cell").count() < 100
+    app.locator(".cell a").first.focus()
+    app.keyboard.press("End")
+    last = app.locator(f'[data-index="{len(standing) - 1}"] a')
+    expect(last).to_be_focused()
+    expect(last).to_have_accessible_name(re.compile(f"{standing[-1]}$"))
+    assert app.locator(".cell").count() < 100
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(12)
+def test_a_busy_server_is_asked_again_by_itself(app, server):
+    server.world.faults["GET /api/v1/library"] = {"status": 429, "times": 2, "retryAfterMs": 1500}
+    app.open("/library")
+    expect(app.locator(".note.bad")).to_contain_text(re.compile(r"The server is busy. Going on in \d s."))
+    expect(app.locator(".cell a")).to_have_count(12)
+    expect(app.locator(".note.bad")).to_have_count(0)
 
 
 @pytest.mark.sizes("phone")

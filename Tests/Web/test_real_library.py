@@ -1,5 +1,4 @@
 """The library against the real server: second copies, inventory, loans, lists in and out, a book by its ISBN."""
-import csv
 import re
 import subprocess
 import tarfile
@@ -53,19 +52,9 @@ def type_book(house, title, author):
     expect(house.locator(".undo")).to_contain_text(f"{title} is in your library")
 
 
-def give_catalog(real, folder, rows):
-    """Imports records into the server's catalog, which it reads when it starts."""
-    records = folder / "records.csv"
-    with records.open("w", newline="") as file:
-        csv.writer(file).writerows([("Title", "Author", "ISBN"), *rows])
-    real.stop()
-    real.run("catalog", "import", records, "--catalog", real.folder / "catalog.sqlite")
-    real.start()
-
-
-def test_second_copies_are_asked_about_once(house, real, tmp_path, another_photo):
+def test_second_copies_are_asked_about_once(house, real, another_photo):
     # Only of books that were read surely; those that wait for review are asked about there.
-    give_catalog(real, tmp_path, [(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])
+    real.give_catalog([(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])
     ways.read_shelf(house)
     ways.add_ready(house)
     before = len(books(house))
@@ -158,8 +147,8 @@ def test_a_list_comes_in_and_the_library_goes_out(house, real, tmp_path):
     assert house.troubles == []
 
 
-def test_a_book_by_its_isbn(house, real, tmp_path):
-    give_catalog(real, tmp_path, [("Dune", "Frank Herbert", "9780441013593")])
+def test_a_book_by_its_isbn(house, real):
+    real.give_catalog([("Dune", "Frank Herbert", "9780441013593")])
     house.open("/add")
     house.get_by_role("searchbox", name="ISBN, title or author").fill("978-0-441-01359-3")
     house.get_by_role("button", name="Add Dune").click(timeout=30_000)

@@ -1,13 +1,10 @@
 """The queue: cleared with a thumb or with keys, one after another, and everything can be taken back."""
 import re
 
+import clearing
 import pytest
 import ways
 from playwright.sync_api import expect
-
-
-def left(app):
-    return app.locator(".queue-card").count()
 
 
 @pytest.mark.sizes("desktop")
@@ -28,23 +25,18 @@ def test_keys_clear_the_queue_one_after_another(app, server):
     app.keyboard.type("Robert Louis Stevenson")
     app.keyboard.press("Enter")
     expect(app.locator(".queue-card")).to_have_count(3)
-    app.wait_for_load_state("networkidle")
+    ways.told(app)
     assert any(e["title"] == "Treasure Island" and e["reviewStatus"] == "userEdited" for e in server.world.entries.values())
 
 
 @pytest.mark.sizes("phone")
 def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     ways.fill_queue(app)
-    before = len(server.world.entries)
+    before, person = len(server.world.entries), clearing.Person(app, 0)
     for distance, count in ((160, 3), (-160, 2)):
-        app.evaluate("""(by) => {
-          const card = document.querySelector(".queue-card"), box = card.getBoundingClientRect();
-          const at = (type, x) => card.dispatchEvent(new PointerEvent(type, { pointerId: 1, pointerType: "touch", isPrimary: true, bubbles: true, clientX: x, clientY: box.y + 20 }));
-          card.setPointerCapture = () => {};
-          at("pointerdown", 180); for (let i = 1; i <= 8; i++) at("pointermove", 180 + by * i / 8); at("pointerup", 180 + by);
-        }""", distance)
+        person.swipe(app.locator(".queue-card").first, distance)
         expect(app.locator(".queue-card")).to_have_count(count)
-    app.wait_for_timeout(200)
+    ways.told(app)
     assert len(server.world.entries) == before - 1
 
 
@@ -82,37 +74,6 @@ def test_all_of_a_tier_at_once_and_back(app):
     expect(app.locator(".queue-card")).to_have_count(4)
 
 
-@pytest.mark.sizes("desktop")
-def test_ten_books_take_less_than_two_minutes(app):
-    """Counted, not timed: the keystroke-level model of Card, Moran and Newell (1980), an average typist (0.28 s a key),
-    1.35 s of thought before each decision and 3 s of looking at each spine. Half of the books are corrected by hand."""
-    ways.scan(app, photos=3)
-    ways.add_everything(app)
-    app.open("/review")
-    app.wait_for_selector(".queue-card a")
-    waiting = left(app)
-    assert waiting >= 10
-    keys = thoughts = 0
-    app.keyboard.press("j")
-    keys += 1
-    for n in range(10):
-        thoughts += 1
-        if n % 2:
-            app.keyboard.press("v")
-            keys += 1
-        else:
-            app.keyboard.press("e")
-            app.keyboard.press("ControlOrMeta+a")
-            app.keyboard.type("A corrected title")
-            app.keyboard.press("Enter")
-            keys += 1 + 2 + len("A corrected title") + 1
-            thoughts += 1
-        expect(app.locator(".queue-card")).to_have_count(waiting - n - 1)
-    expect(app.locator(".nav .badge")).to_contain_text(str(waiting - 10))
-    seconds = keys * 0.28 + thoughts * 1.35 + 10 * 3
-    assert seconds < 120, f"{seconds:.0f} s by the model"
-
-
 @pytest.mark.sizes("phone")
 def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
     ways.correct(app)
@@ -128,5 +89,5 @@ def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
     with app.expect_response(re.compile("/correct$")):
         app.get_by_role("button", name="Save and next").click()
         app.open("/review")
-    app.wait_for_load_state("networkidle")
+    app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
     expect(app.locator(".queue-card")).to_have_count(3)

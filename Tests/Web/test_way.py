@@ -2,7 +2,7 @@
 import re
 
 import pytest
-from conftest import SHELF
+import ways
 from playwright.sync_api import expect
 
 
@@ -31,7 +31,7 @@ def test_undo_takes_the_books_out_again(app, server):
     app.locator("dialog").get_by_role("button", name="Add 20 books").click()
     expect(app.locator(".undo")).to_contain_text("20 books")
     assert len(server.world.entries) == 20
-    app.get_by_role("button", name="Undo").click()
+    ways.undone(app)
     expect(app.get_by_role("button", name=re.compile("^Add 20 ready books"))).to_be_visible()
     assert len(server.world.entries) == 0
 
@@ -52,7 +52,7 @@ def test_a_tap_on_the_photo_chooses_the_spine(app):
 
 def test_files_are_taken_as_well(app):
     app.open("/scan")
-    app.set_input_files("input[type=file]:not([capture])", [SHELF, SHELF])
+    app.set_input_files("input[type=file]:not([capture])", [ways.PHOTO, ways.PHOTO])
     app.get_by_role("button", name="Read 2").click()
     expect(app.locator(".results-panel h1")).to_have_text("52 spines found", timeout=20_000)
 
@@ -72,8 +72,9 @@ def test_spines_are_outlined_while_framing(app, server):
     eye = app.get_by_role("button", name="Show spines while framing")
     eye.click()
     expect(app.locator(".live-overlay")).to_have_attribute("data-spines", "26")
-    app.wait_for_timeout(2500)
-    assert server.world.previews >= 2
+    with app.expect_response(re.compile("/preview$")):  # and again, and again
+        seen = server.world.previews
+    assert server.world.previews > seen >= 1
     eye.click()
     expect(eye).to_have_attribute("aria-pressed", "false")
 
@@ -85,9 +86,10 @@ def test_the_photo_zooms_about_the_pointer_and_moves(app):
     place = "() => { const s = document.querySelector('sl-stage'); return s.placeOf(s.books[0].id); }"
     box = app.locator("sl-stage").bounding_box()
     first = app.evaluate(place)
+    far = app.evaluate("String(document.querySelector('sl-stage').placeOf(document.querySelector('sl-stage').books.at(-1).id))")
     app.mouse.move(box["x"] + first[0], box["y"] + first[1])
     app.mouse.wheel(0, -400)
-    app.wait_for_timeout(100)
+    app.wait_for_function("(before) => String(document.querySelector('sl-stage').placeOf(document.querySelector('sl-stage').books.at(-1).id)) !== before", arg=far)
     near = app.evaluate(place)
     assert abs(near[0] - first[0]) < 60 and abs(near[1] - first[1]) < 60
     app.mouse.down()

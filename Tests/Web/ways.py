@@ -1,9 +1,10 @@
 """How the tests bring the app to each of its screens."""
 import re
 
-from conftest import SHELF
+from conftest import SHELF, small_photo
 from playwright.sync_api import expect
 
+PHOTO = small_photo()
 THEMES = ["paper", "lamplight", "harbour", "plum", "moss"]
 
 
@@ -15,7 +16,7 @@ def look(page, theme):
 def scan(app, photos=1):
     """Sends the example and waits for its results."""
     app.open("/scan")
-    app.set_input_files("input[type=file]:not([capture])", [SHELF] * photos)
+    app.set_input_files("input[type=file]:not([capture])", [PHOTO] * photos)
     if photos == 1:
         app.get_by_role("button", name="Use photo").click()
     else:
@@ -102,6 +103,122 @@ def primer(app):
     app.wait_for_selector(".primer")
 
 
+def order(app, **faults):
+    """Has the stand-in do what the test wants to see."""
+    app.request.post(app.url.split("#")[0] + "test/faults", data=faults)
+
+
+def send(app):
+    """One photo on its way; what comes of it is not waited for."""
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", PHOTO)
+    app.get_by_role("button", name="Use photo").click()
+
+
+def progress(app):
+    app.open("/scan")
+    order(app, slow=0.4)
+    send(app)
+    expect(app.locator(".count-line b")).to_have_text(re.compile(r"^(9|1\d)$"), timeout=20_000)
+
+
+def refused_upload(app):
+    app.open("/scan")
+    order(app, **{"POST /api/v1/scans": {"status": 422, "times": 9, "detail": "The disk of the server is full. Make room on it, then try again."}})
+    send(app)
+    app.locator(".progress-actions .main").wait_for()
+
+
+def busy_server(app):
+    app.open("/scan")
+    order(app, **{"POST /api/v1/scans": {"status": 429, "times": 1, "retryAfterMs": 20_000}})
+    send(app)
+    expect(app.locator(".count-line")).to_contain_text("The server is busy")
+
+
+def busy_library(app):
+    app.open("/scan")
+    order(app, **{"GET /api/v1/library": {"status": 429, "times": 99, "retryAfterMs": 20_000}})
+    app.open("/library")
+    app.locator(".note.bad").wait_for()
+
+
+def installed(app):
+    """The app works without a network from now on."""
+    app.evaluate("""() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
+        new Promise((yes) => navigator.serviceWorker.addEventListener("controllerchange", yes))).then(() => 1)""")
+
+
+def queue_of_photos(app):
+    """Five photos in the line, each in another state."""
+    app.open("/scan")
+    installed(app)
+    app.context.set_offline(True)
+    app.set_input_files("input[type=file]:not([capture])", [PHOTO] * 5)
+    app.get_by_role("button", name="Read 5").click()
+    app.locator(".pstate.offline").first.wait_for()
+    app.evaluate("""async () => {
+      const { scans, setPhoto } = await import("/lib/scans.js");
+      const states = [{ state: "done" }, { state: "analysing" }, { state: "uploading", share: 0.4 }, { state: "offline" }, { state: "error", problem: { detail: "The disk of the server is full." } }];
+      scans.get()[0].photos.forEach((id, i) => setPhoto(id, states[i]));
+    }""")
+
+
+def offline(app):
+    open_library(app)
+    installed(app)
+    app.context.set_offline(True)
+    expect(app.locator(".app-banners")).to_contain_text("offline")
+
+
+def no_camera(app):
+    app.add_init_script("navigator.permissions.query = async () => ({ state: 'denied' })")
+    app.open("/scan")
+    app.locator(".primer").wait_for()
+
+
+def tray(app):
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", [PHOTO] * 3)
+    app.get_by_role("button", name="Look at the 3 photos taken").click()
+
+
+def preview(app):
+    app.open("/scan")
+    app.set_input_files("input[type=file]:not([capture])", PHOTO)
+    app.get_by_role("button", name="Use photo").wait_for()
+
+
+def several(app):
+    open_library(app)
+    app.get_by_role("button", name="More").first.click()
+    app.get_by_role("button", name="Choose several").click()
+    for n in range(3):
+        app.locator(".cell button").nth(n).click()
+
+
+def inline_edit(app):
+    fill_queue(app)
+    app.locator(".queue-card").first.get_by_role("button", name=re.compile("^Edit ")).click()
+
+
+def confirm_adding(app):
+    scan(app)
+    app.locator("[data-key=add]").click()
+    app.locator("dialog .btn.main").wait_for()
+
+
+def told(app):
+    """Waits until the server knows of every decision on the queue."""
+    app.evaluate("import('/lib/review.js').then((review) => review.settled())")
+
+
+def undone(app):
+    """Takes the last thing back, and waits until the server has."""
+    app.locator(".undo").get_by_role("button", name="Undo").click()
+    expect(app.locator("#live")).to_have_text("Undone.")
+
+
 def outside(page):
     """The words and controls that reach out of the window, where nothing scrolls to them. The page itself never scrolls
     sideways (what reaches out is cut off), so its width tells nothing."""
@@ -126,6 +243,13 @@ def plain(path, selector):
 SCREENS = {
     "library": open_library, "book": open_book, "scan": camera, "scan-primer": primer, "results": scan, "results-book": choose_book, "match": find_match,
     "review": fill_queue, "correct": correct, "settings": plain("/settings", ".provider"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
-    "add": plain("/add", ".searchbox"), "shelves": plain("/shelves", ".shelf-row"), "shelf": plain("/shelves/s1", ".shelf-grid .cover"), "photos": plain("/scans", ".scan-list"),
+    "add": plain("/add", ".searchbox"), "shelves": plain("/shelves", ".shelf-row"), "shelf": plain("/shelves/s1", ".cell .cover"), "photos": plain("/scans", ".scan-list"),
     "sign-in": plain("/welcome", ".welcome-box form"), "search": plain("/search", ".lib-search input:focus"),
+}
+
+# Not screens of their own, but what a screen looks like when something is missing, under way or wrong.
+STATES = {
+    "progress": progress, "refused-upload": refused_upload, "busy-server": busy_server, "busy-library": busy_library, "queue-of-photos": queue_of_photos,
+    "offline": offline, "no-camera": no_camera, "tray": tray, "preview": preview, "several": several, "inline-edit": inline_edit, "confirm-adding": confirm_adding,
+    "empty-library": plain("/library", ".empty"), "empty-review": plain("/review", ".empty"), "empty-photos": plain("/scans", ".empty"),
 }

@@ -94,19 +94,36 @@ export const bar = (label, share) =>
 
 export const empty = (sentence, action) => h("div.empty", null, h("p", null, sentence), action);
 
-/** What went wrong, what is kept, what to do. */
+/** What went wrong, what is kept, what to do. A busy server is asked again by itself, in sight. */
 export function trouble(error, retry) {
-  return h(
+  const words = h("p", null, wordsFor(error));
+  const note = h(
     "div.note.bad",
     { role: "alert" },
     icon("info"),
     h(
       "div.stack.grow",
       null,
-      h("p", null, wordsFor(error)),
+      words,
       retry && h("div", null, button(t("common.tryAgain"), { kind: "small", onclick: retry })),
     ),
   );
+  if (retry && error?.status === 429) countDown(words, note, error, retry);
+  return note;
+}
+
+/** Says how long the server wants to be left alone, and goes on then, if the note is still there. */
+function countDown(words, note, error, retry) {
+  error.until ??= Date.now() + (error.retryAfterMs || 5000); // a screen may draw the same error again
+  const left = () => Math.max(0, Math.ceil((error.until - Date.now()) / 1000));
+  // Said once to those who listen; the seconds are for the eye.
+  replace(words, t("error.busy"), " ", h("span.nums", { "aria-hidden": "true" }, t("error.busyLeft", { n: left() })));
+  const timer = setInterval(() => {
+    if (!note.isConnected) return clearInterval(timer);
+    if (left()) return void (words.lastElementChild.textContent = t("error.busyLeft", { n: left() }));
+    clearInterval(timer);
+    retry();
+  }, 500);
 }
 
 /** An error in words for people. */

@@ -28,9 +28,11 @@ export class Virtual {
     this.#frame = requestAnimationFrame(() => this.#place());
   }
 
+  /** Shows these; what is drawn stays, where they are the same as before. */
   set(items) {
+    const same = items.length === this.#items.length && items.every((item, i) => item === this.#items[i]);
     this.#items = items;
-    this.layout(true);
+    this.layout(!same);
   }
 
   /** Draws every visible item again. */

@@ -231,7 +231,7 @@ export const entry = (e) => ({
   shelfName: e.shelf?.name ?? null,
 });
 
-/** @param {(some: any[]) => void} onSome */
+/** @param {(some: any[], total: number) => void} onSome */
 export async function allBooks(onSome) {
   const list = [];
   let cursor;
@@ -239,7 +239,7 @@ export async function allBooks(onSome) {
     const page = await get("/library", { query: { limit: PAGE, cursor, sort: "author" } });
     list.push(...page.items.map(entry));
     cursor = page.nextCursor;
-    if (cursor) onSome(list);
+    if (cursor) onSome(list, page.total ?? list.length);
   } while (cursor);
   return list;
 }

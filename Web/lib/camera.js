@@ -1,3 +1,4 @@
+import { toBlob } from "./photos.js";
 import { measure } from "./quality.js";
 
 // The camera: asking, starting, torch and zoom where the device has them, and taking the picture.
@@ -50,17 +51,33 @@ export async function startCamera() {
 export const setTorch = (track, on) => track.applyConstraints({ advanced: [{ torch: on }] });
 export const setZoom = (track, zoom) => track.applyConstraints({ advanced: [{ zoom }] });
 
-/** The picture in the viewfinder, in the camera's full size. @param {HTMLVideoElement} video @returns {Promise<Blob>} */
+/**
+ * The picture in the viewfinder, in the camera's full size: where frames can be handed over, the frame itself, so that
+ * nothing is drawn or encoded on the thread that shows the camera.
+ *
+ * @param {HTMLVideoElement} video
+ * @returns {Promise<Blob | VideoFrame>}
+ */
 export async function takePicture(video) {
   // A finger may be quicker than the camera's first frame.
   if (!video.videoWidth) await new Promise((resolve) => video.addEventListener("loadeddata", resolve, { once: true }));
+  const frame = frameOf(video);
+  if (frame) return frame;
   const canvas = document.createElement("canvas");
   canvas.width = video.videoWidth;
   canvas.height = video.videoHeight;
   canvas.getContext("2d", { alpha: false })?.drawImage(video, 0, 0);
-  return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("camera")), "image/jpeg", 0.92)
-  );
+  return toBlob(canvas, 0.92);
+}
+
+/** The video's frame of this moment, or null where the browser has none to give. @param {HTMLVideoElement} video */
+export function frameOf(video) {
+  if (!("VideoFrame" in globalThis) || !("OffscreenCanvas" in globalThis)) return null;
+  try {
+    return new VideoFrame(video);
+  } catch {
+    return null;
+  }
 }
 
 /** Measures the viewfinder for the hints: in a worker where frames can be handed over, else here on a small canvas. */
@@ -86,12 +103,8 @@ export class Sampler {
   async sample(video) {
     if (!video.videoWidth) return null;
     if (!this.#worker) return this.#here(video);
-    let frame;
-    try {
-      frame = new /** @type {any} */ (globalThis).VideoFrame(video);
-    } catch {
-      return null; // between two frames
-    }
+    const frame = frameOf(video);
+    if (!frame) return this.#here(video);
     return await new Promise((resolve) => {
       this.#waiting = resolve;
       this.#worker?.postMessage(frame, [frame]);

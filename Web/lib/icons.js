@@ -63,6 +63,7 @@ const SHAPES = {
   key: [["circle", "8 15.5 3.8"], ["path", "M10.8 12.8L19.5 4M15.5 8l2.6 2.6"]],
   rotate: [["path", "M19.5 12A7.5 7.5 0 1 1 16.8 6.2L19.5 8.5M19.5 4v4.5H15"]],
   box: [["path", "M7 4v13h13M4 7h13v13"]],
+  alert: [["path", "M12 5v9M12 18.4h.01"]],
   info: [["circle", "12 12 8.5"], ["path", "M12 11v5M12 7.8h.01"]],
   barcode: [["path", "M4 5.5v13M7 5.5v13M10.5 5.5v13M12.5 5.5v13M16 5.5v13M18 5.5v13M20.5 5.5v13"]],
   keyboard: [["path", "M3 6.5h18v11H3z"], ["path", "M6.5 10h.01M10 10h.01M13.5 10h.01M17 10h.01M8 14h8"]],

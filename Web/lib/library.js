@@ -9,12 +9,23 @@ export const books = new Value(/** @type {any[] | null} */ (null));
 /** The last trouble with reaching the server, if any. */
 export const libraryProblem = new Value(/** @type {any} */ (null));
 
+/** How many there are: more than are here while a long list is still on its way. @param {any[]} all */
+export const howMany = (all) => isWhole ? all.length : libraryCount.get() ?? all.length;
+let isWhole = true;
+
 const withHay = (book) => ({ ...book, hay: haystack(book) });
 let loading, again = false;
 
+/** @type {Promise<void> | undefined} */
+let started;
+/** Fetches the books before there is a screen to show them. */
+export const startLibrary = () => void (started = refreshLibrary());
+
 /** Fetches what the server has now, and shows the kept copy if that is there first. */
 export async function openLibrary() {
-  const fetching = refreshLibrary();
+  // Not asked for twice, unless the first answer was a refusal.
+  const fetching = started?.then(() => libraryProblem.get() ? refreshLibrary() : undefined) ?? refreshLibrary();
+  started = undefined;
   if (books.get() === null) {
     try {
       const kept = await store.all("library");
@@ -34,10 +45,14 @@ export async function refreshLibrary() {
   }
   loading = (async () => {
     try {
-      const fresh = await api.allBooks((some) => {
+      const fresh = await api.allBooks((some, total) => {
         // The first page is shown at once; a long list follows.
-        if (!books.get()?.length) books.set(some.map(withHay));
+        if (books.get()?.length) return;
+        isWhole = false;
+        libraryCount.set(total);
+        books.set(some.map(withHay));
       });
+      isWhole = true;
       books.set(fresh.map(withHay));
       libraryCount.set(fresh.length);
       libraryProblem.set(null);

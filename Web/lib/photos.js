@@ -6,14 +6,16 @@ export const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif";
 let worker, jobs = 0;
 const open = new Map();
 
+const LONGEST = 3072, QUALITY = 0.86;
+
 /**
- * Upright, at most 3,072 px on the longest side; in a worker where there is one for canvases.
+ * Upright, at most 3,072 px on the longest side if nothing else is said; in a worker where there is one for canvases.
  *
- * @param {Blob} file
+ * @param {Blob | VideoFrame} file a photo, or the camera's frame, which is closed when it is done with
  * @returns {Promise<{blob: Blob, width: number, height: number}>}
  */
-export async function prepare(file) {
-  if (/heic|heif/.test(file.type)) {
+export async function prepare(file, { longest = LONGEST, quality = QUALITY } = {}) {
+  if (file instanceof Blob && /heic|heif/.test(file.type)) {
     // Only some browsers decode it; the server reads it as it is.
     const size = await createImageBitmap(file).then((b) => ({ width: b.width, height: b.height }), () => null);
     if (!size) return { blob: file, width: 0, height: 0 };
@@ -21,10 +23,14 @@ export async function prepare(file) {
   if (typeof OffscreenCanvas === "undefined" || typeof Worker === "undefined") return onThisThread(file);
   worker ??= startWorker();
   const id = ++jobs;
-  return new Promise((resolve, reject) => {
-    open.set(id, { resolve, reject, file });
-    worker.postMessage({ id, file });
-  });
+  try {
+    return await new Promise((resolve, reject) => {
+      open.set(id, { resolve, reject, file });
+      worker?.postMessage({ id, file, longest, quality });
+    });
+  } finally {
+    if (!(file instanceof Blob)) file.close();
+  }
 }
 
 function startWorker() {
@@ -45,7 +51,7 @@ function startWorker() {
 
 async function onThisThread(file) {
   const bitmap = await createImageBitmap(file);
-  const scale = Math.min(1, 3072 / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(bitmap.width * scale);
   canvas.height = Math.round(bitmap.height * scale);
@@ -55,7 +61,7 @@ async function onThisThread(file) {
 }
 
 /** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
-export const toBlob = (canvas, quality = 0.86) =>
+export const toBlob = (canvas, quality = QUALITY) =>
   new Promise((resolve, reject) =>
     canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("canvas")), "image/jpeg", quality)
   );

@@ -10,7 +10,7 @@ import { sendAll } from "./upload.js";
 export { photoStates, scans };
 
 export const LIMIT = 5;
-const DAY = 86_400_000;
+const HOUR = 3_600_000, DAY = 24 * HOUR;
 
 const running = new Map();
 
@@ -100,9 +100,13 @@ export function kick() {
         await read(scan, signal);
       });
     } else if (scan.state === "waiting") { for (const id of scan.photos) setPhoto(id, { state: "offline" }); }
-    else if (scan.state === "reading") run(scan, (signal) => read(scan, signal));
+    else if (scan.state === "reading" || isLookedUp(scan)) run(scan, (signal) => read(scan, signal));
   }
 }
+
+/** Read, and its details perhaps still looked up: the server gives up what nobody follows. */
+const isLookedUp = (scan) =>
+  scan.state === "done" && scan.job && scan.over === false && Date.now() - scan.created < HOUR;
 
 function run(scan, work) {
   const control = new AbortController();

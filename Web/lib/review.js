@@ -1,6 +1,7 @@
 // The review queue as this browser holds it: acted on at once, told to the server behind the person's back,
 // put back if the server says no.
 import * as api from "./api.js";
+import { debounce } from "./dom.js";
 import { refreshLibrary } from "./library.js";
 import { reviewCount, Value } from "./state.js";
 
@@ -15,13 +16,15 @@ export const tierOfItem = (item) => item.edited ? "ready" : OURS[item.tier] ?? "
 /** What the server is being told, and how often it was told something. */
 const telling = new Set();
 let told = 0;
+/** When the server knows of every decision. */
+export const settled = () => Promise.all(telling);
 
 export async function loadReview() {
   try {
     // An answer from before a decision would bring back what was decided: first the one, then the other.
     let list, before;
     do {
-      await Promise.all(telling);
+      await settled();
       before = told;
       list = await api.reviewQueue();
     } while (before !== told);
@@ -33,6 +36,9 @@ export async function loadReview() {
     if (items.get() === null) items.set([]);
   }
 }
+
+/** The library has thousands of books and its screens ask for them anyway: not after every single decision. */
+const refreshSoon = debounce(5000, refreshLibrary);
 
 /** How many were decided in this visit. */
 export const decided = new Value(0);
@@ -60,7 +66,7 @@ export function decide(list, work) {
         throw error;
       }
     }
-    refreshLibrary();
+    refreshSoon();
   })();
   told++;
   const settled = done.catch(() => {});

@@ -11,6 +11,8 @@ export function takeEvent(scan, { type, data }) {
       live.stage = data.stage ?? live.stage;
       live.progress = data.progress ?? live.progress;
       live.message = data.message ?? "";
+      // All is read; what is looked up now comes to books that can be decided about already.
+      if (data.stage === "enriching" && scan.state === "reading") allRead(scan);
       break;
     case "photo":
       photoChanged(scan, data);
@@ -35,10 +37,10 @@ export function takeEvent(scan, { type, data }) {
     case "enriched":
       live.enrichments.set(data.bookId, data);
       live.stage = "enriching";
-      if (data.total) enriching.set({ done: data.current, total: data.total });
+      if (data.total) enriching.update((e) => ({ ...e, done: data.current, total: data.total }));
       break;
     case "enrichment_degraded":
-      live.degraded = data.provider ?? true;
+      enriching.update((e) => ({ done: 0, total: 0, ...e, trouble: data.message ?? "" }));
       break;
     case "error":
       // A photo's own error has come as its `photo` event as well.
@@ -51,14 +53,19 @@ export function takeEvent(scan, { type, data }) {
       live.stage = "completed";
       live.progress = 1;
       enriching.set(null);
-      finishPhotos(scan, "done");
-      save(scan, { state: "done" });
+      allRead(scan, true);
       break;
     case "canceled":
+      enriching.set(null);
       save(scan, { state: "canceled" });
       break;
   }
   scans.tell();
+}
+
+function allRead(scan, over = false) {
+  finishPhotos(scan, "done");
+  save(scan, { state: "done", over });
 }
 
 function photoChanged(scan, data) {

@@ -16,6 +16,7 @@ import * as store from "./store.js";
  * @property {{id: string, token?: string} | null} job
  * @property {"waiting" | "uploading" | "reading" | "done" | "failed" | "canceled"} state
  * @property {number} [last] number of the last event seen
+ * @property {boolean} [over] whether the server is done with it: its details are looked up as well
  * @property {any} [problem]
  * @property {any} [live] what the events told so far; not kept
  */
@@ -37,7 +38,6 @@ export const freshLive = () => ({
   segmented: /** @type {string | null} */ (null),
   totals: /** @type {Record<number, number>} */ ({}),
   enrichments: /** @type {Map<string, any>} */ (new Map()),
-  degraded: /** @type {any} */ (false),
   way: "",
 });
 

@@ -44,5 +44,6 @@ export const reviewCount = new Value(0);
 export const libraryCount = new Value(/** @type {number | null} */ (null));
 export const shelves = new Value(/** @type {any[]} */ ([]));
 export const user = new Value(/** @type {any} */ (null));
-export const enriching = new Value(/** @type {{done: number, total: number} | null} */ (null));
+/** How far the looking up of details is; `trouble` says who could not be asked. */
+export const enriching = new Value(/** @type {{done: number, total: number, trouble?: string} | null} */ (null));
 export const updateReady = new Value(/** @type {ServiceWorker | null} */ (null));

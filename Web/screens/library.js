@@ -3,7 +3,7 @@ import * as api from "../lib/api.js";
 import { announce, debounce, h, replace, wide } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { books, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
+import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
@@ -18,7 +18,13 @@ class LibraryScreen extends Screen {
   /** @type {any[]} */ #list = [];
   /** @type {string[]} */ #tags = [];
   /** The book that is shown beside the list. @type {string | null} */ #inspected = null;
-  /** @type {Choice} */ #choice = new Choice({ list: () => this.#list, changed: () => this.#draw() });
+  /** @type {Choice} */ #choice = new Choice({
+    list: () => this.#list,
+    changed: () => {
+      this.#draw();
+      this.grid.redraw();
+    },
+  });
   #drawing = false;
 
   build() {
@@ -36,7 +42,7 @@ class LibraryScreen extends Screen {
       label: t("library.books"),
       key: (b) => `${b.id}|${wish.view}`,
       layout,
-      draw: (b) => cell(b, this.#choice, this.#inspected),
+      draw: (b) => cell(b, { choice: this.#choice, open: this.#inspected }),
       signal: this.signal,
     });
     this.inspector = h("aside.inspector", { hidden: true, "aria-label": t("work.title") });
@@ -181,7 +187,8 @@ class LibraryScreen extends Screen {
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
     this.#list = all ? find(all, wish, currentLanguage()) : [];
-    replace(this.count, all ? this.#countWords(all) : "\u00a0");
+    // How many there are is not known where nothing could be fetched.
+    replace(this.count, all && (all.length || !problem) ? this.#countWords(all) : "\u00a0");
     /** @type {any} */ (this.querySelector(".lib-order")).hidden = !this.#list.length;
     this.querySelector(".empty")?.remove();
     this.grid.set(this.#list);
@@ -193,7 +200,7 @@ class LibraryScreen extends Screen {
   #countWords(all) {
     if (narrowed()) return t("library.found", { n: this.#list.length });
     const n = new Set(all.map((b) => b.shelfId).filter(Boolean)).size;
-    return [t("library.count", { n: all.length }), n && t("library.onShelves", { n })].filter(Boolean).join(" ");
+    return [t("library.count", { n: howMany(all) }), n && t("library.onShelves", { n })].filter(Boolean).join(" ");
   }
 
   #nothing() {

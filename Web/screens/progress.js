@@ -120,8 +120,9 @@ class ProgressScreen extends Screen {
     const live = scan.live;
     const total = live.totals[this.#photo + 1];
     let share, words;
-    if (scan.state === "failed") words = h("span.words", { role: "alert" }, wordsFor(scan.problem));
-    else if (total !== undefined) {
+    if (scan.state === "failed") {
+      words = h("span.words", { role: "alert" }, wordsFor(scan.problem), " ", h("small", null, t("progress.kept")));
+    } else if (total !== undefined) {
       share = total ? this.#revealed / total : 1;
       words = [h("b", null, this.#revealed), h("span", null, t("progress.ofSpines", { n: total }))];
     } else {

@@ -242,6 +242,7 @@ class ScanScreen extends Screen {
     announce(t("scan.full", { n: queue.LIMIT }), true);
   }
 
+  /** @param {Blob | VideoFrame} file */
   async #add(file) {
     const photo = await prepare(file);
     tray.push({ ...photo, url: URL.createObjectURL(photo.blob) });

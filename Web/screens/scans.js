@@ -13,7 +13,7 @@ const LOOK = {
   limited: ["clock", "uploading"],
   analysing: ["eye", "analysing"],
   done: ["check", "done"],
-  error: ["info", "error"],
+  error: ["alert", "error"],
   offline: ["offline", "offline"],
   canceled: ["close", "offline"],
 };

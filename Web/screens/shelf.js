@@ -21,10 +21,12 @@ import {
   undoBar,
   wordsFor,
 } from "../elements/ui.js";
-import { cover } from "../elements/cover.js";
 import { stage } from "../elements/stage.js";
+import { Virtual } from "../elements/virtual.js";
+import { cell, covers } from "./library/cell.js";
 
 class ShelfScreen extends Screen {
+  /** @type {Virtual} */ grid = /** @type {any} */ (null);
   #shelf;
   async build() {
     this.body = h("div.page");
@@ -36,7 +38,14 @@ class ShelfScreen extends Screen {
     }
     if (this.signal.aborted) return;
     this.photos = h("div.shelf-photos");
-    this.grid = h("ul.shelf-grid");
+    this.count = h("span.nums.quiet");
+    this.grid = new Virtual({
+      label: t("library.books"),
+      key: (b) => String(b.id),
+      layout: covers,
+      draw: (b) => cell(b, { view: "grid" }),
+      signal: this.signal,
+    });
     replace(
       this.body,
       this.#top(),
@@ -47,7 +56,12 @@ class ShelfScreen extends Screen {
         link(t("shelf.photograph"), "#/scan", { kind: "main small", onclick: () => this.#remember() }, "scan"),
         button(t("shelf.compare"), { kind: "small", onclick: () => this.#compare() }, "eye"),
       ),
-      h("section.section", null, h("h2", null, t("library.books")), this.grid),
+      h(
+        "section.section",
+        null,
+        h("div.section-head", null, h("h2", null, t("library.books")), this.count),
+        this.grid.element,
+      ),
     );
     books.watch((all) => this.#books(all), this.signal);
     openLibrary();
@@ -65,27 +79,11 @@ class ShelfScreen extends Screen {
 
   #books(all) {
     const list = find(all ?? [], { shelf: this.params.id, sort: "author" });
-    replace(
-      this.grid,
-      list.length
-        ? list.map((b) =>
-          h(
-            "li",
-            null,
-            h(
-              "a.cell-main",
-              {
-                href: `#/library/${encodeURIComponent(b.id)}`,
-                "aria-label": t("book.by", { title: b.title, author: b.authors?.join(", ") || t("book.noAuthor") }),
-              },
-              cover(b),
-              h("span.title.clip", null, b.title),
-              h("span.cell-author.clip", null, b.authors?.join(", ") ?? ""),
-            ),
-          )
-        )
-        : h("li", { class: "whole" }, empty(t("shelf.empty"))),
-    );
+    replace(this.count, list.length || "");
+    this.grid.element.classList.toggle("loading", all === null);
+    this.grid.set(list);
+    this.querySelector(".empty")?.remove();
+    if (all && !list.length) this.grid.element.after(empty(t("shelf.empty")));
   }
 
   async #photos() {

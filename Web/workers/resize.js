@@ -1,18 +1,18 @@
-// Makes photos ready to send, off the main thread: upright, at most 3,072 px on the longest side, JPEG.
+// Makes photos and camera frames ready to send, off the main thread: upright, at most `longest` px on the longest side,
+// JPEG.
 
-const LONGEST = 3072;
-
-self.onmessage = async ({ data: { id, file } }) => {
+self.onmessage = async ({ data: { id, file, longest, quality } }) => {
   try {
-    self.postMessage({ id, ...(await shrink(file)) });
+    self.postMessage({ id, ...(await shrink(file, longest, quality)) });
   } catch (error) {
     self.postMessage({ id, error: String(error?.message ?? error) });
   }
 };
 
-async function shrink(file) {
+async function shrink(file, longest, quality) {
   const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
-  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
+  if (!(file instanceof Blob)) file.close();
+  const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   const width = Math.round(bitmap.width * scale), height = Math.round(bitmap.height * scale);
   // One that is small enough and sent by every browser goes as it is, with its own quality.
   if (scale === 1 && file.type === "image/jpeg" && file.size < 1_200_000) {
@@ -24,6 +24,6 @@ async function shrink(file) {
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
-  const blob = await canvas.convertToBlob({ type: "image/jpeg", quality: 0.86 });
+  const blob = await canvas.convertToBlob({ type: "image/jpeg", quality });
   return { blob, width, height };
 }

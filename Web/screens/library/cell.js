@@ -5,25 +5,32 @@ import { icon } from "../../lib/icons.js";
 import { cover } from "../../elements/cover.js";
 import { wish } from "./wish.js";
 
+/** Where text is larger, rows are higher. */
+const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 /** How many columns fit into a width, and how high a row is, in CSS px. @param {number} width */
-export function layout(width) {
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize); // larger where text is
-  if (wish.view === "list") return { columns: 1, rowHeight: 24 + 3.75 * rem, gap: 0 };
+export const layout = (width) =>
+  wish.view === "list" ? { columns: 1, rowHeight: 24 + 3.75 * rem(), gap: 0 } : covers(width);
+
+/** The same for covers. @param {number} width */
+export function covers(width) {
   const gap = width < 500 ? 14 : 24;
   const columns = width < 340 ? 2 : width < 560 ? 3 : width < 740 ? 4 : width < 1000 ? 5 : 6;
   const cell = (width - gap * (columns - 1)) / columns;
-  return { columns, rowHeight: cell * 1.5 + 28 + 2.5 * rem, gap };
+  return { columns, rowHeight: cell * 1.5 + 28 + 2.5 * rem(), gap };
 }
 
 /**
  * @param {any} book
- * @param {{on: boolean, has: (id: string) => boolean, toggle: (book: any, element: any) => void}} choice
- * @param {string | null} open the id of the book that is shown beside the list
+ * @param {object} [how]
+ * @param {string} [how.view] `grid` or `list`; without it, what is wished for
+ * @param {{on: boolean, has: (id: string) => boolean, toggle: (book: any, element: any) => void}} [how.choice]
+ * @param {string | null} [how.open] the id of the book that is shown beside the list
  */
-export function cell(book, choice, open) {
-  const id = String(book.id), chosen = choice.has(id);
+export function cell(book, { view = wish.view, choice, open } = {}) {
+  const id = String(book.id), chosen = Boolean(choice?.has(id));
   const author = (book.authors ?? []).join(", ");
-  const inside = wish.view === "list"
+  const inside = view === "list"
     ? [
       cover(book, { size: "xs" }),
       h(
@@ -44,8 +51,8 @@ export function cell(book, choice, open) {
     h("span.cell-mark", null, icon("review_tier", { label: t("tier.review") }));
   return h(
     "li",
-    { class: `cell ${wish.view}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },
-    choice.on
+    { class: `cell ${view}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },
+    choice?.on
       ? h(
         "button.cell-main",
         {

@@ -1,6 +1,7 @@
 // Several books at once: which are chosen, and the tools for what bulk.js does with them.
 import { announce, h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
 import { button, round } from "../../elements/ui.js";
 
 export class Choice {
@@ -47,17 +48,27 @@ export class Choice {
 
   #draw() {
     const n = this.#chosen.size;
-    const tool = (name, label, run) => round(name, label, { disabled: !n, onclick: () => this.#with(run) });
+    const tool = (name, label, word, run) =>
+      h(
+        "button.tool",
+        { type: "button", "aria-label": label, disabled: !n, onclick: () => this.#with(run) },
+        icon(name),
+        h("span", null, word),
+      );
     replace(
       this.bar,
       h("span.grow", { role: "status" }, t("library.chosen", { n })),
       n < this.library.list().length &&
         button(t("library.chooseAll"), { kind: "small link", onclick: () => this.#all() }),
-      tool("place", t("library.toShelf"), "toShelf"),
-      tool("tag", t("library.addTag"), "addTag"),
-      tool("eye", t("library.setReading"), "setReading"),
-      tool("trash", t("common.delete"), "remove"),
-      round("close", t("common.done"), { onclick: () => this.#switch(false) }),
+      round("close", t("common.done"), { class: "bare", onclick: () => this.#switch(false) }),
+      h(
+        "div.tools",
+        null,
+        tool("place", t("library.toShelf"), t("work.shelf"), "toShelf"),
+        tool("tag", t("library.addTag"), t("library.tag"), "addTag"),
+        tool("eye", t("library.setReading"), t("library.status"), "setReading"),
+        tool("trash", t("common.delete"), t("common.delete"), "remove"),
+      ),
     );
   }
 

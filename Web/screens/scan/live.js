@@ -1,10 +1,13 @@
 // The live overlay: the server reads small frames of the viewfinder and says where it sees spines.
 import * as api from "../../lib/api.js";
+import { frameOf } from "../../lib/camera.js";
 import { h } from "../../lib/dom.js";
+import { prepare, toBlob } from "../../lib/photos.js";
 
 const AT_MOST_EVERY = 330; // ms: three frames a second are plenty
 const PAUSE_AFTER_TROUBLE = 1500;
 const READY_AHEAD = 150;
+const LONGEST = 1024, QUALITY = 0.6; // about 90 KB
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -28,11 +31,11 @@ export class LiveOverlay {
     this.#wanted = () => wanted() && !this.signal.aborted;
     if (this.#looking) return;
     this.#looking = true;
-    let took = 0, next = smallFrame(this.video);
+    let took = 0, next = null;
     while (this.#wanted()) {
       const began = performance.now();
       try {
-        const frame = await next;
+        const frame = await (next ?? smallFrame(this.video));
         const answer = frame ? api.preview(frame, this.signal) : Promise.resolve({});
         next = Promise.race([answer.catch(() => {}), pause(took - READY_AHEAD)]).then(() => smallFrame(this.video));
         next.catch(() => {}); // told when it is waited for
@@ -44,7 +47,7 @@ export class LiveOverlay {
         // Busy with real photos, or away: the viewfinder stays useful without outlines.
         this.clear();
         await pause(Math.max(PAUSE_AFTER_TROUBLE, error?.retryAfterMs ?? 0));
-        next = smallFrame(this.video);
+        next = null;
       }
     }
     this.#looking = false;
@@ -55,21 +58,17 @@ export class LiveOverlay {
   }
 }
 
-/** The viewfinder at 1,024 px, for the overlay: about 90 KB. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
+/** The viewfinder, small, for the overlay; made apart from this thread where frames can be handed over. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
 async function smallFrame(video) {
   if (!video.videoWidth) return null;
-  const scale = Math.min(1, 1024 / Math.max(video.videoWidth, video.videoHeight));
-  const bitmap = await createImageBitmap(video, {
-    resizeWidth: Math.round(video.videoWidth * scale),
-    resizeHeight: Math.round(video.videoHeight * scale),
-    resizeQuality: "medium",
-  });
+  const frame = frameOf(video);
+  if (frame) return (await prepare(frame, { longest: LONGEST, quality: QUALITY })).blob;
+  const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
   const canvas = document.createElement("canvas");
-  canvas.width = bitmap.width;
-  canvas.height = bitmap.height;
-  canvas.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.6));
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d", { alpha: false })?.drawImage(video, 0, 0, canvas.width, canvas.height);
+  return toBlob(canvas, QUALITY);
 }
 
 /** Draws the quadrilaterals, in fractions of the frame, over a video that is shown as 'cover'. */

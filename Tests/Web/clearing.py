@@ -1,0 +1,148 @@
+"""A person who clears ten books off the queue with a thumb: used by the tests without pauses, and by
+Scripts/web/measure.sh review with those of a human being."""
+import re
+import time
+import unicodedata
+
+import standin
+import ways
+from playwright.sync_api import expect
+
+# Seconds. Typing: 36.2 words a minute on a phone (Palin et al., MobileHCI 2019). Deciding: 1.35 s of mental preparation
+# (Card, Moran and Newell, 1980). The others are ours, and generous.
+LOOK, DECIDE, TAP, SWIPE, KEY = 3.0, 1.35, 0.5, 0.7, 60 / (36.2 * 5)
+
+
+class Person:
+    """Looks, thinks and touches, at `pace` times the human's time; 0 does not wait at all."""
+
+    def __init__(self, page, pace):
+        self.page, self.pace, self.paused = page, pace, 0.0
+        self.touch = page.context.new_cdp_session(page)
+
+    def pause(self, seconds):
+        self.paused += seconds * self.pace
+        time.sleep(seconds * self.pace)
+
+    def look_and_decide(self):
+        self.pause(LOOK + DECIDE)
+
+    def tap(self, target):
+        self.pause(TAP)
+        target.tap()
+
+    def type(self, field, text):
+        """In place of what is there, key after key."""
+        self.tap(field)
+        self.pause(TAP)  # all of it is chosen by a second, longer touch
+        field.press("ControlOrMeta+a")
+        for character in text:
+            self.pause(KEY)
+            self.page.keyboard.insert_text(character)
+
+    def swipe(self, card, by):
+        """A finger that is put on a card, moved sideways by CSS px and lifted."""
+        self.pause(SWIPE)
+        card.scroll_into_view_if_needed()
+        box = card.bounding_box()
+        x, y = box["x"] + box["width"] / 2 - by / 2, box["y"] + 24
+
+        def send(kind, *points):
+            self.touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": y} for px in points]})
+        send("touchStart", x)
+        for step in range(1, 9):
+            send("touchMove", x + by * step / 8)
+        time.sleep(0.2)  # at rest before it is lifted: the browser takes the tap after a fling for the end of the fling
+        send("touchMove", x + by)
+        send("touchEnd")
+
+
+def plain(text):
+    text = unicodedata.normalize("NFKD", text or "").casefold()
+    return " ".join(re.findall(r"\w+", "".join(c for c in text if not unicodedata.combining(c))))
+
+
+def truth_of(item):
+    """The book that stands where this one was seen, or None where none stands."""
+    def shared(book):
+        (x, y, w, h), box = book["box"], item["boundingBox"]
+        wide = min(x + w, box["x"] + box["width"]) - max(x, box["x"])
+        high = min(y + h, box["y"] + box["height"]) - max(y, box["y"])
+        both = max(0, wide) * max(0, high)
+        return both / (w * h + box["width"] * box["height"] - both)
+    best = max(standin.TRUTH["books"], key=shared)
+    return best if shared(best) > 0.4 else None
+
+
+def is_right(item, truth):
+    return plain(item["title"]) == plain(truth["title"]) and plain(item["author"]) == plain(truth["author"])
+
+
+def queue(page):
+    return page.evaluate("fetch('/api/v1/review?limit=200').then((r) => r.json())")["items"]
+
+
+def clear(page, books, pace=0):
+    """Decides the first `books` of the queue, lowest confidence first. Answers what was done with each, and the pauses.
+
+    What was read rightly is agreed to, by swipe and by button in turns; what was not is corrected by hand and by a match
+    in turns; what is no book is thrown out.
+    """
+    person, done = Person(page, pace), []
+    page.locator(".queue-card a").first.wait_for()
+    for _ in range(books):
+        waiting = queue(page)
+        card = page.locator(".queue-card").first
+        here = card.get_attribute("data-item")
+        item = next(i for i in waiting if i["id"] == here)
+        truth = truth_of(item)
+        person.look_and_decide()
+        said = sum(d["how"] in ("swipe", "button") for d in done)
+        mended = sum(d["how"] in ("typed", "match") for d in done)
+        if not truth:
+            how = "not a book"
+            person.swipe(card, -180)
+        elif is_right(item, truth):
+            how = "button" if said % 2 else "swipe"
+            if said % 2:
+                person.tap(card.get_by_role("button", name=re.compile("^Yes, ")))
+            else:
+                person.swipe(card, 180)
+        elif mended % 2:
+            how = "match"
+            match(person, card, truth)
+        else:
+            how = "typed"
+            correct(person, card, truth)
+        expect(page.locator(f'.queue-card[data-item="{here}"]')).to_have_count(0)
+        expect(page.locator(".nav .badge [aria-hidden]")).to_have_text(str(len(waiting) - 1))
+        done.append({"how": how, "entry": item["entryId"], "read": [item["title"], item["author"]], "truth": truth and [truth["title"], truth["author"]]})
+        ways.told(page)
+    return done, person.paused
+
+
+def correct(person, card, truth):
+    person.tap(card.get_by_role("button", name=re.compile("^Edit ")))
+    form = card.locator("form")
+    person.type(form.get_by_label("Title"), truth["title"])
+    person.type(form.get_by_label("Author"), truth["author"])
+    person.tap(form.get_by_role("button", name="Save"))
+
+
+def match(person, card, truth):
+    page = person.page
+    person.tap(card.locator("a").first)
+    person.tap(page.get_by_role("button", name="Find a match"))
+    sheet = page.get_by_role("dialog", name="Find a match")
+    row = sheet.locator(".match-row", has_text=truth["title"]).first
+    # What was read is searched for at once; where that finds nothing, the person types what the spine says.
+    expect(sheet.locator(".match-row:not(.ghost), .match-list > p").first).to_be_visible()
+    if not row.is_visible():
+        person.type(sheet.get_by_role("searchbox", name="Search for"), truth["title"])
+    person.pause(DECIDE)
+    person.tap(row)
+    person.pause(LOOK)  # what will change
+    person.tap(sheet.get_by_role("button", name="Use this match"))
+    expect(page.locator(".undo")).to_contain_text("Matched: ")
+    person.tap(page.get_by_role("button", name="Back"))
+    expect(page.get_by_role("heading", level=1, name="Review")).to_be_visible()

@@ -1,0 +1,65 @@
+// What is true of the whole app just now, above every screen: offline, photos being read, details looked up, a new version.
+import { announce, h, replace } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { scans, waitingPhotos } from "../lib/scans.js";
+import { enriching, online, updateReady } from "../lib/state.js";
+import { button } from "./ui.js";
+
+/** Keeps the banners true from now on. @param {HTMLElement} place */
+export function draw(place) {
+  for (const value of [online, enriching, scans, updateReady]) value.watch(() => fill(place));
+  addEventListener("hashchange", () => fill(place));
+  let was = true;
+  online.watch((is) => {
+    if (is !== was) announce(t(is ? "offline.back" : "offline.banner", { n: waitingPhotos() }));
+    was = is;
+  });
+}
+
+function fill(place) {
+  const list = [];
+  const waiting = waitingPhotos();
+  if (!online.get()) {
+    list.push(h("div.banner", null, icon("offline"), h("span", null, t("offline.banner", { n: waiting }))));
+  }
+  const running = scans.get().filter((s) => s.state === "uploading" || s.state === "reading");
+  const e = enriching.get();
+  if (e && e.total && e.done < e.total) {
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("clock"),
+        h("span", null, t("enrich.banner", { done: e.done, total: e.total }), e.trouble && ` ${e.trouble}`),
+      ),
+    );
+  } else if (running.length && !location.hash.startsWith("#/scans")) {
+    const photos = running.reduce((sum, s) => sum + s.photos.length, 0);
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("clock"),
+        h("span", null, t("scans.running", { n: photos })),
+        h("a.btn.link", { href: "#/scans" }, t("scans.show")),
+      ),
+    );
+  }
+  const fresh = updateReady.get();
+  if (fresh) {
+    list.push(
+      h(
+        "div.banner",
+        null,
+        icon("info"),
+        h("span", null, t("update.ready")),
+        button(t("update.now"), { kind: "link", onclick: () => fresh.postMessage("now") }),
+      ),
+    );
+  }
+  const key = list.map((b) => b.textContent).join("|");
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  replace(place, list);
+}
