@@ -177,7 +177,7 @@ let package = Package(
         // Writes what the matching models are fitted on (Scripts/fitting).
         .executableTarget(
             name: "matching-features",
-            dependencies: ["Bibliography", "Identification", "Imaging", "SpineReading"],
+            dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "SpineReading"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "measure-library",

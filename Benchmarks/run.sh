@@ -26,6 +26,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
 Each replaces its own part of docs/benchmarks.md. Without a name: all.
 
   SHELFLIST_SHARED          where the labelled photos lie (default: ../shared)
+  SHELFLIST_DUMPS           a folder that keeps the dumps that 'catalog' imports (3 GB); each is else written anew
   SHELFLIST_BENCHMARK_LOCK  a file that is locked (flock) while something is timed, for machines on which other
                             work holds the same lock
 USAGE

@@ -45,7 +45,7 @@ ARROWS = {
     "Fixtures": {"Bibliography", "Imaging"},
     "ScanningFixtures": {"Identification", "Imaging", "Scanning"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
-    "matching-features": {"Bibliography", "Identification", "Imaging", "SpineReading"},
+    "matching-features": {"Bibliography", "Catalog", "Identification", "Imaging", "SpineReading"},
     "measure-library": {"Fixtures", "Imaging", "Library", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }

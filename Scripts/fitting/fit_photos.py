@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Fits the confidence of spines in photos, and prints figures with each photo held out.
 
-usage: fit_photos.py [LINES]
+usage: fit_photos.py LINES CROWD.sqlite
 
-Each photo is read once and identified beside the catalog of record, beside the shelves' own list alone, beside each of
-these without a quarter of all titles (another quarter each time), and without any: so every book is met in a catalog
-and in none, and every catalog is large once and small once. The folder LINES keeps what was read in the photos between
-runs.
+Each photo is read once and identified beside the catalog of record, beside the shelves' own list alone, beside a
+catalog of three million editions (the crowd), beside each of these without a quarter of all titles (another quarter
+each time), and without any: so every book is met in a catalog and in none, and every catalog is large once and small
+once. The folder LINES keeps what was read in the photos between runs; README.md tells how the crowd is made.
 
 First the two models are fitted, then both are calibrated together: the probabilities that spines of held-out photos end
 up with are compared with what `evaluate.py` counts as right, and the log odds of each model are stretched and shifted
@@ -15,7 +15,6 @@ to fit. These are three numbers and one for being beside a catalog, so they are 
 import json
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 from scipy.optimize import minimize
@@ -29,7 +28,7 @@ CATALOGS = ["shelf_books", "library_books", "popular_books", "crossing_books"]
 # is left out three times. The models should know many books that are in no catalog; the calibration rather what is
 # usual, one book in twelve.
 WEIGHTS = {"all lists": (1, 1), "first list": (0.5, 0.5), "none": (0.5, 1), "all lists but a quarter": (1 / 3, 0.25 / 3),
-           "first list but a quarter": (0.5 / 3, 0.125 / 3)}
+           "first list but a quarter": (0.5 / 3, 0.125 / 3), "crowd": (1, 0.5), "crowd but a quarter": (1 / 3, 0.125 / 3)}
 # How strongly weights are drawn to nothing (smaller is stronger), found by the held-out figures.
 STRENGTH = {"photo": 0.1, "reading": 0.1}
 # Without any record nothing is surer than this, and without a title next to nothing (SpineJudgement).
@@ -39,10 +38,9 @@ HIGHEST_WITHOUT_RECORD, UNTITLED = 0.59, 0.02
 def spines():
     photos = sorted((BENCH / "photos").iterdir())
     catalogs = [BENCH / f"catalog/{name}.csv" for name in CATALOGS]
-    with tempfile.TemporaryDirectory() as folder:
-        lines = sys.argv[1] if len(sys.argv) > 1 else folder
-        text = subprocess.run([TOOL, "photos", ROOT / ".deps/models", lines, *photos, "--", *catalogs],
-                              check=True, capture_output=True, text=True).stdout
+    lines, crowd = sys.argv[1:]
+    text = subprocess.run([TOOL, "photos", ROOT / ".deps/models", lines, *photos, "--", *catalogs, crowd],
+                          check=True, capture_output=True, text=True).stdout
     return [json.loads(line) for line in text.splitlines()]
 
 

@@ -11,9 +11,13 @@ public protocol RecordSearch: Sendable {
     var workCount: Int { get }
     /// Records of the work that a record describes, in all editions that are known; `limit` at most.
     func editions(of record: Record, limit: Int) throws -> [Record]
+    /// Many questions will come soon: what makes them faster may begin. Returns at once.
+    func prepareForQuestions()
 }
 
 extension RecordSearch {
+    public func prepareForQuestions() {}
+
     public func editions(of record: Record, limit: Int) throws -> [Record] { [] }
 
     public func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {

@@ -80,7 +80,7 @@ public struct CatalogInfo: Codable, Equatable, Sendable {
         /// Bytes of the file, as it is on disk.
         public var size: Int
         public var isComplete: Bool
-        /// Editions (or works, or authors) that the file described.
+        /// Lines, records or rows of the file that described a book (in dumps also a work or an author).
         public var rows: Int
         /// Malformed lines or records that were left out.
         public var skipped: Int

@@ -45,9 +45,12 @@ enum CatalogSchema {
         try db.execute(sql: "INSERT OR REPLACE INTO state VALUES (?, ?)", arguments: [key, value])
     }
 
-    /// How many rows a table has, as the last import noted; counted where none did.
+    /// How many rows a table has, as the last import noted; counted where none did, or where it did not come to its end.
     static func count(_ db: Database, _ table: String) throws -> Int {
-        let noted = try Int.fetchOne(db, sql: "SELECT value FROM state WHERE key = ?", arguments: ["count of \(table)"])
+        let noted = try Int.fetchOne(
+            db,
+            sql: "SELECT value FROM state WHERE key = ? AND NOT EXISTS (SELECT 1 FROM state WHERE key = 'bulk')",
+            arguments: ["count of \(table)"])
         return try noted ?? countAnew(db, table)
     }
 

@@ -69,15 +69,16 @@ public struct BookIdentifier: Sendable {
         ).quads()
         let outlined = clock.now
 
-        let judged = try SpineJudgement(matcher: matcher).judge(
+        var judged = try SpineJudgement(matcher: matcher).judge(
             spines.map { spine in
                 (lines: ReadingOrder.sorted(spine.lines.map { lines[$0] }), led: spine.records)
             })
+        let kept = gather(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
-        let books = zip(judged, outlines).map { judged, outline in
-            let quad = outline.map { back.apply(to: $0, in: turnedSize) }
-            return book(judged, quad: UnitQuad(quad, in: size), box: UnitRect(quad.bounds, in: size))
+        let books = kept.map { index in
+            let quad = outlines[index].map { back.apply(to: $0, in: turnedSize) }
+            return book(judged[index], quad: UnitQuad(quad, in: size), box: UnitRect(quad.bounds, in: size))
         }
         let order = ShelfOrder.sorted(outlines.map(\.bounds))
         return IdentifiedShelf(
@@ -89,7 +90,7 @@ public struct BookIdentifier: Sendable {
             otherText: other.map { shelf.lines[$0] },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
-            accounts: order.map { judged[$0].account })
+            accounts: order.map { judged[kept[$0]].account })
     }
 
     private struct Spine {
@@ -122,6 +123,19 @@ public struct BookIdentifier: Sendable {
             line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
                 && line.words.contains { $0.filter(\.isLetter).count >= 3 }
         }
+    }
+
+    /// Gives scraps to the books on whose spines they stand.
+    ///
+    /// - Returns: the places of the spines that are books.
+    private func gather(_ judged: inout [SpineJudgement.Judged], _ spines: [[ShelfLine]], _ outlines: [Quad]) -> [Int] {
+        let owners = Scraps(texts: spines.map { $0.map(\.quad) }, outlines: outlines)
+            .owners(confidences: judged.map(\.confidence))
+        for owner in Set(owners.values) {
+            let lines = spines.indices.filter { $0 == owner || owners[$0] == owner }.flatMap { spines[$0] }
+            judged[owner].text = ReadingOrder.sorted(lines).map { ReadText($0.line) }
+        }
+        return spines.indices.filter { owners[$0] == nil }
     }
 
     private func book(_ judged: SpineJudgement.Judged, quad: UnitQuad, box: UnitRect) -> DetectedBook {

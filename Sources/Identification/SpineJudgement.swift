@@ -85,18 +85,24 @@ struct SpineJudgement {
             textLogit: model.text.value(LeadFeatures.values(best.features, score: best.score, second: second)),
             scoreLead: best.score - (second ?? best.score - 10), lines: text,
             isLed: led.first?.workKey == best.record.workKey, repeated: repeated,
-            kin: ranked.indices.count { $0 != index && isKin(ranked[$0].first, of: best) })
-        let highest = highest(candidates)
+            kin: ranked.indices.count { $0 != index && isKin(ranked[$0].first, of: best) },
+            information: matcher?.weights.information ?? 0)
+        let highest = highest(candidates, text)
         return Belief(
             features: features, highest: highest, probability: min(highest, model.photo.probability(features)))
     }
 
     /// A record of whose title nothing was read is never sure, and no answer at all where a name stands for several.
-    private func highest(_ candidates: [SpineMatcher.Candidate]) -> Double {
+    ///
+    /// Nor is anything sure where nothing but a publisher's name was read.
+    private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
-            candidate.features["titleCoverage"] < 0.3 && candidate.features["titlePartial"] < 0.75
+            // The two letters of a short title are found in any text.
+            let isShort = TextNormalisation.words(candidate.record.title).joined().count < 4
+            return candidate.features["titleCoverage"] < 0.3 && (isShort || candidate.features["titlePartial"] < 0.75)
         }
-        guard let best = candidates.first, isUntitled(best) else { return 1 }
+        let isImprint = text.allSatisfy { Publishers.isPublisher(TextNormalisation.words($0.text)) }
+        guard let best = candidates.first, isUntitled(best) else { return isImprint ? Self.highestUntitled : 1 }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled
     }

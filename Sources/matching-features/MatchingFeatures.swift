@@ -1,4 +1,5 @@
 import Bibliography
+import Catalog
 import Foundation
 import Identification
 
@@ -6,7 +7,7 @@ import Identification
 ///
 ///     matching-features names
 ///     matching-features text FEATURES.f32 CATALOG.csv... < QUERIES.ndjson > CANDIDATES.ndjson
-///     matching-features photos MODELS LINES PHOTO... -- CATALOG.csv... > SPINES.ndjson
+///     matching-features photos MODELS LINES PHOTO... -- LIST.csv... [CATALOG.sqlite] > SPINES.ndjson
 @main
 enum MatchingFeatures {
     static func main() async throws {
@@ -18,9 +19,11 @@ enum MatchingFeatures {
                 to: arguments[1], catalog: InMemoryCatalog(records: lists(arguments[2...]).flatMap { $0 }))
         case "photos" where arguments.count >= 5:
             guard let mark = arguments.firstIndex(of: "--"), mark > 3 else { return usage() }
+            let catalogs = arguments[(mark + 1)...]
             try await PhotoSpines.write(
                 models: arguments[1], lines: arguments[2], photos: arguments[3..<mark],
-                lists: lists(arguments[(mark + 1)...]))
+                lists: lists(catalogs.filter { !$0.hasSuffix(".sqlite") }),
+                crowd: catalogs.first { $0.hasSuffix(".sqlite") }.map { try Catalog(existingAt: $0) })
         default: usage()
         }
     }
@@ -28,7 +31,7 @@ enum MatchingFeatures {
     private static func usage() {
         FileHandle.standardError.write(
             Data(
-                "usage: matching-features names | text FEATURES CATALOG... | photos MODELS LINES PHOTO... -- CATALOG...\n"
+                "usage: matching-features names | text FEATURES CATALOG... | photos MODELS LINES PHOTO... -- LIST... [CATALOG.sqlite]\n"
                     .utf8))
         exit(2)
     }

@@ -1,4 +1,6 @@
 import Bibliography
+import struct Bibliography.Record
+import Catalog
 import Foundation
 import Identification
 import Imaging
@@ -25,17 +27,25 @@ enum PhotoSpines {
         var confidence: Double
     }
 
-    /// A catalog to identify with: none of it, or all but another quarter of the titles for each `lacking` above 0.
+    /// A catalog to identify with; for each `lacking` above 0 without another quarter of its titles.
     private struct Shown {
         var name: String
-        var records: [Record]?
+        var catalog: (any RecordSearch)?
         var lacking = 0
+
+        var searched: (any RecordSearch)? {
+            guard lacking > 0, let catalog else { return catalog }
+            return LackingCatalog(whole: catalog) { [lacking] in share(of: $0, in: lacking) < 0.25 }
+        }
     }
 
     /// - Parameters:
     ///   - lines: folder that keeps what was read between runs: reading takes far longer than all the rest.
     ///   - lists: the records of each list; the first is that of the shelves' owners.
-    static func write(models: String, lines: String, photos: some Sequence<String>, lists: [[Record]]) async throws {
+    ///   - crowd: a catalog of millions of editions, in which the shelves' books are a few among many.
+    static func write(
+        models: String, lines: String, photos: some Sequence<String>, lists: [[Record]], crowd: Catalog?
+    ) async throws {
         let reading = try Reading(models: models, folder: lines)
         var shelves: [(path: String, size: PixelSize, shelf: ReadShelf)] = []
         for path in photos {
@@ -44,17 +54,18 @@ enum PhotoSpines {
             let name = URL(filePath: path).lastPathComponent
             shelves.append((path, pyramid.size, try await reading.shelf(of: pyramid, named: name)))
         }
-        let all = lists.flatMap { $0 }
-        let first = lists.first ?? []
-        let catalogs =
-            [Shown(name: "all lists", records: all), Shown(name: "first list", records: first), Shown(name: "none")]
-            + (1...3).map { Shown(name: "all lists but a quarter", records: all, lacking: $0) }
-            + (4...6).map { Shown(name: "first list but a quarter", records: first, lacking: $0) }
+        let all = InMemoryCatalog(records: lists.flatMap { $0 })
+        let first = InMemoryCatalog(records: lists.first ?? [])
+        var catalogs =
+            [Shown(name: "all lists", catalog: all), Shown(name: "first list", catalog: first), Shown(name: "none")]
+            + (1...3).map { Shown(name: "all lists but a quarter", catalog: all, lacking: $0) }
+            + (4...6).map { Shown(name: "first list but a quarter", catalog: first, lacking: $0) }
+        if let crowd {
+            catalogs.append(Shown(name: "crowd", catalog: crowd))
+            catalogs += (7...9).map { Shown(name: "crowd but a quarter", catalog: crowd, lacking: $0) }
+        }
         for catalog in catalogs {
-            let known = catalog.records.map { records in
-                catalog.lacking == 0 ? records : records.filter { share(of: $0, in: catalog.lacking) >= 0.25 }
-            }
-            let identifier = BookIdentifier(catalog: known.map { InMemoryCatalog(records: $0) })
+            let identifier = BookIdentifier(catalog: catalog.searched)
             for (path, size, shelf) in shelves {
                 let found = try identifier.identify(shelf, in: size)
                 for (book, account) in zip(found.books, found.accounts) {
@@ -81,6 +92,35 @@ enum PhotoSpines {
         }
         hash ^= hash >> 32
         return Double((hash &* 0x9E37_79B9_7F4A_7C15) >> 11) / Double(1 << 53)
+    }
+}
+
+/// A catalog without some of its records; how many works it has, and how common words are, it tells of the whole.
+private struct LackingCatalog: RecordSearch {
+    let whole: any RecordSearch
+    let isHidden: @Sendable (Record) -> Bool
+
+    init(whole: any RecordSearch, hiding isHidden: @escaping @Sendable (Record) -> Bool) {
+        (self.whole, self.isHidden) = (whole, isHidden)
+    }
+
+    var workCount: Int { whole.workCount }
+
+    func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+        try candidates(forEach: [words], limit: limit).first ?? []
+    }
+
+    func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+        try whole.candidates(forEach: queries, limit: 2 * limit).map { found in
+            Array(found.lazy.filter { !isHidden($0) }.prefix(limit))
+        }
+    }
+
+    func documentFrequency(of word: String) throws -> Int { try whole.documentFrequency(of: word) }
+    func documentFrequencies(of words: [String]) throws -> [Int] { try whole.documentFrequencies(of: words) }
+
+    func editions(of record: Record, limit: Int) throws -> [Record] {
+        try whole.editions(of: record, limit: limit).filter { !isHidden($0) }
     }
 }
 

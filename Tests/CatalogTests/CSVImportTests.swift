@@ -20,14 +20,15 @@ struct CSVImportTests {
         #expect(record.year == 2022)
     }
 
-    @Test("in Windows-1252 and UTF-16 with a byte order mark", arguments: ["cp1252", "utf16"])
+    @Test("in Windows-1252 and UTF-16, with a byte order mark and without", arguments: ["cp1252", "utf16", "unmarked"])
     func encodings(_ encoding: String) throws {
         let folder = try CatalogFolder()
-        let text = "Título;Autor\nEl niño;Peña\n"
+        let text = "Title;Author;Año\nEl niño;Peña;1999\n"
         let bytes: [UInt8] =
             encoding == "cp1252"
             ? text.unicodeScalars.map { UInt8($0.value) }
-            : [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+            : (encoding == "utf16" ? [0xFF, 0xFE] : [])
+                + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         try folder.importing("list.csv", bytes)
         #expect(try folder.catalog.search("nino").map(\.title) == ["El niño"])
     }

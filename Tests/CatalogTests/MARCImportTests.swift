@@ -97,6 +97,15 @@ struct MARCImportTests {
         #expect(try folder.catalog.info().editions == 4)
     }
 
+    @Test("a file whose first record is damaged is told by the others")
+    func damagedStart() throws {
+        var bytes = try fixture("utf8.mrc")
+        bytes.replaceSubrange(0..<5, with: "oops!".utf8)
+        let folder = try CatalogFolder()
+        let file = try folder.importing("damaged.mrc", bytes)
+        #expect((file.rows, file.skipped) == (4, 1))
+    }
+
     @Test("a file that ends inside a record says so")
     func cutOff() throws {
         let folder = try CatalogFolder()

@@ -111,6 +111,15 @@ struct OpenLibraryImportTests {
         #expect(try folder.catalog.editions(ofWork: "OL7M").map(\.title) == (title.map { [$0] } ?? []))
     }
 
+    @Test("is told by its content, though it begins with malformed lines")
+    func malformedStart() throws {
+        let folder = try CatalogFolder()
+        let lines = "no line of a dump\n\n/type/work\t/works/OL1W\t1\t2020\t{\"title\": \"Emma\"}\n"
+        let file = try folder.importing("works.txt", lines.utf8)
+        #expect(file.format == "Open Library")
+        #expect((file.rows, file.skipped) == (1, 1))
+    }
+
     @Test("keeps what was read when stopped, says so, and goes on from there")
     func stopAndResume() throws {
         let folder = try CatalogFolder()
@@ -132,9 +141,35 @@ struct OpenLibraryImportTests {
         #expect(!second.wasStopped)
         #expect(second.files[0].isComplete)
         #expect(second.newEditions == 20_000 - partial.editions)
-        #expect(second.files[0].rows == 2 * (20_000 - partial.editions), "what was read is not read again")
+        #expect(second.files[0].rows == 20_000 - partial.editions, "what was read is not read again")
         #expect(try folder.catalog.info().editions == 20_000)
         #expect(try folder.catalog.search("volume number 19999").first?.id == "OL19999M")
+    }
+
+    @Test("what an import left that was killed is counted, and the next one goes on")
+    func killed() throws {
+        func works(_ numbers: ClosedRange<Int>) -> String {
+            numbers.map { "/type/work\t/works/OL\($0)W\t1\t2020\t{\"title\": \"Volume \($0)\"}\n" }.joined()
+        }
+        let folder = try CatalogFolder()
+        try folder.importing("known.txt", works(1...2).utf8)
+        let files = [try folder.file("a.txt", works(3...5)), try folder.file("b.txt", works(6...9))]
+        let left = folder.catalog.path + ".left"
+        // What is on disk while the second file is being read is what a kill would leave.
+        let copy = { (progress: ImportProgress) in
+            guard progress.path == files[1], !FileManager.default.fileExists(atPath: left) else { return }
+            for suffix in ["", "-wal"] {
+                let paths = (from: folder.catalog.path + suffix, to: left + suffix)
+                #expect(throws: Never.self) { try FileManager.default.copyItem(atPath: paths.from, toPath: paths.to) }
+            }
+        }
+        _ = try folder.catalog.importFiles(files, progress: copy)
+        let catalog = try Catalog(path: left)
+        #expect(try catalog.info().works == 5)
+        let report = try catalog.importFiles(files)
+        #expect(report.files.map(\.wasKnown) == [true, false])
+        #expect(try catalog.info().works == 9)
+        #expect(try catalog.search("volume 4").first?.title == "Volume 4")
     }
 
     @Test("reports a missing file and imports the others")

@@ -37,6 +37,25 @@ struct DetectedBookTests {
         #expect(confidences[1] > confidences[0])
     }
 
+    @Test("a sticker on the spine of a sure book is no book of its own; where no book is known, it may be one")
+    func scraps() throws {
+        func shelf(stickerAt x: Double) -> [TextLine] {
+            [
+                down("WUTHERING HEIGHTS", x: 300, from: 100, length: 700, height: 60),
+                down("EMILY BRONTË", x: 300, from: 850, length: 570, height: 50),
+                down("THE NAME OF THE WIND", x: 500, from: 100, length: 600, height: 60),
+                down("PATRICK ROTHFUSS", x: 500, from: 720, length: 250, height: 50),
+                down("JANE EYRE", x: 700, from: 100, length: 700, height: 60),
+                down("CHARLOTTE BRONTË", x: 700, from: 850, length: 570, height: 50),
+                down("USED TEXTBOOKS", x: x, from: 1270, length: 120, height: 25),
+            ]
+        }
+        let books = try identify(shelf(stickerAt: 500), knowing: MatchingTests.shelf).books
+        #expect(books.map(\.title) == ["Wuthering Heights", "The Name of the Wind", "Jane Eyre"])
+        #expect(books[1].text.map(\.text).contains("USED TEXTBOOKS"))
+        #expect(try identify(shelf(stickerAt: 1500), knowing: MatchingTests.shelf).books.count == 4)
+    }
+
     @Test("a given name on a line of its own is the author's")
     func givenNameAlone() throws {
         let lines = [

@@ -119,7 +119,7 @@ public enum CSVError: Error, Equatable, CustomStringConvertible {
         case .empty:
             "the file is empty; the first line has to name the columns, for example: title,author,isbn"
         case .noTitleColumn(let header):
-            "line 1: no column is called “title” (found: \(header.prefix(8).joined(separator: ", "))); "
+            "line 1: no column is called “title” (found: \(header.prefix(8).map { $0.prefix(40) }.joined(separator: ", "))); "
                 + "the first line has to name the columns, separated by comma, semicolon, tab or |, for example: "
                 + "title,author,isbn"
         case .unclosedQuote(let line):

@@ -23,7 +23,7 @@ public struct LineDecoder {
 
     /// - Parameter start: the first bytes of the file.
     public init(start: some Collection<UInt8>) {
-        let encoding = TextEncoding.of(start.prefix(2))
+        let encoding = TextEncoding.of(start.prefix(16))
         let isMarked = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
         marked = isMarked ? TextEncoding.Decoder(encoding: encoding) : nil
     }

@@ -5,12 +5,19 @@ public enum TextEncoding: Equatable, Sendable {
     case utf16BigEndian
     case windows1252
 
-    /// The encoding of a file by its byte order mark, else UTF-8 if `start` is valid (a character cut off at its end is
+    /// The encoding of a file by its byte order mark, or the zeros of UTF-16 without one; else UTF-8 if `start` is valid (a character cut off at its end is
     /// allowed), else Windows-1252.
     public static func of(_ start: some Collection<UInt8>) -> TextEncoding {
         let mark = Array(start.prefix(3))
         if mark.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
         if mark.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
+        // The line that names the columns is plain ASCII, of which every other byte is zero.
+        let pairs = Array(start.prefix(16))
+        if pairs.count == 16 {
+            let zeros = pairs.indices.filter { pairs[$0] == 0 }
+            if zeros == Array(stride(from: 1, to: 16, by: 2)) { return .utf16LittleEndian }
+            if zeros == Array(stride(from: 0, to: 16, by: 2)) { return .utf16BigEndian }
+        }
         return isUTF8(start) ? .utf8 : .windows1252
     }
 

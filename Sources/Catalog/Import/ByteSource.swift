@@ -99,14 +99,13 @@ final class GzipBytes: ByteSource {
         input.deallocate()
     }
 
-    /// What could be read of a broken file is handed on before its error is thrown.
+    /// What could be read of a broken file is handed on before its error is thrown, then at every call.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard !hasEnded, let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         stream.pointee.next_out = base.assumingMemoryBound(to: Bytef.self)
         stream.pointee.avail_out = uInt(buffer.count)
         while stream.pointee.avail_out > 0 {
             if stream.pointee.avail_in == 0, try !refill() {
-                hasEnded = true
                 if isInsideMember, buffer.count == Int(stream.pointee.avail_out) { throw ImportFailure.truncatedGzip }
                 hasEnded = !isInsideMember
                 break

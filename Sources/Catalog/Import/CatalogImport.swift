@@ -14,7 +14,7 @@ public struct ImportProgress: Sendable {
     public var path: String?
     /// 0...1.
     public var fraction: Double
-    /// Authors, works and editions read so far.
+    /// Lines, records or rows read so far.
     public var rows: Int
 }
 
@@ -23,7 +23,7 @@ public struct ImportReport: Codable, Equatable, Sendable {
     public struct File: Codable, Equatable, Sendable {
         public var path: String
         public var format: String?
-        /// Rows read: authors, works and editions.
+        /// Lines, records or rows read that described a book (in dumps also a work or an author).
         public var rows = 0
         /// Lines or records left out because they are malformed.
         public var skipped = 0

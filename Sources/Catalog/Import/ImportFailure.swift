@@ -9,6 +9,14 @@ public enum ImportFailure: Error, Equatable, CustomStringConvertible {
     case malformedXML(line: Int, reason: String)
     case damagedCatalog(path: String, reason: String)
 
+    /// Whether it does not tell itself where in the file it happened, in lines or records.
+    var isUnplaced: Bool {
+        switch self {
+        case .cannotRead, .truncatedGzip, .brokenGzip: true
+        case .cannotOpen, .unknownFormat, .outOfMemory, .malformedXML, .damagedCatalog: false
+        }
+    }
+
     public var description: String {
         switch self {
         case .cannotOpen(let path, let reason):

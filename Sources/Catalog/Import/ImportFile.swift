@@ -12,6 +12,9 @@ enum ImportFormat: String, Sendable {
     ///
     /// The others begin anew, which adds nothing twice.
     var canResume: Bool { self == .openLibrary || self == .marc }
+
+    /// What is counted to tell a place in the file.
+    var unit: String { self == .marc ? "record" : "line" }
 }
 
 /// A file to import: what it is, and what makes it that file.
@@ -34,9 +37,18 @@ struct ImportFile: Sendable {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
         fingerprint = try Self.fingerprint(file, size: size)
-        let start = try openByteSource(at: path).start(1 << 16)
-        guard let format = Self.format(start: start) else { throw ImportFailure.unknownFormat(path: path) }
+        guard let format = Self.format(start: try Self.start(of: path)) else {
+            throw ImportFailure.unknownFormat(path: path)
+        }
         self.format = format
+    }
+
+    private static func start(of path: String) throws -> [UInt8] {
+        do {
+            return try openByteSource(at: path).chunk(1 << 16)
+        } catch ImportFailure.truncatedGzip {
+            throw ImportFailure.cannotRead(path: path, reason: ImportFailure.truncatedGzip.description)
+        }
     }
 
     /// Tells the format by what is inside, not by the file's name.
@@ -67,18 +79,21 @@ struct ImportFile: Sendable {
 }
 
 extension ByteSource {
-    /// The first bytes, fewer if there are no more or the file is broken: reading proper tells.
-    func start(_ count: Int) -> [UInt8] {
-        var filled = 0
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            while filled < count,
-                let got = try? read(
-                    into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])),
-                got > 0
-            {
-                filled += got
+    /// The next bytes, fewer before the file's end or a fault in it.
+    ///
+    /// - Throws: `ImportFailure` where the fault comes first.
+    func chunk(_ count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+                do {
+                    let got = try read(into: rest)
+                    if got == 0 { return }
+                    filled += got
+                } catch  where filled > 0 {
+                    return  // the fault is met again at the next call
+                }
             }
-            initialized = filled
         }
     }
 }

@@ -29,8 +29,11 @@ enum ImportParser {
         var lines = LineReader(source, offset: position.offset, number: position.line)
         let tooLong = "the line is longer than \(LineReader.lineLimit >> 20) MB"
         try lines.forEachLine(onLongLine: { sink.batch.skip(line: $0, tooLong) }) { line in
+            let before = sink.batch.rowCount
             if let fault = OpenLibraryLine.parse(line.bytes, into: &sink.batch) {
                 sink.batch.skip(line: line.number, fault)
+            } else if sink.batch.rowCount > before {
+                sink.batch.describedCount += 1
             }
             return sink.advance(offset: line.endOffset, line: line.number)
         }
@@ -48,7 +51,7 @@ enum ImportParser {
     }
 
     private static func parseCSV(_ source: any ByteSource, _ sink: BatchSink) throws {
-        var chunk = source.start(1 << 20)
+        var chunk = try source.chunk(1 << 20)
         guard !chunk.isEmpty else { throw CSVError.empty }
         var decoder = LineDecoder(start: chunk)
         var text = decoder.decode(chunk)
@@ -84,7 +87,7 @@ enum ImportParser {
                 sink.batch.skip(
                     line: line, "the row is longer than \(CSVParser.rowLimit) bytes; is a quote not closed?")
             }
-            chunk = source.start(1 << 20)
+            chunk = try source.chunk(1 << 20)
             text = decoder.decode(chunk)
         }
         guard isWanted else { return }
@@ -110,6 +113,7 @@ final class BatchSink {
     func append(_ book: BookDescription?, line: Int) {
         if let book {
             batch.append(book)
+            batch.describedCount += 1
         } else {
             batch.skip(line: line, "there is no title")
         }

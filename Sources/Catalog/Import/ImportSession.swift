@@ -36,7 +36,11 @@ struct ImportSession {
         let size = try pool.read { db in
             try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
         }
-        try pool.write { db in try countRows(db, added: .init()) }
+        try pool.write { db in
+            for table in ["author", "work", "edition"] {
+                try CatalogSchema.set(db, "count of \(table)", String(CatalogSchema.count(db, table)))
+            }
+        }
         try beginBulk(dropsIndexes: totalBytes > max(Self.bulkSize, size / 8))
         for (index, file) in files where !shouldStop() {
             try importFile(file, reportIndex: index, progress)
@@ -75,7 +79,11 @@ struct ImportSession {
     private func countRows(_ db: Database, added: CatalogWriter.Added?) throws {
         for (table, new) in [("author", added?.authors), ("work", added?.works), ("edition", added?.editions)] {
             let count =
-                if let new { try CatalogSchema.count(db, table) + new } else { try CatalogSchema.countAnew(db, table) }
+                if let new {
+                    try CatalogSchema.integer(db, "count of \(table)") + new
+                } else {
+                    try CatalogSchema.countAnew(db, table)
+                }
             try CatalogSchema.set(db, "count of \(table)", String(count))
         }
     }
@@ -173,9 +181,9 @@ struct ImportSession {
                 while let batch = try queue.receive() {
                     try writer.write(batch)
                     position.advance(past: batch)
-                    rows += batch.rowCount
+                    rows += batch.describedCount
                     rowsSinceCommit += batch.rowCount
-                    note(batch, reportIndex)
+                    note(batch, of: file, reportIndex)
                     if rowsSinceCommit > Self.rowsPerCommit {
                         try record(position, of: file, isComplete: false, db)
                         try db.commit()
@@ -196,7 +204,9 @@ struct ImportSession {
             throw error
         } catch {
             // The file is broken from here on: what was read stays, and is not read again.
-            report.files[reportIndex].failure = "\(file.path): \(error)"
+            let isUnplaced = (error as? ImportFailure)?.isUnplaced ?? false
+            let place = isUnplaced && position.line > 0 ? "after \(file.format.unit) \(position.line): " : ""
+            report.files[reportIndex].failure = "\(file.path): \(place)\(error)"
         }
         report.files[reportIndex].isComplete = isComplete
         if let new = writer.added { added? += new } else { added = nil }
@@ -205,12 +215,10 @@ struct ImportSession {
         try db.commit()
     }
 
-    private mutating func note(_ batch: RowBatch, _ reportIndex: Int) {
-        report.files[reportIndex].rows += batch.rowCount
+    private mutating func note(_ batch: RowBatch, of file: ImportFile, _ reportIndex: Int) {
+        report.files[reportIndex].rows += batch.describedCount
         report.files[reportIndex].skipped += batch.skippedCount
-        let unit = report.files[reportIndex].format == ImportFormat.marc.rawValue ? "record" : "line"
-        let path = report.files[reportIndex].path
-        func words(_ line: SkippedLine) -> String { "\(path), \(unit) \(line.line): \(line.reason)" }
+        func words(_ line: SkippedLine) -> String { "\(file.path), \(file.format.unit) \(line.line): \(line.reason)" }
         let room = Self.messageLimit - report.files[reportIndex].messages.count
         report.files[reportIndex].messages += batch.skipped.prefix(max(0, room)).map(words)
         let roomForRemarks = Self.messageLimit - report.files[reportIndex].remarks.count
@@ -248,7 +256,7 @@ struct ImportPosition: Sendable {
     mutating func advance(past batch: RowBatch) {
         offset = batch.endOffset
         line = batch.endLine
-        rows += batch.rowCount
+        rows += batch.describedCount
         skipped += batch.skippedCount
     }
 }

@@ -5,8 +5,12 @@ import Bibliography
 /// Format: https://openlibrary.org/developers/dumps. One type is read whatever the file is called, so `ol_dump_latest`,
 /// which has everything in one file, works too.
 enum OpenLibraryLine {
-    /// Whether a file that begins so is a dump.
-    static func isDump(start: [UInt8]) -> Bool { start.starts(with: "/type/".utf8) && start.contains(0x09) }
+    /// Whether a file that begins so is a dump; its first lines may be malformed.
+    static func isDump(start: [UInt8]) -> Bool {
+        start.split(separator: 0x0A).contains { line in
+            line.starts(with: "/type/".utf8) && line.count { $0 == 0x09 } >= 4
+        }
+    }
 
     /// Adds the row of one line; redirects, deletions and other types give none.
     ///

@@ -46,6 +46,8 @@ struct RowBatch: Sendable {
     var skipped: [SkippedLine] = []
     var skippedCount = 0
     var remarks: [SkippedLine] = []
+    /// Lines or records of the file that gave rows; one may give several.
+    var describedCount = 0
     /// Where reading would go on after this batch, in bytes and lines (or records) of the unpacked file.
     var endOffset = 0
     var endLine = 0

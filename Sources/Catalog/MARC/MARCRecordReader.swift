@@ -17,10 +17,13 @@ struct MARCRecordReader {
     /// The leader has five digits for the length.
     private static let lengthLimit = 99_999
 
-    /// Whether a file that begins so consists of MARC records.
+    /// Whether a file that begins so consists of MARC records; the first of them may be damaged.
     static func isMARC(start: [UInt8]) -> Bool {
-        guard start.count >= 24, start[..<5].allSatisfy({ $0 &- 0x30 < 10 }) else { return false }
-        return start[10] == UInt8(ascii: "2") && start[11] == UInt8(ascii: "2") || start.contains(fieldTerminator)
+        if start.count >= 24, start[..<5].allSatisfy({ $0 &- 0x30 < 10 }), start[10...11].elementsEqual("22".utf8) {
+            return true
+        }
+        // No text has these signs; UTF-16 has the bytes, but zeros as well.
+        return [fieldTerminator, subfieldDelimiter, recordTerminator].allSatisfy(start.contains) && !start.contains(0)
     }
 
     init(_ source: any ByteSource, offset: Int = 0, number: Int = 0) {

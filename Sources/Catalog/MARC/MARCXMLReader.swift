@@ -8,8 +8,9 @@ struct MARCXMLReader {
     /// A record with more text than this is left out; a thousand times more than any library's.
     private static let recordLimit = 4 << 20
 
-    init(_ source: any ByteSource, _ sink: BatchSink) {
-        reader = XMLReader(source)
+    /// - Throws: `ImportFailure` where nothing can be read.
+    init(_ source: any ByteSource, _ sink: BatchSink) throws {
+        reader = try XMLReader(source)
         self.sink = sink
     }
 

@@ -28,9 +28,10 @@ final class XMLReader {
     private var pendingEnd: String?
     private var sawElement = false
 
-    init(_ source: any ByteSource) {
+    /// - Throws: `ImportFailure` where nothing can be read.
+    init(_ source: any ByteSource) throws {
         self.source = source
-        let start = source.start(1 << 16)
+        let start = try source.chunk(1 << 16)
         let declaration = String(decoding: start.prefix(200), as: UTF8.self).lowercased()
         let isLatin = declaration.hasPrefix("<?xml") && declaration.prefix { $0 != ">" }.contains("iso-8859-1")
         let marked = TextEncoding.of(start.prefix(2))

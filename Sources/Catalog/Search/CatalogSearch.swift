@@ -59,6 +59,9 @@ extension Catalog: RecordSearch {
         return try editions(ofWork: work, limit: limit)
     }
 
+    /// Has the file read into memory, as far as the machine has plenty of it.
+    public func prepareForQuestions() { ReadAhead.begin(path) }
+
     /// Makes sure that everything imported can be found.
     ///
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.

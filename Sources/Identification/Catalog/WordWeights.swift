@@ -18,12 +18,17 @@ package final class WordWeights: Sendable {
     private let catalog: any RecordSearch
     private let known = Mutex<[String: WordWeight]>([:])
     private let works: Double
+    /// What a word of one single work says, in natural units: `rarity` is a share of it.
+    package let information: Double
+    /// A smaller list says nothing of how rare words are.
+    private static let smallestSize = 5000.0
     /// Beyond this many words all are forgotten: 100,000 take about 10 MB.
     private static let memory = 100_000
 
     package init(catalog: any RecordSearch) {
         self.catalog = catalog
         works = Double(max(1, catalog.workCount))
+        information = log(max(works, Self.smallestSize) + 1)
     }
 
     /// Asks the catalog for all of these words at once, as far as they are not known yet.
@@ -50,11 +55,11 @@ package final class WordWeights: Sendable {
     /// A short list knows little of how common words are, so the commonest words of the languages are capped.
     private func weight(of word: String, frequency: Int) -> WordWeight {
         let frequency = Double(frequency)
-        let size = max(works, 5000)
+        let size = max(works, Self.smallestSize)
         let scaled = works < size ? frequency * (size / works).squareRoot() : frequency
-        let information = log((size + 1) / (scaled + 0.5))
+        let says = log((size + 1) / (scaled + 0.5))
         var weight = WordWeight(
-            evidence: min(9, max(0.3, information)), rarity: min(1, max(0.02, information / log(size + 1))),
+            evidence: min(9, max(0.3, says)), rarity: min(1, max(0.02, says / information)),
             isKnown: frequency > 0)
         if CommonWords.contains(word) {
             weight.evidence = min(weight.evidence, 0.8)

@@ -8,11 +8,12 @@ package enum PhotoFeatures {
         "titleCoverage", "titleExact", "titlePartial", "titleMass", "titleMissing", "titleWords", "fullCoverage",
         "authorCoverage", "surname", "authorMass", "hasAuthor", "explained", "explainedLetters", "explainedByTitle",
         "unexplainedKnown", "plainRatio", "fullRatio", "evidence", "evidenceLead", "fullRatioLead", "titleMassLead",
-        "figures", "titleClearness", "contradiction",
+        "figures", "titleClearness", "contradiction", "rivals",
     ]
     package static let names =
         taken + [
-            "textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass", "kin",
+            "textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass", "kin", "surplus",
+            "crowd", "bareTitle",
         ]
     private static let places = taken.compactMap { MatchFeatures.allNames.firstIndex(of: $0) }
 
@@ -23,15 +24,21 @@ package enum PhotoFeatures {
     ///   - isLed: whether the record led the assembly of the spine.
     ///   - repeated: how many other spines of the photo show the same record, and clearer.
     ///   - kin: how many other spines show another book of the same series.
+    ///   - information: what a word of one single work of the catalog says, in natural units: the logarithm of the
+    ///     catalog's size.
     package static func values(
         _ features: MatchFeatures, textLogit: Double, scoreLead: Double, lines: [ReadText], isLed: Bool, repeated: Int,
-        kin: Int
+        kin: Int, information: Double
     ) -> [Double] {
         let mass = features["titleMass"] + features["authorMass"]
         return places.map { features.values[$0] } + [
             max(-8, min(8, textLogit)) / 4, max(0, min(10, scoreLead)) / 5, lines.map(\.score).min() ?? 0,
             Double(min(8, lines.count)) / 8, isLed ? 1 : 0, Double(min(3, repeated)) / 3, min(3, mass) / 3,
             Double(min(2, kin)) / 2,
+            // Among how many works the words read would be found by chance, as a logarithm: below 0 in more than one.
+            max(-1, min(1.5, mass - 1)) * information / 10, (information - 10) / 5,
+            // Whether hardly a word of the title that was read says anything.
+            max(0, 1 - features["titleMass"] / 0.3),
         ]
     }
 }

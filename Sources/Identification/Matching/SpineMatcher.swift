@@ -19,6 +19,7 @@ public struct SpineMatcher: Sendable {
 
     /// - Throws: where the program's own weights file is spoilt.
     public init(catalog: any RecordSearch) throws {
+        catalog.prepareForQuestions()
         self.init(catalog: catalog, model: try MatchingModel.fitted.get(), weights: WordWeights(catalog: catalog))
     }
 
