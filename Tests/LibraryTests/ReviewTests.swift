@@ -28,6 +28,20 @@ import Testing
         #expect(try await library.store.reviewQueue(.tier(.verify)).map(\.title) == ["Dune"])
     }
 
+    @Test(arguments: [[0.55, 0.3], [0.3, 0.55]])
+    func `shows of several copies the one that is least sure`(confidences: [Double]) async throws {
+        let library = try TestLibrary()
+        for (scan, confidence) in confidences.enumerated() {
+            let book = Scan.book("Dune", by: "Frank Herbert", confidence, place: scan)
+            _ = try await library.store.importScan(Scan.of([book], job: "\(scan)", photo: "photo\(scan)"))
+        }
+        try await library.store.decide(try await library.store.duplicateQuestions().map(\.id), .addCopy)
+        let queue = try await library.store.reviewQueue()
+        #expect(queue.map(\.confidence) == [0.3])
+        #expect(queue.first?.detection?.confidence == 0.3)
+        #expect(try await library.store.reviewCounts().total == 1)
+    }
+
     @Test func `verifies without a change`() async throws {
         let library = try await queue()
         let item = try #require(try await library.store.reviewQueue().first)
