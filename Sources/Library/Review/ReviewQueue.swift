@@ -154,8 +154,8 @@ extension Database {
             detection: detection,
             alternatives: Array(
                 (detection?.matches ?? []).filter { match in
-                    let key = BookKey(
-                        title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [])
+                    let names = match.author.map(AuthorCredit.list) ?? []
+                    let key = BookKey(title: match.title, subtitle: match.subtitle, authors: names.map(\.name))
                     return key.agreement(with: own) != .same
                 }.prefix(3)),
             failedEnrichment: failed.map {
