@@ -98,9 +98,34 @@ import Testing
             separator: "\n")
         tar.waitUntilExit()
         #expect(tar.terminationStatus == 0)
-        #expect(list.first == "library.sqlite")
+        #expect(list.contains("library.sqlite"))
         #expect(list.last == "manifest.json")
         #expect(list.count == 4)
+    }
+
+    @Test func `refer to no picture that was gone when they were taken`() async throws {
+        let library = try await filled()
+        let photo = try #require(try await library.store.photos().first?.file)
+        try FileManager.default.removeItem(at: library.folder.photo(photo))
+        let file = try await backup(library)
+        let other = LibraryFolder(library.folder.url.appending(path: "other"))
+        #expect(try LibraryStore.restore(file, to: other).files.map(\.name).sorted().last == "library.sqlite")
+        let restored = try LibraryStore(folder: other)
+        #expect(try await restored.photos().map(\.file) == [nil])
+        #expect(try await restored.entries().total == 2)
+        #expect(try await restored.problems() == [])
+    }
+
+    @Test func `never take the place of the library itself, and name the file that cannot be written`() async throws {
+        let library = try await filled()
+        for own in [library.folder.database, library.folder.url.appending(path: "photos/../library.sqlite")] {
+            let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: own) }
+            #expect(error?.description.contains("Name another file") == true)
+        }
+        #expect(try await library.store.titles() == ["Dune", "Emma"])
+        let nowhere = URL(filePath: "/nonexistent/backup.tar")
+        let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: nowhere) }
+        #expect(error?.description.hasPrefix("/nonexistent/backup.tar: ") == true)
     }
 
     @Test func `are taken while the library is written to`() async throws {

@@ -94,6 +94,34 @@ import Testing
         #expect(problems == [])
     }
 
+    @Test(arguments: [
+        ("Buddenbrooks", "1 Buddenbrooks", true), ("12 Buddenbrooks", "Buddenbrooks", true),
+        ("Buddenbrooks", "1 Buddenbroks", true), ("1 Buddenbrooks", "2 Buddenbrooks", false),
+        ("Sandman 1", "Sandman 2", false),
+    ])
+    func `with a mark of the shelf in front of the title are offered`(
+        known: String, read: String, isOffered: Bool
+    ) async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.add(BookDetails(title: known, authors: [AuthorCredit(name: "Thomas Mann")]))
+        _ = try await library.store.importScan(
+            Scan.of([Scan.book(read, by: "Thomas Mann", 0.7, place: 0)], job: "1"))
+        #expect(try await library.store.duplicateQuestions().map(\.kind) == (isOffered ? [.similar] : []))
+        #expect(try await library.store.entries().total == 2)
+    }
+
+    @Test(arguments: [("HOBBIT", DuplicateKind.titleAndAuthor), ("The Hobit", .similar)])
+    func `that are added by hand are asked about`(title: String, kind: DuplicateKind) async throws {
+        let library = try TestLibrary()
+        let author = [AuthorCredit(name: "J. R. R. Tolkien")]
+        _ = try await library.store.add(BookDetails(title: "The Hobbit", authors: author))
+        _ = try await library.store.add(BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
+        #expect(try await library.store.duplicateQuestions().isEmpty)
+        let entry = try await library.store.add(BookDetails(title: title, authors: author))
+        let question = try #require(try await library.store.duplicateQuestions().first)
+        #expect((question.kind, question.entry) == (kind, entry.id))
+    }
+
     @Test func `do not mix up the volumes of a set, nor titles that share their first part`() async throws {
         let library = try TestLibrary()
         let titles = [

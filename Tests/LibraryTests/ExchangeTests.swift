@@ -61,6 +61,47 @@ import Testing
         #expect(try await two.store.entries().total == 3)
     }
 
+    @Test func `of our own keep works apart that are alike, and what a person has judged`() async throws {
+        let (one, two) = (try TestLibrary(), try TestLibrary())
+        for rating in [1.0, 2] {
+            _ = try await one.store.add(BookDetails(title: "Poems"), entry: EntryDetails(rating: rating))
+            _ = try await one.store.add(
+                BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")], isbn: ISBN("9780441172719")),
+                entry: EntryDetails(rating: rating))
+        }
+        let corrected = try await one.store.entries().entries[0]
+        _ = try await one.store.correct(corrected.id, to: BookDetails(title: "My diary"))
+        let csv = try await one.store.exported(.csv)
+        // No catalog knows these books, and none is asked.
+        let report = try await two.store.importBooks(Array(csv.utf8), name: "library.csv") { _ in .unknown() }
+        #expect((report.added, report.duplicates, report.failedEnrichments) == (4, 0, 0))
+        #expect(try await content(two.store) == content(one.store))
+        #expect(try await two.store.duplicateQuestions().isEmpty)
+        // A second list of the same books meets them as any list does.
+        let again = try await two.store.importBooks(Array((csv + "\r\n").utf8), name: "library.csv")
+        #expect((again.added, again.duplicates) == (0, 4))
+    }
+
+    @Test func `that are nearly those of the library are offered, not decided`() async throws {
+        let library = try TestLibrary()
+        _ = try await library.store.add(
+            BookDetails(title: "The Hobbit", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
+        // The rows of one list are not each other's misreadings.
+        let csv = """
+            title,author
+            The Hobit,J.R.R. Tolkien
+            The Hobiit,J.R.R. Tolkien
+            Persuasion,Jane Austen
+            Persuasiom,Jane Austen
+            """
+        let report = try await library.store.importBooks(Array(csv.utf8), name: "l.csv")
+        #expect(report.added == 4)
+        let questions = try await library.store.duplicateQuestions()
+        #expect(questions.map(\.title) == ["The Hobit", "The Hobiit"])
+        #expect(questions.map(\.existingTitle) == ["The Hobbit", "The Hobbit"])
+        #expect(questions.map(\.kind) == [.similar, .similar])
+    }
+
     @Test func `for Goodreads have its columns and come back`() async throws {
         let (one, two) = (try TestLibrary(), try TestLibrary())
         _ = try await one.store.add(
@@ -114,9 +155,9 @@ import Testing
         ]
         let row = [
             "1", "The Odyssey", "5", "Homer", "", "Fagles, Robert|Knox, Bernard", "Translator|Introduction",
-            "Penguin Classics (1997), Paperback", "1997", "Great", "4.5", "541", "2024-01-02", "2024-02-03",
+            "Penguin Classics (1997), Paperback", "1997", "Great", "4.5", "xvi, 541 p.", "2024-01-02", "2024-02-03",
             "epic,greek",
-            "Your library,Attic", "[0140268863]", "2023-12-24", "Paperback", "99",
+            "Your library,Attic,Read but unowned", "[0140268863]", "2023-12-24", "Paperback", "99",
         ]
         let text = header.joined(separator: "\t") + "\r\n" + row.joined(separator: "\t") + "\r\n"
         let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -132,7 +173,8 @@ import Testing
         #expect(detail.edition?.publisher == "Penguin Classics")
         #expect(detail.edition?.isbn == ISBN("0140268863"))
         #expect(detail.entry.details.rating == 4.5)
-        #expect(detail.entry.details.tags == ["epic", "greek", "Attic"])
+        #expect(detail.edition?.pages == 541)
+        #expect(detail.entry.details.tags == ["epic", "greek", "Attic", "Read but unowned"])
         #expect(detail.entry.details.reading == .read)
     }
 
@@ -164,6 +206,21 @@ import Testing
         #expect(report.added == 2)
         #expect(report.problems.map(\.line) == [3, 4, 6])
         #expect(try await library.store.titles().contains("Émile"))
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func `go on after a quote that is never closed`(lineEnd: String) async throws {
+        let library = try TestLibrary()
+        let lines = ["title,author", "Emma,Jane Austen", "Dune,\"Frank Herbert", "Ulysses,James Joyce", "Moss,"]
+        let report = try await library.store.importBooks(
+            Array(lines.joined(separator: lineEnd).utf8), name: "list.csv")
+        #expect(report.problems.map(\.line) == [3])
+        #expect(try await library.store.titles() == ["Emma", "Moss", "Ulysses"])
+        #expect(report.problems.first?.reason.contains("line") == false, "whoever shows it names the line")
+        // The lines are those of the file: mended and imported again, the rest is known by its content.
+        let again = try await library.store.importBooks(
+            Array(lines.joined(separator: lineEnd).utf8), name: "list.csv")
+        #expect(again.alreadyImported == 3)
     }
 
     @Test func `are looked up; what no catalog knows waits in the queue until it is matched`() async throws {

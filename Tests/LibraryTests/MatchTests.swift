@@ -109,6 +109,24 @@ import Testing
         #expect(try await library.store.entry(entry.id).edition?.cover == nil)
     }
 
+    @Test func `leaves nothing of a book that it was not`() async throws {
+        let library = try TestLibrary()
+        let wrong = BookDetails(
+            title: "Emma", series: "Highbury #1", authors: [AuthorCredit(name: "Jane Austen")],
+            isbn: ISBN("9780141439587"), publisher: "Penguin", year: 2003, pages: 512)
+        let entry = try await library.store.add(wrong)
+        let offered = OfferedMatch(title: "Babel", author: "R. F. Kuang", confidence: 0.2, source: "local")
+        _ = try await library.store.applyMatch(entry.id, with: Record(offered))
+        #expect(
+            try await library.store.book(entry.id)
+                == BookDetails(title: "Babel", authors: [AuthorCredit(name: "R. F. Kuang")]))
+        #expect(try await library.store.undo()?.kind == .match)
+        // Of the same book, what the record does not say stays.
+        _ = try await library.store.applyMatch(
+            entry.id, with: Record(id: "1", title: "Emma", authors: ["Austen, Jane"]))
+        #expect(try await library.store.book(entry.id) == wrong)
+    }
+
     @Test func `fills gaps of an edition, and leaves what is there and what a person edited`() async throws {
         let library = try TestLibrary()
         let report = try await library.store.importScan(

@@ -29,6 +29,7 @@ import Testing
         "3 activity and enrichment": """
         INSERT INTO activity (at, name, data) VALUES (1000, 'review_queue_viewed', '{"queue_count":1}');
         """,
+        "4 scans in their order": "INSERT INTO scanPhoto (job, position, photo, at) VALUES ('k', 0, 1, 2000);",
     ]
 
     @Test(arguments: LibraryHistory.steps)
@@ -47,6 +48,11 @@ import Testing
         let detail = try await store.entry(item.id)
         #expect(detail.entry.details.tags == ["gift"])
         #expect(detail.edition?.isbn == ISBN("9780141439587"))
+        let hall = try #require(try await store.shelves().first)
+        if index >= 1 {
+            let latest = try await store.latestScan(of: hall.id)
+            #expect(latest == (index >= 3 ? "k" : "j"))
+        }
         // And it can be worked with.
         _ = try await store.verify(item.id)
         _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))

@@ -197,4 +197,37 @@ import Testing
         try await library.store.move(now.moved.map(\.id), to: hall.id)
         #expect(try await library.store.entries(EntryQuery(shelf: hall.id)).total == 4)
     }
+
+    @Test func `know a photo that was scanned before, for the same shelf or for another`() async throws {
+        let library = try TestLibrary()
+        let store = library.store
+        let (hall, attic) = (try await store.shelf(named: "Hall").id, try await store.shelf(named: "Attic").id)
+        let (emma, dune) = (Scan.book("Emma", by: "Austen", place: 0), Scan.book("Dune", by: "Herbert", place: 0))
+        _ = try await store.importScan(Scan.of([emma], job: "1", photo: "a", shelf: hall))
+        _ = try await store.importScan(Scan.of([dune], job: "2", photo: "b", shelf: hall))
+        try await Task.sleep(for: .milliseconds(2))  // times are kept in milliseconds
+        let again = try await store.importScan(Scan.of([emma], job: "3", photo: "a", shelf: hall))
+        #expect(again.count(.alreadyImported) == 1)
+        #expect(try await store.latestScan(of: hall) == "3")
+        let now = try await store.compareShelf(hall, with: ["3"])
+        #expect(now.present.map(\.title) == ["Emma"])
+        #expect(now.missing.map(\.title) == ["Dune"])
+        #expect(now.new.isEmpty && now.moved.isEmpty)
+        // The same photo, now said to be of the other shelf.
+        _ = try await store.importScan(Scan.of([dune], job: "4", photo: "b", shelf: attic))
+        let there = try await store.compareShelf(attic, with: ["4"])
+        #expect(there.moved.map(\.title) == ["Dune"])
+        #expect(there.new.isEmpty && there.missing.isEmpty && there.present.isEmpty)
+        #expect(try await store.latestScan(of: hall) == "3")
+        // Photos of one scan that were taken in one by one, as the terminal's scan does.
+        let moss = Scan.book("Moss", by: "Modick", place: 0)
+        for (name, book) in [("c", emma), ("d", moss)] {
+            _ = try await store.importScan(
+                Scan.of([book], job: "5", photo: name, shelf: hall), duplicates: .existing)
+        }
+        let both = try await store.compareShelf(hall, with: ["5"])
+        #expect((both.present + both.new).map(\.title) == ["Emma", "Moss"])
+        #expect(both.missing.map(\.title) == ["Dune"])
+        #expect(try await store.compareShelf(hall, with: ["1", "2"]).present.map(\.title) == ["Emma"])
+    }
 }

@@ -28,6 +28,32 @@ import Testing
         #expect(try await library.store.reviewQueue(.tier(.verify)).map(\.title) == ["Dune"])
     }
 
+    @Test func `offers other books than the one it took it for`() async throws {
+        let library = try TestLibrary()
+        let names = [("Martin Eden", "Jack London, Andrew Sinclair"), ("Good Wives", "Alcott, Louisa May"), ("Y", "Z")]
+        let matches = names.map { OfferedMatch(title: $0, author: $1, confidence: 0.2, source: "local") }
+        for (place, own) in names.prefix(2).enumerated() {
+            let book = Scan.book(own.0, by: own.1, 0.2, place: place, matches: matches)
+            _ = try await library.store.importScan(Scan.of([book], job: own.0, photo: own.0))
+        }
+        let queue = try await library.store.reviewQueue()
+        #expect(queue.map { $0.alternatives.map(\.title) } == [["Good Wives", "Y"], ["Martin Eden", "Y"]])
+    }
+
+    @Test(arguments: [[0.55, 0.3], [0.3, 0.55]])
+    func `shows of several copies the one that is least sure`(confidences: [Double]) async throws {
+        let library = try TestLibrary()
+        for (scan, confidence) in confidences.enumerated() {
+            let book = Scan.book("Dune", by: "Frank Herbert", confidence, place: scan)
+            _ = try await library.store.importScan(Scan.of([book], job: "\(scan)", photo: "photo\(scan)"))
+        }
+        try await library.store.decide(try await library.store.duplicateQuestions().map(\.id), .addCopy)
+        let queue = try await library.store.reviewQueue()
+        #expect(queue.map(\.confidence) == [0.3])
+        #expect(queue.first?.detection?.confidence == 0.3)
+        #expect(try await library.store.reviewCounts().total == 1)
+    }
+
     @Test func `verifies without a change`() async throws {
         let library = try await queue()
         let item = try #require(try await library.store.reviewQueue().first)

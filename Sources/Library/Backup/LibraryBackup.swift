@@ -45,13 +45,25 @@ extension LibraryStore {
                 for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy.path + suffix) }
             }
         }
+        try refuseToReplaceLibrary(file)
         try await copyDatabase(pool, to: copy)
         let hasCatalog = withCatalog && FileManager.default.fileExists(atPath: folder.catalog.path)
         if hasCatalog { try await copyCatalog(to: catalogCopy) }
-        let manifest = try writeArchive(temporary, database: copy, catalog: hasCatalog ? catalogCopy : nil, progress)
+        let manifest = try writeArchive(
+            try TarWriter(temporary, for: file), database: copy, catalog: hasCatalog ? catalogCopy : nil, progress)
         guard Foundation.rename(temporary.path, file.path) == 0 else { throw DurableFile.failure(errno, file) }
         DurableFile.syncFolder(file.deletingLastPathComponent())
         return manifest
+    }
+
+    /// The backup's own name must not be one of the data directory's.
+    private func refuseToReplaceLibrary(_ file: URL) throws {
+        let target = file.standardizedFileURL.resolvingSymlinksInPath().path
+        for own in [folder.database, folder.catalog]
+        where own.standardizedFileURL.resolvingSymlinksInPath().path == target {
+            throw LibraryError.file(
+                file.path, reason: "This is the library itself. Name another file for the backup.")
+        }
     }
 
     private func copyCatalog(to copy: URL) async throws {
@@ -78,7 +90,7 @@ extension LibraryStore {
     }
 
     private func writeArchive(
-        _ archive: URL, database: URL, catalog: URL?, _ progress: @Sendable (Int, Int) -> Void
+        _ tar: consuming TarWriter, database: URL, catalog: URL?, _ progress: @Sendable (Int, Int) -> Void
     ) throws -> BackupManifest {
         let (photos, covers, counts) = try DatabaseQueue(path: database.path).read { db in
             (
@@ -91,27 +103,50 @@ extension LibraryStore {
                 )
             )
         }
-        let files =
-            [("library.sqlite", database)] + photos.map { ("photos/\($0)", folder.photo($0)) }
+        let pictures =
+            photos.map { ("photos/\($0)", folder.photo($0)) }
             + covers.map { ("covers/\($0)", folder.covers.appending(path: $0)) }
-            + (catalog.map { [("catalog.sqlite", $0)] } ?? [])
-        let tar = try TarWriter(archive)
+        let databases = [("library.sqlite", database)] + (catalog.map { [("catalog.sqlite", $0)] } ?? [])
+        let count = pictures.count + databases.count
         var manifest = BackupManifest(
             madeAt: clock(), schema: LibrarySchema.steps.last ?? "", works: counts.0, entries: counts.1, files: [])
-        for (index, (name, url)) in files.enumerated() {
+        func add(_ name: String, _ url: URL) throws {
             try Task.checkCancellation()
-            // A photo may be cleaned up while the backup runs; the backup is then without it, as the library is.
-            guard FileManager.default.fileExists(atPath: url.path) else { continue }
             let hash = try tar.add(name, file: url)
             let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
             manifest.files.append(BackupManifest.File(name: name, size: size, sha256: hash))
-            progress(index + 1, files.count)
+            progress(manifest.files.count, count)
         }
+        var gone: [String] = []
+        for (name, url) in pictures {
+            // A photo may be cleaned up while the backup runs; the backup is then without it, as the library is.
+            if FileManager.default.fileExists(atPath: url.path) {
+                try add(name, url)
+            } else {
+                gone.append(url.lastPathComponent)
+            }
+        }
+        try clearReferences(to: gone, in: database)
+        for (name, url) in databases { try add(name, url) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
         _ = try tar.add(BackupManifest.name, Array(try encoder.encode(manifest)))
         try tar.finish()
         return manifest
+    }
+
+    /// Nothing in a backup refers to a picture that is not in it.
+    private func clearReferences(to files: [String], in database: URL) throws {
+        guard !files.isEmpty else { return }
+        let now = clock().milliseconds
+        try DatabaseQueue(path: database.path).write { db in
+            let names = try JSONColumn.text(files)
+            try db.execute(
+                sql: """
+                    UPDATE photo SET file = NULL, clearedAt = :now WHERE file IN (SELECT value FROM json_each(:names));
+                    UPDATE edition SET cover = NULL WHERE cover IN (SELECT value FROM json_each(:names));
+                    """, arguments: ["now": now, "names": names])
+        }
     }
 }

@@ -7,11 +7,12 @@ struct TarWriter: ~Copyable {
     private let descriptor: Int32
     private let url: URL
 
+    /// - Parameter destination: what errors call the file, where it gets another name in the end.
     /// - Throws: `LibraryError` where the file cannot be made, or is there already.
-    init(_ url: URL) throws {
-        self.url = url
+    init(_ url: URL, for destination: URL) throws {
+        self.url = destination
         descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw DurableFile.failure(errno, url) }
+        guard descriptor >= 0 else { throw DurableFile.failure(errno, destination) }
     }
 
     deinit { _ = close(descriptor) }

@@ -95,6 +95,17 @@ extension Change {
             """, [detection, entry, work, kind.rawValue, key.text, milliseconds])
     }
 
+    /// Asks whether a copy is one of these works; where there are none, one of nearly the same title.
+    func ask(
+        whether entry: Int64, isOneOf candidates: [DuplicateCandidate], key: BookKey,
+        near: @autoclosure () throws -> SimilarTitles
+    ) throws {
+        let offered = try candidates.isEmpty ? offers(near().similar(to: key), for: key) : candidates
+        for candidate in offered.prefix(3) {
+            try ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
+        }
+    }
+
     /// Copies of the work, those on `shelf` first.
     func copies(ofWork work: Int64, shelf: RowID<Shelf>?) throws -> [Int64] {
         try Int64.fetchAll(
@@ -152,10 +163,12 @@ struct SimilarTitles {
         works.append(entry)
     }
 
-    /// At least this alike, 0...1 (one minus the edit distance over the length): `the hobit`, `the hobbit` are 0.9.
+    /// At least this alike, 0...1 (one minus the edit distance over the length): `pride and prejudise` is 0.95.
     private static let minimum = 0.85
 
     /// At most three works, best first, that share an author with the book, or of which one has no author.
+    ///
+    /// One letter may always differ where the author is the same: `hobit` is `hobbit`.
     func similar(to key: BookKey, minimum: Double = Self.minimum) -> [Int64] {
         // Too short to tell a misread letter from another title.
         guard key.title.utf8.count >= 5, !works.isEmpty else { return [] }
@@ -169,7 +182,7 @@ struct SimilarTitles {
         var found: [(work: Int64, likeness: Double)] = []
         for place in shared.indices where Double(shared[place]) >= needed {
             let likeness = likeness(of: works[place], to: key, minimum: minimum)
-            if likeness >= minimum { found.append((works[place].work, likeness)) }
+            if likeness > 0 { found.append((works[place].work, likeness)) }
         }
         return found.sorted { ($1.likeness, $0.work) < ($0.likeness, $1.work) }.prefix(3).map(\.work)
     }
@@ -177,11 +190,24 @@ struct SimilarTitles {
     /// 0 for a work that is another book, or the same.
     private func likeness(of entry: Entry, to key: BookKey, minimum: Double) -> Double {
         guard entry.title != key.title else { return 0 }
-        let likeness = Spelling.similarity(key.title, entry.title, minimum: minimum)
+        let mine = Self.withoutStrayNumber(key.title, beside: entry.title)
+        let other = Self.withoutStrayNumber(entry.title, beside: key.title)
         // Volumes of a set differ by a number only.
-        guard likeness >= minimum, Self.numbers(key.title) == Self.numbers(entry.title) else { return 0 }
-        let other = BookKey(title: entry.title, authors: AuthorNames.list(entry.authorNames))
-        return key.authors.isEmpty || other.authors.isEmpty || key.sharesAuthor(with: other) ? likeness : 0
+        guard Self.numbers(mine) == Self.numbers(other) else { return 0 }
+        let theirs = BookKey(title: entry.title, authors: AuthorNames.list(entry.authorNames))
+        let isBySame = key.sharesAuthor(with: theirs)
+        guard isBySame || key.authors.isEmpty || theirs.authors.isEmpty else { return 0 }
+        let oneLetter = 1 - 1 / Double(max(mine.count, other.count))
+        let needed = isBySame ? min(minimum, oneLetter - 1e-9) : minimum
+        let likeness = Spelling.similarity(mine, other, minimum: needed)
+        return likeness >= needed ? likeness : 0
+    }
+
+    /// `1 buddenbrooks` beside `buddenbrooks`: a mark on the spine, read as the title's first word.
+    private static func withoutStrayNumber(_ title: String, beside other: String) -> String {
+        let words = title.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, words[0].allSatisfy(\.isNumber), other.first?.isNumber == false else { return title }
+        return String(words[1])
     }
 
     private static func numbers(_ title: String) -> [Substring] {

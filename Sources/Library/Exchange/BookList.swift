@@ -82,7 +82,7 @@ public struct BookListPreview: Sendable {
         }
         (self.rows, self.sample) = (rows, sample)
         (format, columns, fields) = (reading.header.format, reading.header.names, reading.header.fields)
-        problems = reading.problem.map { [$0] } ?? []
+        problems = reading.problems
     }
 }
 
@@ -116,7 +116,7 @@ struct BookList {
         if columns == nil { _ = try BookListColumns(reading.header, mapping: mapping) }
         format = reading.header.format
         self.rows = rows
-        self.problems = problems + (reading.problem.map { [$0] } ?? [])
+        self.problems = (problems + reading.problems).sorted { $0.line < $1.line }
     }
 }
 
@@ -141,51 +141,73 @@ private struct BookListText {
 
     /// Hands on the rows after the first line.
     ///
-    /// - Returns: the first line, and what is wrong with the file from some line on.
+    /// A quote that is never closed would take all that follows with it: its line is left out, and reading goes on with
+    /// the next.
+    ///
+    /// - Returns: the first line, and what is wrong with lines that make no row.
     /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, and what `onRow` throws.
     func read(
         _ onRow: (CSVParser.Row, BookListHeader) throws -> Void
-    ) throws -> (header: BookListHeader, problem: RowProblem?) {
-        var parser = CSVParser(delimiter: delimiterByte)
+    ) throws -> (header: BookListHeader, problems: [RowProblem]) {
         var header: BookListHeader?
+        var problems: [RowProblem] = []
         var count = 0
-        let take = { (row: CSVParser.Row) throws in
-            guard let known = header else {
-                header = BookListHeader(row.fields)
-                return
+        var (rest, linesBefore) = (text[...], 0)
+        while true {
+            let take = { (row: CSVParser.Row) throws in
+                guard let known = header else {
+                    header = BookListHeader(row.fields)
+                    return
+                }
+                guard count < BookList.rowLimit else {
+                    throw LibraryError.invalid(
+                        field: "file", reason: "it has more than \(BookList.rowLimit) rows. Split it.")
+                }
+                count += 1
+                try onRow(CSVParser.Row(line: linesBefore + row.line, fields: row.fields), known)
             }
-            guard count < BookList.rowLimit else {
-                throw LibraryError.invalid(
-                    field: "file", reason: "it has more than \(BookList.rowLimit) rows. Split it.")
+            do {
+                var parser = CSVParser(delimiter: delimiterByte)
+                try parser.parse(rest, onRow: take)
+                try parser.finish(onRow: take)
+                break
+            } catch let error as CSVError where header != nil {
+                guard let bad = error.badRow else { throw error }
+                problems.append(RowProblem(line: linesBefore + bad.line, reason: bad.reason))
+                guard problems.count < Self.restartLimit else { break }
+                rest = rest.dropping(lines: bad.line)
+                linesBefore += bad.line
             }
-            count += 1
-            try onRow(row, known)
-        }
-        var problem: RowProblem?
-        do {
-            try parser.parse(text, onRow: take)
-            try parser.finish(onRow: take)
-        } catch let error as CSVError where error.isOfRow && header != nil {
-            // What was read until here is sound; the rest of the file cannot be told apart.
-            problem = RowProblem(line: error.line, reason: error.description)
         }
         guard let header else { throw CSVError.empty }
-        return (header, problem)
+        return (header, problems)
+    }
+
+    /// Each new start may read the file to its end.
+    private static let restartLimit = 100
+}
+
+extension ArraySlice<UInt8> {
+    /// Without its first lines; they end with LF, CR LF or CR.
+    fileprivate func dropping(lines: Int) -> ArraySlice<UInt8> {
+        var (index, left) = (startIndex, lines)
+        while left > 0, let end = self[index...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+            let isPair = self[end] == 0x0D && end + 1 < endIndex && self[end + 1] == 0x0A
+            index = end + (isPair ? 2 : 1)
+            left -= 1
+        }
+        return left > 0 ? self[endIndex...] : self[index...]
     }
 }
 
 extension CSVError {
-    fileprivate var isOfRow: Bool {
+    /// The line that makes no row, and why; nil where the whole file is meant.
+    fileprivate var badRow: (line: Int, reason: String)? {
         switch self {
-        case .empty, .noTitleColumn: false
-        case .unclosedQuote, .rowTooLong: true
-        }
-    }
-
-    fileprivate var line: Int {
-        switch self {
-        case .empty, .noTitleColumn: 1
-        case .unclosedQuote(let line), .rowTooLong(let line): line
+        case .empty, .noTitleColumn: nil
+        case .unclosedQuote(let line): (line, "a quote (\") opens here and never closes; close it and import again.")
+        case .rowTooLong(let line):
+            (line, "the row is longer than \(CSVParser.rowLimit) bytes; is a quote (\") not closed?")
         }
     }
 }

@@ -1,5 +1,5 @@
 import Bibliography
-public import Foundation
+import Foundation
 
 /// Reads the rows of one list by the names of its columns.
 struct BookListColumns {
@@ -19,7 +19,7 @@ struct BookListColumns {
 
     /// - Throws: `LibraryError.invalid` for a row that cannot be a book.
     func book(_ row: CSVParser.Row) throws -> BookListRow {
-        let fields = Fields(row: row, place: place, isOurs: format == .shelflist)
+        let fields = BookListFields(row: row, place: place, isOurs: format == .shelflist)
         let result: BookListRow =
             switch format {
             case .shelflist: try ours(fields)
@@ -36,7 +36,7 @@ struct BookListColumns {
 
     // MARK: - One function for each kind of list
 
-    private func ours(_ fields: Fields) throws -> BookListRow {
+    private func ours(_ fields: BookListFields) throws -> BookListRow {
         let roles = ListText.items(fields["author roles"])
         let credits = try ListText.items(fields["authors"]).enumerated().map { index, name in
             AuthorCredit(
@@ -64,7 +64,7 @@ struct BookListColumns {
             work: fields["work"])
     }
 
-    private func goodreads(_ fields: Fields) throws -> BookListRow {
+    private func goodreads(_ fields: BookListFields) throws -> BookListRow {
         var book = try details(fields)
         book.binding = fields["binding"]
         book.authors = [fields["author"], fields["additional authors"]].compactMap { $0 }.flatMap(AuthorCredit.list)
@@ -86,7 +86,7 @@ struct BookListColumns {
             line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.noon)
     }
 
-    private func libraryThing(_ fields: Fields) throws -> BookListRow {
+    private func libraryThing(_ fields: BookListFields) throws -> BookListRow {
         var book = try details(fields)
         let names =
             [fields["primary author"]].compactMap { $0 }
@@ -101,7 +101,8 @@ struct BookListColumns {
             }
         }
         book.binding = fields["media"]
-        book.pages = fields["page count"].flatMap { Int($0) }
+        book.language = book.language ?? fields["languages"]
+        book.pages = fields["page count"].flatMap(Self.pages)
         // "Publication" is "Ace Books (1990), Mass Market Paperback".
         book.publisher = fields["publication"].map {
             String($0.prefix { $0 != "(" && $0 != "," }).trimmingCharacters(in: .whitespaces)
@@ -125,16 +126,15 @@ struct BookListColumns {
                 : entry.finishedOn != nil || folded.contains("read but unowned") ? .read : nil
         entry.rating = try fields.stars("rating")
         entry.notes = Self.joined([fields["review"], fields["comment"], fields["private comment"]])
-        let standard: Set = [
-            "your library", "wishlist", "currently reading", "to read", "read but unowned", "favorites",
-        ]
+        // What they say is said by ownership and reading status; that a book was read and is not owned is not.
+        let standard: Set = ["your library", "wishlist", "currently reading", "to read"]
         entry.tags =
             (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
             + collections.filter { !standard.contains(TextNormalisation.fold($0)) }
         return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("entry date")?.noon)
     }
 
-    private func storyGraph(_ fields: Fields) throws -> BookListRow {
+    private func storyGraph(_ fields: BookListFields) throws -> BookListRow {
         var book = try details(fields)
         book.authors = (fields["authors"] ?? "").split(separator: ",").flatMap { AuthorCredit.list(String($0)) }
         book.binding = fields["format"]
@@ -154,7 +154,7 @@ struct BookListColumns {
         return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.noon)
     }
 
-    private func other(_ fields: Fields) throws -> BookListRow {
+    private func other(_ fields: BookListFields) throws -> BookListRow {
         var entry = EntryDetails()
         entry.notes = fields["notes"] ?? fields["comment"]
         entry.tags = (fields["tags"] ?? "").split(whereSeparator: { $0 == "," || $0 == ";" }).map {
@@ -171,7 +171,7 @@ struct BookListColumns {
     // MARK: - Shared
 
     /// What the columns that all lists have say of the book.
-    private func details(_ fields: Fields) throws -> BookDetails {
+    private func details(_ fields: BookListFields) throws -> BookDetails {
         guard let record = basic.record(from: fields.row) else {
             throw LibraryError.invalid(field: "title", reason: "the row has none; it was left out.")
         }
@@ -196,6 +196,13 @@ struct BookListColumns {
         }
     }
 
+    /// The largest number: `xvi, 541 p.`, `541`.
+    private static func pages(_ text: String) -> Int? {
+        text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.max().flatMap {
+            (1...100_000).contains($0) ? $0 : nil
+        }
+    }
+
     private static func role(_ text: String) -> AuthorCredit.Role {
         let folded = TextNormalisation.fold(text)
         if folded.contains("transl") { return .translator }
@@ -207,96 +214,5 @@ struct BookListColumns {
     private static func joined(_ texts: [String?]) -> String? {
         let texts = texts.compactMap { $0 }
         return texts.isEmpty ? nil : texts.joined(separator: "\n\n")
-    }
-}
-
-/// The fields of one row by folded name.
-private struct Fields {
-    let row: CSVParser.Row
-    let place: [String: Int]
-    let isOurs: Bool
-
-    var line: Int { row.line }
-
-    /// Trimmed where the list is not ours; nil where there is nothing.
-    subscript(name: String) -> String? {
-        guard let index = place[name], index < row.fields.count else { return nil }
-        let text =
-            isOurs
-            ? ListText.withoutGuard(row.fields[index])
-            : row.fields[index].trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? nil : text
-    }
-
-    func known<Value: RawRepresentable & CaseIterable>(_ text: String, _ field: String) throws -> Value
-    where Value.RawValue == String {
-        guard let value = Value(rawValue: text) else {
-            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LibraryError.invalid(field: field, reason: "“\(text)” is none of \(allowed).")
-        }
-        return value
-    }
-
-    func number(_ name: String) throws -> Double? {
-        try self[name].map { text in
-            guard let number = Double(text.replacingOccurrences(of: ",", with: ".")) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no number.")
-            }
-            return number
-        }
-    }
-
-    /// Zero stars mean that there is no rating.
-    func stars(_ name: String) throws -> Double? { try number(name).flatMap { $0 == 0 ? nil : $0 } }
-
-    func integer(_ name: String) throws -> Int? {
-        try self[name].map { text in
-            guard let number = Int(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no whole number.")
-            }
-            return number
-        }
-    }
-
-    func isbn(_ name: String) throws -> ISBN? {
-        try self[name].map { text in
-            guard let isbn = ISBN(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no valid ISBN.")
-            }
-            return isbn
-        }
-    }
-
-    func date(_ name: String) throws -> PartialDate? {
-        try self[name].map { text in
-            guard let date = PartialDate(rawValue: text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no date; write 2026-11-21.")
-            }
-            return date
-        }
-    }
-
-    /// In other people's lists, a date that cannot be read is no reason to lose the book.
-    func dateIfAny(_ name: String) -> PartialDate? { self[name].flatMap { PartialDate(rawValue: $0) } }
-
-    func time(_ name: String) throws -> Date? {
-        try self[name].map { text in
-            guard let date = ListText.time(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no time; write 2026-11-21T10:00:00.000Z.")
-            }
-            return date
-        }
-    }
-}
-
-extension PartialDate {
-    /// The day's noon (UTC), or that of the first day that it may be.
-    var noon: Date? { moment("T12:00:00.000Z") }
-
-    /// The first moment (UTC) that it may be.
-    public var firstMoment: Date? { moment("T00:00:00.000Z") }
-
-    private func moment(_ time: String) -> Date? {
-        ListText.time(rawValue + "-01-01".suffix(10 - rawValue.count) + time)
     }
 }

@@ -40,14 +40,16 @@ extension LibraryStore {
 
     /// Takes in a list: our own CSV, an export of Goodreads, LibraryThing or StoryGraph, or any CSV with titles.
     ///
-    /// Encoding, delimiter and kind are recognised; a bad row is reported with its line and skipped. Some rows at a time
+    /// Encoding, delimiter and kind are recognised; a bad row is reported with its line and skipped; books whose titles
+    /// are nearly those of books in the library are asked about. Some rows at a time
     /// are one transaction with a note of their lines, so that an import which is cut short goes on where it stopped when
     /// it is repeated.
     ///
     /// - Parameters:
     ///   - name: of the file, for messages.
     ///   - duplicates: what to do with books that are in the library; nil adds them and asks.
-    ///   - enrich: looks each row up, several at once; what the list says is kept, gaps are filled.
+    ///   - enrich: looks each row up, several at once; what the list says is kept, gaps are filled. Rows of our own lists
+    ///     are not looked up: they come back as they went out.
     ///   - mapping: what columns stand for, by their names, where it is not what `BookListPreview` says; nil for
     ///     columns to be left out.
     ///   - shelf: where the books stand, whatever the list says.
@@ -70,6 +72,10 @@ extension LibraryStore {
         var report = ListImportReport(format: list.format, problems: list.problems)
         report.alreadyImported = list.rows.count { done.contains($0.line) }
         let rows = list.rows.filter { !done.contains($0.line) }
+        // Our own lists say all there is to say, and what a person has judged is judged.
+        let enrich = list.format == .shelflist ? nil : enrich
+        // Works that were there before: the rows of one list are not each other's misreadings.
+        let near = try await read { try SimilarTitles($0) }
         for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
             try Task.checkCancellation()
             let batch = Array(rows[start..<min(start + Self.rowsAtOnce, rows.count)])
@@ -78,7 +84,8 @@ extension LibraryStore {
             let covers: [(RowID<LibraryEntry>, URL)]
             (report, covers) = try await write { change in
                 var importing = ListImporting(
-                    change: change, file: hash, name: name, duplicates: duplicates, shelf: shelf, report: sofar)
+                    change: change, file: hash, name: name, duplicates: duplicates, shelf: shelf, near: near,
+                    report: sofar)
                 for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
                 return (importing.report, importing.covers)
             }
@@ -147,16 +154,17 @@ private struct ListImporting {
     let name: String
     let duplicates: DuplicateDecision?
     let shelf: RowID<Shelf>?
+    let near: SimilarTitles
     var report: ListImportReport
     /// Where the covers of the new entries can be had.
     private(set) var covers: [(RowID<LibraryEntry>, URL)] = []
 
     init(
         change: Change, file: String, name: String, duplicates: DuplicateDecision?, shelf: RowID<Shelf>?,
-        report: ListImportReport
+        near: SimilarTitles, report: ListImportReport
     ) {
         (self.change, self.file, self.name) = (change, file, name)
-        (self.duplicates, self.shelf, self.report) = (duplicates, shelf, report)
+        (self.duplicates, self.shelf, self.near, self.report) = (duplicates, shelf, near, report)
     }
 
     mutating func take(_ row: BookListRow, _ answer: LibraryStore.Answer) throws {
@@ -183,7 +191,11 @@ private struct ListImporting {
             return
         }
         let key = BookKey(book)
-        let known = try change.duplicates(of: book, key: key, except: nil).first { $0.kind.isSure }
+        let candidates = try change.duplicates(of: book, key: key, except: nil).filter {
+            // A list of ours names its works: those of different names are different books.
+            try row.work == nil || !isOfSameList($0.work)
+        }
+        let known = candidates.first { $0.kind.isSure }
         if let known {
             let decision = try change.decision(key: key.text, work: known.work) ?? duplicates
             switch decision {
@@ -210,9 +222,7 @@ private struct ListImporting {
                 [id, name, row.line, failure])
             report.failedEnrichments += 1
         }
-        if let known, try change.decision(key: key.text, work: known.work) != .different {
-            try change.ask(about: .entry(id), work: known.work, kind: known.kind, key: key)
-        }
+        try change.ask(whether: id, isOneOf: candidates, key: key, near: near)
         if let name = row.work { try noteWork(name, work) }
         report.added += 1
     }
@@ -223,6 +233,11 @@ private struct ListImporting {
         return try Int64.fetchOne(
             change.db, sql: "SELECT work FROM importedWork JOIN work ON work.id = work WHERE file = ? AND name = ?",
             arguments: [file, name])
+    }
+
+    private func isOfSameList(_ work: Int64) throws -> Bool {
+        try Int.fetchOne(
+            change.db, sql: "SELECT 1 FROM importedWork WHERE file = ? AND work = ?", arguments: [file, work]) != nil
     }
 
     private func noteWork(_ name: String, _ work: Int64) throws {

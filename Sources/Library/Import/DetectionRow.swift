@@ -108,7 +108,14 @@ extension Change {
                     photo.stored?.file, hash, photo.size.width, photo.size.height, shelf?.rawValue, milliseconds,
                 ])
         }
-        try execute("INSERT OR IGNORE INTO scanPhoto (job, position, photo) VALUES (?, ?, ?)", [job, index, id])
+        // Photos that are taken in one by one all call themselves the first; they stand in their order.
+        try execute(
+            """
+            INSERT INTO scanPhoto (job, position, photo, at)
+            SELECT :job, CASE WHEN EXISTS (SELECT 1 FROM scanPhoto WHERE job = :job AND position = :index)
+                THEN (SELECT max(position) + 1 FROM scanPhoto WHERE job = :job) ELSE :index END, :photo, :now
+            WHERE NOT EXISTS (SELECT 1 FROM scanPhoto WHERE job = :job AND photo = :photo)
+            """, ["job": job, "index": index, "photo": id, "now": milliseconds])
         return id
     }
 }

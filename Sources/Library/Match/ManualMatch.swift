@@ -115,6 +115,15 @@ extension LibraryStore {
     }
 }
 
+extension Record {
+    /// A record that was offered for a spine, to be taken over.
+    public init(_ match: OfferedMatch) {
+        self.init(
+            id: "", title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [],
+            isbn: match.isbn, source: match.source)
+    }
+}
+
 extension Change {
     fileprivate func describeEdition(of entry: Int64, from record: Record, cover: String?) throws {
         let edition = try editionMade(ofEntry: entry)
@@ -137,12 +146,14 @@ extension Change {
 }
 
 extension BookDetails {
-    /// The record's description; what it does not say of the edition stays only where the ISBN is the same.
+    /// The record's description; what it does not say stays only where both are the same edition, or the same book and
+    /// the record names no edition.
     func matched(with record: Record) throws -> BookDetails {
         var book = BookDetails(record)
         if let year = book.year, !(1000...2100).contains(year) { book.year = nil }
         if let pages = book.pages, !(1...100_000).contains(pages) { book.pages = nil }
-        if isbn != nil, book.isbn == nil || book.isbn == isbn {
+        let isSameWork = BookKey(book).agreement(with: BookKey(self)) == .same
+        if isbn != nil, book.isbn == isbn || book.isbn == nil && isSameWork {
             book.isbn = book.isbn ?? isbn
             book.publisher = book.publisher ?? publisher
             book.year = book.year ?? year
@@ -150,7 +161,7 @@ extension BookDetails {
             book.language = book.language ?? language
             book.binding = book.binding ?? binding
         }
-        book.series = book.series ?? series
+        if isSameWork { book.series = book.series ?? series }
         return try book.cleaned()
     }
 

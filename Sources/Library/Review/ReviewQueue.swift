@@ -53,6 +53,14 @@ public struct ReviewCounts: Hashable, Codable, Sendable {
         self.duplicateQuestions = duplicateQuestions
     }
 
+    public subscript(tier: ConfidenceTier) -> Int {
+        switch tier {
+        case .needsReview: needsReview
+        case .verify: verify
+        case .ready: ready
+        }
+    }
+
     /// Works in the queue.
     public var total: Int { needsReview + verify + ready + failedEnrichments }
 }
@@ -103,11 +111,11 @@ extension LibraryStore {
 }
 
 extension Database {
-    /// The queue's works, each with the copy and confidence of its least sure spine (SQLite takes the bare columns from
-    /// the row of the minimum).
+    /// The queue's works, each with the copy and confidence of its least sure spine: where there is one minimum, and one
+    /// only, SQLite takes the other columns from its row.
     static let queueSQL = """
-        SELECT work.id AS work, coalesce(detection.entry, min(entry.id)) AS entry,
-            min(detection.confidence) AS confidence, failed.entry IS NOT NULL AS failed
+        SELECT work.id AS work, entry.id AS entry, min(detection.confidence) AS confidence,
+            failed.entry IS NOT NULL AS failed
         FROM work JOIN entry ON entry.work = work.id
         LEFT JOIN detection ON detection.entry = entry.id
         LEFT JOIN failedEnrichment failed ON failed.entry = entry.id
@@ -146,8 +154,8 @@ extension Database {
             detection: detection,
             alternatives: Array(
                 (detection?.matches ?? []).filter { match in
-                    let key = BookKey(
-                        title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [])
+                    let names = match.author.map(AuthorCredit.list) ?? []
+                    let key = BookKey(title: match.title, subtitle: match.subtitle, authors: names.map(\.name))
                     return key.agreement(with: own) != .same
                 }.prefix(3)),
             failedEnrichment: failed.map {

@@ -27,24 +27,26 @@ extension LibraryStore {
         let (known, seen, new, questions) = try await read { db in
             let shelf = try db.existingShelf(shelf.rawValue)
             let names = "[" + (try jobs.map { try JSONColumn.text($0) }).joined(separator: ",") + "]"
+            // A photo that was there before is not taken in again; what it shows is what this scan saw.
+            let photos = """
+                (SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo
+                WHERE job IN (SELECT value FROM json_each(:jobs)) AND (shelf IS NULL OR shelf = :shelf))
+                """
+            let arguments: StatementArguments = ["jobs": names, "shelf": shelf.id.rawValue]
             let seen = try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT DISTINCT entry FROM detection
-                    WHERE entry IS NOT NULL AND job IN (SELECT value FROM json_each(?))
-                    """, arguments: [names])
+                db, sql: "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)",
+                arguments: arguments)
             // A copy is new if no other scan has seen it and it came after these scans began.
             let new = try Int64.fetchAll(
                 db,
                 sql: """
-                    SELECT entry FROM detection GROUP BY entry
-                    HAVING entry IS NOT NULL AND sum(job NOT IN (SELECT value FROM json_each(?))) = 0
-                        AND min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
-                    """, arguments: [names])
+                    SELECT entry FROM detection WHERE entry IS NOT NULL GROUP BY entry
+                    HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
+                        AND entry NOT IN (SELECT entry FROM detection JOIN scanPhoto USING (photo)
+                            WHERE entry IS NOT NULL AND scanPhoto.job NOT IN (SELECT value FROM json_each(:jobs)))
+                    """, arguments: ["jobs": names])
             let questions = try db.questions(
-                """
-                q.detection IN (SELECT id FROM detection WHERE job IN (SELECT value FROM json_each(?)))
-                """, [names])
+                "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments)
             return (shelf, Set(seen), Set(new), questions)
         }
         var comparison = ShelfComparison(
@@ -52,7 +54,8 @@ extension LibraryStore {
         for entry in try await entries(EntryQuery(sort: .shelf)).entries {
             let isSeen = seen.contains(entry.id.rawValue)
             switch (isSeen, entry.shelf == shelf) {
-            case (true, _) where new.contains(entry.id.rawValue): comparison.new.append(entry)
+            case (true, _) where new.contains(entry.id.rawValue) && [shelf, nil].contains(entry.shelf):
+                comparison.new.append(entry)
             case (true, true): comparison.present.append(entry)
             case (true, false): comparison.moved.append(entry)
             case (false, true) where entry.ownership == .lent: comparison.lent.append(entry)
@@ -69,8 +72,8 @@ extension LibraryStore {
             try String.fetchOne(
                 db,
                 sql: """
-                    SELECT detection.job FROM detection JOIN photo ON photo.id = photo WHERE photo.shelf = ?
-                    ORDER BY detection.id DESC LIMIT 1
+                    SELECT job FROM scanPhoto JOIN photo ON photo.id = photo WHERE shelf = ?
+                    ORDER BY at DESC, position DESC LIMIT 1
                     """, arguments: [shelf.rawValue])
         }
     }

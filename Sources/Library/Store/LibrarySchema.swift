@@ -10,6 +10,7 @@ enum LibrarySchema {
         migrator.registerMigration("1 books") { try $0.execute(sql: books) }
         migrator.registerMigration("2 photos and review") { try $0.execute(sql: photosAndReview) }
         migrator.registerMigration("3 activity and enrichment") { try $0.execute(sql: activityAndEnrichment) }
+        migrator.registerMigration("4 scans in their order") { try $0.execute(sql: scansInTheirOrder) }
         return migrator
     }
 
@@ -269,5 +270,18 @@ enum LibrarySchema {
             PRIMARY KEY (file, name)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX importedWorkByWork ON importedWork(work);
+        """
+
+    private static let scansInTheirOrder = """
+        ALTER TABLE scanPhoto ADD COLUMN at INTEGER NOT NULL DEFAULT 0;
+        UPDATE scanPhoto SET at = coalesce(
+            (SELECT max(createdAt) FROM detection d WHERE d.job = scanPhoto.job AND d.photo = scanPhoto.photo),
+            (SELECT addedAt FROM photo WHERE id = scanPhoto.photo));
+        -- Of photos that were taken in one by one, only the first had a row.
+        INSERT INTO scanPhoto (job, position, photo, at)
+        SELECT job, coalesce((SELECT max(position) FROM scanPhoto s WHERE s.job = d.job), -1)
+            + row_number() OVER (PARTITION BY job ORDER BY photo), photo, max(createdAt)
+        FROM detection d
+        WHERE NOT EXISTS (SELECT 1 FROM scanPhoto s WHERE s.job = d.job AND s.photo = d.photo) GROUP BY job, photo;
         """
 }

@@ -72,6 +72,8 @@ public struct SpineLine: Hashable, Codable, Sendable {
 }
 
 /// A record offered for a spine.
+///
+/// Taken over with `applyMatch(_:with:)` and `Record(_:)`.
 public struct OfferedMatch: Hashable, Codable, Sendable {
     public var title: String
     public var subtitle: String?

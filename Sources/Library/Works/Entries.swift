@@ -5,6 +5,8 @@ import GRDB
 extension LibraryStore {
     /// Adds a book by hand: verified, because a person says so.
     ///
+    /// Where the library has it already, or one of nearly the same title, the question whether both are one is asked.
+    ///
     /// - Throws: `LibraryError.invalid`.
     public func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
         let book = try book.cleaned()
@@ -12,6 +14,10 @@ extension LibraryStore {
         return try await write { change in
             let work = try change.insertWork(book, status: .verified)
             let id = try change.insertEntry(ofWork: work, book, entry)
+            let key = BookKey(book)
+            try change.ask(
+                whether: id, isOneOf: try change.duplicates(of: book, key: key, except: work), key: key,
+                near: try SimilarTitles(change.db))
             return try change.db.entry(id)
         }
     }

@@ -73,6 +73,12 @@ extension TerminalTable {
     }
 }
 
+extension Int {
+    func checkAsLimit() throws {
+        if self < 1 { throw ValidationError("--limit is 1 or more.") }
+    }
+}
+
 extension RowID: ExpressibleByArgument {
     public init?(argument: String) {
         guard let number = Int64(argument), number > 0 else { return nil }

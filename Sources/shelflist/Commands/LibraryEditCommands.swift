@@ -7,14 +7,20 @@ import Library
 struct EntryFields: ParsableArguments {
     @Option(help: "The shelf it stands on; made if it is new. An empty text takes it off.") var shelf: String?
     @Option(help: "owned, wishlist or lent.") var ownership: Ownership?
-    @Option(name: .customLong("lent-to"), help: "Who has it.") var lentTo: String?
+    @Option(name: .customLong("lent-to"), help: "Who has it. An empty text: it is back.") var lentTo: String?
     @Option(help: "to-read, reading or read.") var reading: ReadingStatus?
     @Option(help: "Stars, 0 to 5.") var rating: Double?
-    @Option(help: "When reading began: 2026, 2026-11 or 2026-11-21.") var started: String?
-    @Option(help: "When it was finished.") var finished: String?
+    @Option(help: "When reading began: 2026, 2026-11 or 2026-11-21. An empty text removes it.") var started: String?
+    @Option(help: "When it was finished, likewise.") var finished: String?
     @Option(help: "A note. An empty text removes it.") var notes: String?
     @Option(name: .customLong("tag"), help: "A tag; may be repeated. They replace those there are.") var tags:
         [String] = []
+
+    /// Whether nothing was said.
+    var isEmpty: Bool {
+        let texts = [shelf, lentTo, started, finished, notes]
+        return texts.allSatisfy { $0 == nil } && ownership == nil && reading == nil && rating == nil && tags.isEmpty
+    }
 
     func apply(to details: EntryDetails, in store: LibraryStore) async throws -> EntryDetails {
         var details = details
@@ -22,7 +28,7 @@ struct EntryFields: ParsableArguments {
         if let ownership { details.ownership = ownership }
         if let lentTo {
             details.lentTo = lentTo
-            details.ownership = .lent
+            details.ownership = lentTo.isEmpty ? .owned : .lent
         }
         if let reading { details.reading = reading }
         if let rating { details.rating = rating }
@@ -33,7 +39,9 @@ struct EntryFields: ParsableArguments {
         return details
     }
 
-    private static func date(_ text: String, _ option: String) throws -> PartialDate {
+    /// Nil for an empty text, which removes the date.
+    private static func date(_ text: String, _ option: String) throws -> PartialDate? {
+        if text.isEmpty { return nil }
         guard let date = PartialDate(rawValue: text) else {
             throw LibraryError.invalid(
                 field: option, reason: "“\(text)” is no date; write 2026, 2026-11 or 2026-11-21.")
@@ -47,19 +55,27 @@ struct BookFields: ParsableArguments {
     @Option(help: "The title.") var title: String?
     @Option(help: "The subtitle.") var subtitle: String?
     @Option(name: .customLong("author"), help: "An author; may be repeated.") var authors: [String] = []
-    @Option(help: "The ISBN, 10 or 13 digits.") var isbn: String?
+    @Option(help: "The ISBN, 10 or 13 digits. An empty text removes it.") var isbn: String?
     @Option(help: "The series.") var series: String?
     @Option(help: "The publisher.") var publisher: String?
     @Option(help: "The year of the edition.") var year: Int?
     @Option(help: "How many pages.") var pages: Int?
     @Option(help: "The language.") var language: String?
 
+    /// Whether nothing was said.
+    var isEmpty: Bool {
+        let texts = [title, subtitle, isbn, series, publisher, language]
+        return texts.allSatisfy { $0 == nil } && authors.isEmpty && year == nil && pages == nil
+    }
+
     func apply(to book: BookDetails) throws -> BookDetails {
         var book = book
         if let title { book.title = title }
         if let subtitle { book.subtitle = subtitle }
         if !authors.isEmpty { book.authors = authors.map { AuthorCredit(name: $0) } }
-        if let isbn {
+        if let isbn, isbn.isEmpty {
+            book.isbn = nil
+        } else if let isbn {
             guard let number = ISBN(isbn) else {
                 throw LibraryError.invalid(
                     field: "--isbn", reason: "“\(isbn)” is no ISBN: its last digit does not check the others.")
@@ -90,7 +106,12 @@ struct LibraryAddCommand: AsyncParsableCommand {
         try await options.withLibrary { store in
             let entry = try await store.add(
                 try book.apply(to: BookDetails(title: "")), entry: try await entry.apply(to: EntryDetails(), in: store))
-            options.show(entry) { ["Added as book \(entry.id)."] }
+            let questions = try await store.entry(entry.id).duplicateQuestions
+            options.show(entry) {
+                ["Added as book \(entry.id)."]
+                    + questions.map { "It may be in the library already: \(TerminalText.safe($0.existingTitle))" }
+                    + (questions.isEmpty ? [] : ["Decide with: shelflist library duplicates"])
+            }
         }
     }
 }
@@ -104,6 +125,10 @@ struct LibraryEditCommand: AsyncParsableCommand {
     @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
     @OptionGroup(title: "Your copy") var fields: EntryFields
     @OptionGroup var options: LibraryOptions
+
+    func validate() throws {
+        if fields.isEmpty { throw ValidationError("Name what is to be changed, for example --rating 4.") }
+    }
 
     func run() async throws {
         try await options.withLibrary { store in

@@ -18,6 +18,8 @@ struct LibraryListCommand: AsyncParsableCommand {
     @Option(help: "How many books at most.") var limit: Int?
     @OptionGroup var options: LibraryOptions
 
+    func validate() throws { try limit?.checkAsLimit() }
+
     func run() async throws {
         try await options.withLibrary { store in
             let text = words.joined(separator: " ")

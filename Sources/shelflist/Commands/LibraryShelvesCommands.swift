@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Library
+import Lookup
 
 struct LibraryShelvesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -113,14 +114,25 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if decide != nil, ids.isEmpty, !all { throw ValidationError("Name the questions, or say --all.") }
+        if decide == nil, all || !ids.isEmpty { throw ValidationError("Say how with --decide.") }
+        if decide != nil, ids.isEmpty == !all { throw ValidationError("Name the questions, or say --all.") }
     }
 
     func run() async throws {
         try await options.withLibrary { store in
             let questions = try await store.duplicateQuestions()
             guard let decide else { return options.show(["questions": questions]) { Self.lines(questions) } }
+            if let unknown = ids.first(where: { id in !questions.contains { $0.id == id } }) {
+                throw LibraryError.notFound("open question \(unknown)")
+            }
+            let known = Set(try await store.incompleteBooks().map(\.entry))
             let count = try await store.decide(all ? questions.map(\.id) : ids, decide.decision)
+            // What waited for the answer is looked up now, as the rest of its scan was.
+            let new = try await store.incompleteBooks().filter { !known.contains($0.entry) }
+            try await withCatalogs(options) { desk in
+                guard !new.isEmpty, !desk.lookup.sources.isEmpty else { return }
+                _ = try await desk.enrich(new, in: store)
+            }
             options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
         }
     }

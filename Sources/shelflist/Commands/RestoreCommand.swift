@@ -16,6 +16,9 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await telling {
+            guard FileManager.default.isReadableFile(atPath: file) else {
+                throw LibraryError.file(file, reason: "There is no such file, or it cannot be read.")
+            }
             if !replace, FileManager.default.fileExists(atPath: options.folder.database.path) {
                 let books = try await LibraryStore(folder: options.folder).entries(EntryQuery(limit: 1)).total
                 if books > 0 {

@@ -27,6 +27,8 @@ struct ReviewListCommand: AsyncParsableCommand {
     @Option(help: "How many at most.") var limit = 100
     @OptionGroup var options: LibraryOptions
 
+    func validate() throws { try limit.checkAsLimit() }
+
     private struct Document: Encodable {
         var counts: ReviewCounts
         var items: [ReviewItem]
@@ -76,6 +78,29 @@ enum ReviewWords {
         case .ready: "✓"
         case .verify: "△"
         case .needsReview: "!"
+        }
+    }
+
+    static func name(_ tier: ConfidenceTier) -> String {
+        switch tier {
+        case .ready: "ready to add"
+        case .verify: "verify"
+        case .needsReview: "needs review"
+        }
+    }
+
+    static func action(_ kind: ReviewActionKind) -> String {
+        switch kind {
+        case .verify: "verified"
+        case .verifyAll: "verified all"
+        case .keepEdit: "an edit that was kept"
+        case .correct: "corrected"
+        case .reject: "rejected"
+        case .match: "matched"
+        case .recrop: "another crop"
+        case .duplicate: "decided on duplicates"
+        case .remove: "removed"
+        case .move: "moved"
         }
     }
 
@@ -142,6 +167,12 @@ struct ReviewCorrectCommand: AsyncParsableCommand {
     @OptionGroup(title: "The book") var book: BookFields
     @OptionGroup var options: LibraryOptions
 
+    func validate() throws {
+        if book.isEmpty {
+            throw ValidationError("Name what is to be corrected. To agree: shelflist review verify \(id)")
+        }
+    }
+
     func run() async throws {
         try await options.withLibrary { store in
             let item = try await store.reviewItem(id)
@@ -175,7 +206,9 @@ struct ReviewUndoCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.withLibrary { store in
             let undone = try await store.undo()
-            options.show(["undone": undone]) { [undone.map { "Undone: \($0.kind.rawValue)." } ?? "Nothing to undo."] }
+            options.show(["undone": undone]) {
+                [undone.map { "Undone: \(ReviewWords.action($0.kind))." } ?? "Nothing to undo."]
+            }
         }
     }
 }

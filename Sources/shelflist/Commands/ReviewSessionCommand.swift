@@ -84,16 +84,27 @@ private struct ReviewSession {
             try await store.reject(item.id, ifRevision: item.revision)
             note = "Rejected: \(item.title)"
         case "n", " ": passed.append(item.id)
-        case "a":
-            let count = try await store.approveAll(tier: item.tier)
-            note = "Verified \(count) of “\(item.tier.rawValue)”. [u] takes it back."
+        case "a": try await approveAll(like: item)
         case "u":
-            note = try await store.undo().map { "Undone: \($0.kind.rawValue)" } ?? "Nothing to undo."
+            note = try await store.undo().map { "Undone: \(ReviewWords.action($0.kind))" } ?? "Nothing to undo."
             passed = []
         case "q", "\u{3}", "\u{4}", "\u{1B}": return false
         default: break
         }
         return true
+    }
+
+    /// Nobody has seen the others: one key is too little for that.
+    private mutating func approveAll(like item: ReviewItem) async throws {
+        guard item.failedEnrichment == nil else {
+            note = "Rows of lists that no catalog knew want a look each."
+            return
+        }
+        let counts = try await store.reviewCounts()
+        let (count, name) = (counts[item.tier], ReviewWords.name(item.tier))
+        show(["All \(count) of “\(name)” become verified as they are.", "", "[y] verify them  [any other key] back"])
+        guard TerminalKey.read() == "y" else { return }
+        note = "Verified \(try await store.approveAll(tier: item.tier)) of “\(name)”. [u] takes it back."
     }
 
     private mutating func edit(_ item: ReviewItem) async throws {
@@ -142,13 +153,8 @@ private struct ReviewSession {
     }
 
     private mutating func take(_ match: OfferedMatch, for item: ReviewItem) async throws {
-        var book = try await store.book(item.id)
-        book.title = match.title
-        book.subtitle = match.subtitle
-        book.authors = match.author.map(AuthorCredit.list) ?? []
-        book.isbn = match.isbn.flatMap { ISBN($0) }
-        let work = try await store.correct(item.id, to: book, ifRevision: item.revision)
-        note = "Corrected: \(work.title)"
+        let work = try await store.applyMatch(item.id, with: Record(match), ifRevision: item.revision)
+        note = "Matched: \(work.title)"
     }
 
     /// A line of text; an empty answer keeps what is there, a single dash clears it; nil at the end of the input.
@@ -159,27 +165,38 @@ private struct ReviewSession {
     }
 
     private func lines(_ item: ReviewItem) async throws -> [String] {
-        let counts = try await store.reviewCounts()
-        let colors = StandardStream.output.showsColors
         var lines: [String] = []
-        if let note { lines += [TextStyle.dim.applied(to: TerminalText.safe(note), colors: colors), ""] }
-        lines += [ReviewWords.counts(counts), ""]
+        func add(_ text: String, _ style: TextStyle = .plain) {
+            let pieces = TerminalText.wrapped(TerminalText.safe(text), to: StandardStream.output.columns)
+            lines += pieces.map { style.applied(to: $0, colors: StandardStream.output.showsColors) }
+        }
+        if let note {
+            add(note, .dim)
+            lines.append("")
+        }
+        // Broken between the numbers, with the space between them kept.
+        add(ReviewWords.counts(try await store.reviewCounts()).replacing("   ", with: "\u{A0}\u{A0} "))
+        lines.append("")
         lines += await picture(of: item)
-        lines.append(TextStyle.bold.applied(to: TerminalText.safe(item.title), colors: colors))
-        if let subtitle = item.subtitle { lines.append(TerminalText.safe(subtitle)) }
-        lines.append(TerminalText.safe(item.authors.isEmpty ? "author not read" : item.authors.joined(separator: ", ")))
-        lines.append(ReviewWords.style(item.tier).applied(to: ReviewWords.sureness(item), colors: colors))
-        if let spine = ReviewWords.spine(item) { lines += ["", "On the spine we read: " + TerminalText.safe(spine)] }
-        if let failed = item.failedEnrichment { lines += ["", TerminalText.safe(failed.reason)] }
+        add(item.title, .bold)
+        if let subtitle = item.subtitle { add(subtitle) }
+        add(item.authors.isEmpty ? "author not read" : item.authors.joined(separator: ", "))
+        add(ReviewWords.sureness(item), ReviewWords.style(item.tier))
+        lines.append("")
+        if let spine = ReviewWords.spine(item) { add("On the spine we read: " + spine) }
+        if let failed = item.failedEnrichment { add(failed.reason) }
         if !item.alternatives.isEmpty {
-            lines += ["", "Could it be one of these?"]
-            lines += item.alternatives.enumerated().map { index, match in
-                "  [\(index + 1)] "
-                    + TerminalText.safe([match.title, match.author].compactMap { $0 }.joined(separator: " – "))
-            }
+            lines.append("")
+            add("Could it be one of these?")
+        }
+        for (index, match) in item.alternatives.enumerated() {
+            add(
+                "\u{A0}\u{A0}[\(index + 1)]\u{A0}"
+                    + [match.title, match.author].compactMap { $0 }.joined(separator: " – "))
         }
         for question in item.duplicateQuestions {
-            lines += ["", "It may be in the library already: " + TerminalText.safe(question.existingTitle)]
+            lines.append("")
+            add("It may be in the library already: " + question.existingTitle)
         }
         return lines + [""] + TerminalText.wrapped(Self.keys, to: StandardStream.output.columns)
     }
@@ -234,8 +251,19 @@ enum TerminalKey {
         var byte: UInt8 = 0
         while true {
             let count = Foundation.read(STDIN_FILENO, &byte, 1)
-            if count == 1 { return Character(Unicode.Scalar(byte)) }
+            if count == 1 {
+                // Keys without a letter send Escape and more; only Escape itself is meant.
+                return byte == 0x1B && skipsRest() ? "\0" : Character(Unicode.Scalar(byte))
+            }
             if count == 0 || errno != EINTR { return nil }
         }
+    }
+
+    /// Whether more came with the byte that was read; it is thrown away.
+    private static func skipsRest() -> Bool {
+        var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 20) > 0 else { return false }
+        tcflush(STDIN_FILENO, TCIFLUSH)
+        return true
     }
 }

@@ -3,8 +3,22 @@ import Foundation
 /// How a failure is told: `shelflist: WHERE: what happened and what to do`, on one line.
 enum Failure {
     static func line(for subject: String?, _ error: any Error) -> String {
-        let message = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+        let message =
+            (error as? CocoaError).map(fileMessage) ?? (error as? any LocalizedError)?.errorDescription
+            ?? String(describing: error)
         let subject = subject.map { $0 + ": " } ?? ""
         return "shelflist: " + TerminalText.safe(subject + message) + "\n"
+    }
+
+    /// Foundation's own words are for its developers.
+    private static func fileMessage(_ error: CocoaError) -> String {
+        switch error.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: "There is no such file or folder. Check the path."
+        case .fileReadNoPermission, .fileWriteNoPermission:
+            "You have no permission. Check that of the file and its folder."
+        case .fileWriteOutOfSpace: "The disk is full. Free some space, then try again."
+        case .fileWriteVolumeReadOnly: "The disk cannot be written to. Name another place."
+        default: "\(error.localizedDescription) Check the path, the permissions and the disk."
+        }
     }
 }

@@ -1,0 +1,93 @@
+import Bibliography
+public import Foundation
+
+/// The fields of one row by folded name.
+struct BookListFields {
+    let row: CSVParser.Row
+    let place: [String: Int]
+    let isOurs: Bool
+
+    var line: Int { row.line }
+
+    /// Trimmed where the list is not ours; nil where there is nothing.
+    subscript(name: String) -> String? {
+        guard let index = place[name], index < row.fields.count else { return nil }
+        let text =
+            isOurs
+            ? ListText.withoutGuard(row.fields[index])
+            : row.fields[index].trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text
+    }
+
+    func known<Value: RawRepresentable & CaseIterable>(_ text: String, _ field: String) throws -> Value
+    where Value.RawValue == String {
+        guard let value = Value(rawValue: text) else {
+            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw LibraryError.invalid(field: field, reason: "“\(text)” is none of \(allowed).")
+        }
+        return value
+    }
+
+    func number(_ name: String) throws -> Double? {
+        try self[name].map { text in
+            guard let number = Double(text.replacingOccurrences(of: ",", with: ".")) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no number.")
+            }
+            return number
+        }
+    }
+
+    /// Zero stars mean that there is no rating.
+    func stars(_ name: String) throws -> Double? { try number(name).flatMap { $0 == 0 ? nil : $0 } }
+
+    func integer(_ name: String) throws -> Int? {
+        try self[name].map { text in
+            guard let number = Int(text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no whole number.")
+            }
+            return number
+        }
+    }
+
+    func isbn(_ name: String) throws -> ISBN? {
+        try self[name].map { text in
+            guard let isbn = ISBN(text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no valid ISBN.")
+            }
+            return isbn
+        }
+    }
+
+    func date(_ name: String) throws -> PartialDate? {
+        try self[name].map { text in
+            guard let date = PartialDate(rawValue: text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no date; write 2026-11-21.")
+            }
+            return date
+        }
+    }
+
+    /// In other people's lists, a date that cannot be read is no reason to lose the book.
+    func dateIfAny(_ name: String) -> PartialDate? { self[name].flatMap { PartialDate(rawValue: $0) } }
+
+    func time(_ name: String) throws -> Date? {
+        try self[name].map { text in
+            guard let date = ListText.time(text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is no time; write 2026-11-21T10:00:00.000Z.")
+            }
+            return date
+        }
+    }
+}
+
+extension PartialDate {
+    /// The day's noon (UTC), or that of the first day that it may be.
+    var noon: Date? { moment("T12:00:00.000Z") }
+
+    /// The first moment (UTC) that it may be.
+    public var firstMoment: Date? { moment("T00:00:00.000Z") }
+
+    private func moment(_ time: String) -> Date? {
+        ListText.time(rawValue + "-01-01".suffix(10 - rawValue.count) + time)
+    }
+}
