@@ -76,21 +76,18 @@ public struct BookIdentifier: Sendable {
         let kept = gather(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
-        let books = kept.map { index in
-            let quad = outlines[index].map { back.apply(to: $0, in: turnedSize) }
-            return book(judged[index], quad: UnitQuad(quad, in: size), box: UnitRect(quad.bounds, in: size))
-        }
-        let order = ShelfOrder.sorted(outlines.map(\.bounds))
+        let order = ShelfOrder.sorted(kept.map { outlines[$0].bounds }).map { kept[$0] }
         return IdentifiedShelf(
             books: order.enumerated().map { place, index in
-                var book = books[index]
-                book.id = "book-\(place + 1)"
-                return book
+                let quad = outlines[index].map { back.apply(to: $0, in: turnedSize) }
+                return book(
+                    judged[index], id: "book-\(place + 1)", quad: UnitQuad(quad, in: size),
+                    box: UnitRect(quad.bounds, in: size))
             },
             otherText: other.map { shelf.lines[$0] },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
-            accounts: order.map { judged[kept[$0]].account })
+            accounts: order.map { judged[$0].account })
     }
 
     private struct Spine {
@@ -138,9 +135,9 @@ public struct BookIdentifier: Sendable {
         return spines.indices.filter { owners[$0] == nil }
     }
 
-    private func book(_ judged: SpineJudgement.Judged, quad: UnitQuad, box: UnitRect) -> DetectedBook {
+    private func book(_ judged: SpineJudgement.Judged, id: String, quad: UnitQuad, box: UnitRect) -> DetectedBook {
         DetectedBook(
-            id: "", title: judged.title, author: judged.author, isbn: judged.isbn,
+            id: id, title: judged.title, author: judged.author, isbn: judged.isbn,
             confidence: (judged.confidence * 1000).rounded() / 1000,
             reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, boundingBox: box, quad: quad,
             text: judged.text, matches: judged.matches)
