@@ -542,11 +542,8 @@ export default {
     "Bei deinen letzten {reviews} Prüfungen: {ask} hätten gefragt, {missed} falsche wären durchgegangen.",
   "settings.thresholdUnknown": "Wenn du einige Bücher geprüft hast, siehst du hier, was das bedeutet.",
   "settings.reader": "Leser",
-  "settings.readerText":
-    "Der Leser auf diesem Rechner behält jedes Foto hier. Die anderen senden Fotos an jenen Dienst.",
-  "reader.local": "Auf diesem Rechner",
-  "reader.gemini": "Gemini",
-  "reader.openai": "Ein OpenAI-verträglicher Dienst",
+  "settings.readerText": "Kein Foto verlässt ihn.",
+  "reader.local": "Auf deinem Server",
   "settings.keepPhotos": "Regalfotos behalten",
   "settings.keepPhotosText":
     "Damit ein Buch in seinem Regal gezeigt werden kann. Sonst geht ein Foto, wenn alle seine Bücher geklärt sind.",

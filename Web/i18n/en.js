@@ -541,10 +541,8 @@ export default {
     "On your last {reviews} reviews: {ask} would have asked you, {missed} wrong ones would have passed.",
   "settings.thresholdUnknown": "Once you have reviewed some books, you see here what it means.",
   "settings.reader": "Reader",
-  "settings.readerText": "The local reader keeps every photo on this machine. The others send photos to that service.",
-  "reader.local": "On this machine",
-  "reader.gemini": "Gemini",
-  "reader.openai": "An OpenAI-compatible service",
+  "settings.readerText": "No photo leaves it.",
+  "reader.local": "On your server",
   "settings.keepPhotos": "Keep shelf photos",
   "settings.keepPhotosText":
     "So that a book can be shown on its shelf. Otherwise a photo goes once all its books are settled.",

@@ -2,7 +2,7 @@
 import * as api from "../../lib/api.js";
 import { debounce, h, replace } from "../../lib/dom.js";
 import { percent, t } from "../../lib/i18n.js";
-import { field, select, toggle } from "../../elements/ui.js";
+import { toggle } from "../../elements/ui.js";
 
 /** @param {any} s the settings @param {(change: any) => void} change tells the server */
 export function readingSection(s, change) {
@@ -56,15 +56,13 @@ export function readingSection(s, change) {
       h(
         "div.setting",
         null,
-        field(
-          t("settings.reader"),
-          select(
-            ["local", "gemini", "openai"].map((r) => /** @type {[string, string]} */ ([r, t(`reader.${r}`)])),
-            s.reader,
-            (reader) => change({ reader }),
-          ),
-          t("settings.readerText"),
+        h(
+          "div.line.between",
+          null,
+          h("span.label", null, t("settings.reader")),
+          h("span", null, t(`reader.${s.reader}`)),
         ),
+        h("p.caption", null, t("settings.readerText")),
       ),
       toggle(
         t("settings.keepPhotos"),
