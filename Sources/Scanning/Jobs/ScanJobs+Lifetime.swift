@@ -35,22 +35,32 @@ extension ScanJobs {
     }
 
     /// Photos that were read, but whose import failed, or was not lived to see by the last process.
+    ///
+    /// - Throws: the first failure, once every photo was tried.
     func importLeftOver(_ job: ScanJob) async throws {
         guard let importer, job.options.importsResults else { return }
+        var failure: (any Error)?
         for photo in job.photos where photo.status == .done {
-            let isImported = try await store.change(job.id) { change in try change.isImported(photo: photo.index) }
-            guard isImported == false, let result = try await store.result(of: job.id, photo: photo.index) else {
-                continue
+            do {
+                try await importLeftOver(photo.index, of: job, into: importer)
+            } catch {
+                failure = failure ?? error
             }
-            let first = try await store.results(of: job.id).onlyFirstSightings(in: result, photo: photo.index)
-            let counts = try await importer.importPhoto(
-                photo.index, of: job, file: files.photo(photo.index, of: job.id), result: first)
-            let time = clock.now
-            _ = try await store.change(job.id) { change in
-                guard try !change.isImported(photo: photo.index) else { return }
-                try change.markImported(photo: photo.index)
-                try change.emit(.imported(counts), at: time)
-            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func importLeftOver(_ photo: Int, of job: ScanJob, into importer: any PhotoImporting) async throws {
+        let isImported = try await store.change(job.id) { change in try change.isImported(photo: photo) }
+        guard isImported == false, let result = try await store.result(of: job.id, photo: photo) else { return }
+        let first = try await store.results(of: job.id).onlyFirstSightings(in: result, photo: photo)
+        let counts = try await importer.importPhoto(
+            photo, of: job, file: files.photo(photo, of: job.id), result: first)
+        let time = clock.now
+        _ = try await store.change(job.id) { change in
+            guard try !change.isImported(photo: photo) else { return }
+            try change.markImported(photo: photo)
+            try change.emit(.imported(counts), at: time)
         }
     }
 

@@ -43,11 +43,18 @@ final class JobBench: Sendable {
 final class CountingImporter: PhotoImporting {
     private let state = Mutex<[String: Int]>([:])
     private let refusal = Mutex(false)
+    private let refusedNumber = Mutex<Int?>(nil)
 
     /// Whether it takes in nothing.
     var refuses: Bool {
         get { refusal.withLock { $0 } }
         set { refusal.withLock { $0 = newValue } }
+    }
+
+    /// The one photo of every job that it never takes in.
+    var refusedPhoto: Int? {
+        get { refusedNumber.withLock { $0 } }
+        set { refusedNumber.withLock { $0 = newValue } }
     }
 
     func enrich(_ book: ScanBook, of job: ScanJob) async throws {
@@ -60,7 +67,7 @@ final class CountingImporter: PhotoImporting {
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> JobEvent.ImportCounts {
-        if refuses { throw POSIXError(.EIO) }
+        if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }
         return JobEvent.ImportCounts(photo: number, entries: result.books.count, needsReview: 0, duplicates: 0)
     }

@@ -212,6 +212,21 @@ import Testing
         #expect(try await jobs.job(id) == nil, "its day has passed")
     }
 
+    @Test func aPhotoThatTheLibraryNeverTakesHoldsUpNoOther() async throws {
+        let jobs = try bench.jobs()
+        bench.importer.refuses = true
+        try await jobs.start()
+        let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("books:Emma", in: jobs)]
+        let id = try await jobs.accept(photos, client: "a", options: JobOptions(importsResults: true)).job.id
+        #expect(try await jobs.finished(id)?.imported == false)
+        (bench.importer.refuses, bench.importer.refusedPhoto) = (false, 1)
+        try await jobs.sweep()
+        #expect(bench.importer.brought == ["\(id)/2": 1])
+        bench.importer.refusedPhoto = nil
+        try await jobs.sweep()
+        #expect(bench.importer.brought == ["\(id)/1": 1, "\(id)/2": 1])
+    }
+
     @Test func cancellingEndsTheJobAndDeletesItsFiles() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
