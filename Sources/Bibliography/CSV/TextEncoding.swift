@@ -5,8 +5,8 @@ public enum TextEncoding: Equatable, Sendable {
     case utf16BigEndian
     case windows1252
 
-    /// The encoding of a file by its byte order mark, or the zeros of UTF-16 without one; else UTF-8 if `start` is valid (a character cut off at its end is
-    /// allowed), else Windows-1252.
+    /// The encoding of a file by its byte order mark, or the zeros of UTF-16 without one; else UTF-8 if `start` is valid
+    /// (a character cut off at its end is allowed), else Windows-1252.
     public static func of(_ start: some Collection<UInt8>) -> TextEncoding {
         let mark = Array(start.prefix(3))
         if mark.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
