@@ -2,6 +2,7 @@
 import contextlib
 import datetime
 import fcntl
+import importlib.util
 import json
 import os
 import pathlib
@@ -102,6 +103,20 @@ def score(photos):
         raise BenchmarkError(f"{figures['photos_missing']} labelled photos have no result.",
                              "scan the photos by hand and see which one fails.")
     return figures
+
+
+def mean_overlap(photos):
+    """How much the boxes of the books found overlap the labelled ones: intersection over union, the mean of all."""
+    rules = importlib.util.spec_from_file_location("evaluate", BENCH / "evaluate.py")
+    evaluate = importlib.util.module_from_spec(rules)
+    rules.loader.exec_module(evaluate)
+    overlaps = []
+    for photo in photos:
+        label = json.loads((BENCH / "labels" / f"{pathlib.Path(photo['path']).stem}.json").read_text())
+        found, _, _ = evaluate.score_photo(label, photo["books"])
+        overlaps += [evaluate.iou(label["books"][true]["box"], evaluate.box_of(photo["books"][seen]))
+                     for true, seen in found.items() if label["books"][true].get("box")]
+    return sum(overlaps) / len(overlaps)
 
 
 @contextlib.contextmanager

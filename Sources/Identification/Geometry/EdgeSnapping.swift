@@ -65,6 +65,8 @@ struct EdgeSnapping {
     // MARK: - Ends
 
     /// Standing books end at the board they stand on; every other end is where the spine's sides end.
+    ///
+    /// Not far beyond the guess: there, more shelves than spines have edges.
     func ends(guess: ClosedRange<Double>, across: ClosedRange<Double>) -> ClosedRange<Double> {
         let text = body.along
         let beyond = 0.12 * text.length
