@@ -2,6 +2,7 @@ package import Foundation
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+import Imaging
 package import Library
 package import Logging
 package import Lookup
@@ -267,9 +268,8 @@ private struct CertificateCare: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                // Cut short by the stop, which ends the loop.
-                try? await Task.sleep(for: settings.certificateCheck)
+            // The sleep is cut short by the stop, which ends the loop.
+            while (try? await Task.sleep(for: settings.certificateCheck)) != nil {
                 do {
                     try settings.renewCertificate()
                     try certificate.reload()

@@ -118,7 +118,9 @@ import Testing
 
     @Test func `never take the place of the library itself, and name the file that cannot be written`() async throws {
         let library = try await filled()
-        for own in [library.folder.database, library.folder.url.appending(path: "photos/../library.sqlite")] {
+        let log = URL(filePath: library.folder.database.path + "-wal")
+        #expect(FileManager.default.fileExists(atPath: log.path))
+        for own in [library.folder.database, library.folder.url.appending(path: "photos/../library.sqlite"), log] {
             let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: own) }
             #expect(error?.description.contains("Name another file") == true)
         }

@@ -217,10 +217,35 @@ import Testing
         #expect(report.problems.map(\.line) == [3])
         #expect(try await library.store.titles() == ["Emma", "Moss", "Ulysses"])
         #expect(report.problems.first?.reason.contains("line") == false, "whoever shows it names the line")
-        // The lines are those of the file: mended and imported again, the rest is known by its content.
-        let again = try await library.store.importBooks(
-            Array(lines.joined(separator: lineEnd).utf8), name: "list.csv")
-        #expect(again.alreadyImported == 3)
+        let mended = lines.joined(separator: lineEnd).replacing("\"Frank", with: "Frank")
+        let again = try await library.store.importBooks(Array(mended.utf8), name: "list.csv")
+        #expect(again.problems.isEmpty && again.duplicates == 3)
+        #expect(try await library.store.titles() == ["Dune", "Emma", "Moss", "Ulysses"])
+    }
+
+    @Test func `say where reading ended after too many bad lines`() async throws {
+        let library = try TestLibrary()
+        let lines = ["title,author"] + (0..<100).map { "Book \($0),\"Nobody" } + ["Emma,Jane Austen"]
+        let report = try await library.store.importBooks(
+            Array(lines.joined(separator: "\n").utf8), name: "list.csv")
+        #expect(report.problems.count == 101)
+        #expect(report.problems.map(\.line) == Array(2...102))
+        #expect(report.problems.last?.reason.contains("nothing from here on was read") == true)
+        #expect(try await library.store.titles().isEmpty)
+    }
+
+    @Test func `are not compared with works that go meanwhile`() async throws {
+        let library = try TestLibrary()
+        let store = library.store
+        let known = try await store.add(BookDetails(title: "The Hobbitt", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
+        let report = try await store.importBooks(
+            Array("title,author\nThe Hobbit,J. R. R. Tolkien\n".utf8), name: "list.csv"
+        ) { _ in
+            try await store.remove(known.id)
+            return .unknown()
+        }
+        #expect(report.problems.isEmpty)
+        #expect(try await store.titles() == ["The Hobbit"])
     }
 
     @Test func `are looked up; what no catalog knows waits in the queue until it is matched`() async throws {

@@ -168,6 +168,12 @@ import Testing
             #expect(try server.send("GET", "/api/v1/library?limit=1&cursor=\(next)")["nextCursor"] is NSNull)
             #expect(try server.send("GET", "/api/v1/library?cursor=x").status == 400)
 
+            // What is gone meanwhile holds up nothing that comes after it.
+            let gone = #"{"ids":["\#(ids[0])","999999","\#(ids[1])"],"addTags":["late"]}"#
+            #expect(try server.send("POST", "/api/v1/library/bulk", json: gone)["changed"] as? Int == 2)
+            let nobody = #"{"ids":["999999"],"delete":true}"#
+            #expect(try server.send("POST", "/api/v1/library/bulk", json: nobody).status == 404)
+
             let settings = try server.send("GET", "/api/v1/settings")
             #expect(settings["threshold"] as? Double == 0.6)
             let tag = try #require(settings.headers["etag"])

@@ -168,17 +168,6 @@ export function undoLast() {
   return Boolean(button);
 }
 
-/** Shows `place` only when the work takes longer than 400 ms. */
-export async function patiently(element, work) {
-  const timer = setTimeout(() => element.setAttribute("aria-busy", "true"), 400);
-  try {
-    return await work;
-  } finally {
-    clearTimeout(timer);
-    element.removeAttribute("aria-busy");
-  }
-}
-
 /** A screen: built once, its listeners end with it. */
 export class Screen extends HTMLElement {
   /** @type {Record<string, string>} */

@@ -53,7 +53,6 @@ export const addToken = (token) => send("POST", "/tokens", token);
 export const removeToken = (token) => send("DELETE", `/tokens/${id(token)}`);
 export const devices = () => whole("/devices");
 export const changeDevice = (device, state, etag) => send("PATCH", `/devices/${id(device)}`, { state }, match(etag));
-export const removeDevice = (device) => send("DELETE", `/devices/${id(device)}`);
 
 // ---- scans
 
@@ -297,7 +296,6 @@ export const applyMatch = (d, r, etag) =>
 export const moveBox = (d, quad, etag) =>
   send("PUT", `/detections/${id(d)}/box`, { quad }, match(etag)).then(reviewItem);
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
-export const cropAddress = (d, turn = "none", size = 800) => `${V1}/detections/${id(d)}/crop?turn=${turn}&size=${size}`;
 
 // ---- lists in and out
 

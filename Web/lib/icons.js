@@ -22,7 +22,6 @@ const SHAPES = {
   arrow: [["path", "M5 12h14M13 6l6 6-6 6"]],
   more: [["circle", "5.5 12 1.6", "solid"], ["circle", "12 12 1.6", "solid"], ["circle", "18.5 12 1.6", "solid"]],
   sort: [["path", "M7 5v14M3.8 15.8L7 19l3.2-3.2M13 6.5h8M13 11.5h6M13 16.5h4"]],
-  filter: [["path", "M4 6.5h16M7 12h10M10 17.5h4"]],
   check: [["path", "M5 12.8l4.5 4.5L19 7.5"]],
   plus: [["path", "M12 5v14M5 12h14"]],
   minus: [["path", "M5 12h14"]],
@@ -33,7 +32,6 @@ const SHAPES = {
     "12 10 2.4",
   ]],
   torch: [["path", "M13 3L5.5 13.5H11L10 21l8-11h-5.8z"]],
-  cut: [["path", "M4.5 5v14M20 12H9M13 8l-4 4 4 4"]],
   steady: [["path", "M7 4.5h10v15H7zM3.5 8v8M20.5 8v8"]],
   light: [["circle", "12 12 4"], [
     "path",

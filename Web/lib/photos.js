@@ -20,12 +20,14 @@ export async function prepare(file, { longest = LONGEST, quality = QUALITY } = {
     const size = await createImageBitmap(file).then((b) => ({ width: b.width, height: b.height }), () => null);
     if (!size) return { blob: file, width: 0, height: 0 };
   }
-  if (typeof OffscreenCanvas === "undefined" || typeof Worker === "undefined") return onThisThread(file);
+  if (typeof OffscreenCanvas === "undefined" || typeof Worker === "undefined") {
+    return onThisThread(file, longest, quality);
+  }
   worker ??= startWorker();
   const id = ++jobs;
   try {
     return await new Promise((resolve, reject) => {
-      open.set(id, { resolve, reject, file });
+      open.set(id, { resolve, reject, file, longest, quality });
       worker?.postMessage({ id, file, longest, quality });
     });
   } finally {
@@ -44,20 +46,22 @@ function startWorker() {
   };
   fresh.onerror = () => {
     worker = undefined;
-    for (const [id, job] of open) onThisThread(job.file).then(job.resolve, job.reject).finally(() => open.delete(id));
+    for (const [id, job] of open) {
+      onThisThread(job.file, job.longest, job.quality).then(job.resolve, job.reject).finally(() => open.delete(id));
+    }
   };
   return fresh;
 }
 
-async function onThisThread(file) {
+async function onThisThread(file, longest, quality) {
   const bitmap = await createImageBitmap(file);
-  const scale = Math.min(1, LONGEST / Math.max(bitmap.width, bitmap.height));
+  const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(bitmap.width * scale);
   canvas.height = Math.round(bitmap.height * scale);
   canvas.getContext("2d", { alpha: false })?.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
-  return { blob: await toBlob(canvas), width: canvas.width, height: canvas.height };
+  return { blob: await toBlob(canvas, quality), width: canvas.width, height: canvas.height };
 }
 
 /** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */

@@ -56,14 +56,14 @@ extension LibraryStore {
         return manifest
     }
 
-    /// The backup's own name must not be one of the data directory's.
+    /// A backup may replace a backup in the data directory, but nothing of the library's own.
     private func refuseToReplaceLibrary(_ file: URL) throws {
-        let target = file.standardizedFileURL.resolvingSymlinksInPath().path
-        for own in [folder.database, folder.catalog]
-        where own.standardizedFileURL.resolvingSymlinksInPath().path == target {
-            throw LibraryError.file(
-                file.path, reason: "This is the library itself. Name another file for the backup.")
-        }
+        func path(_ url: URL) -> String { url.standardizedFileURL.resolvingSymlinksInPath().path }
+        guard path(file).hasPrefix(path(folder.url) + "/"), file.pathExtension != "tar",
+            FileManager.default.fileExists(atPath: file.path)
+        else { return }
+        throw LibraryError.file(
+            file.path, reason: "This file is of the library itself. Name another file for the backup.")
     }
 
     private func copyCatalog(to copy: URL) async throws {

@@ -42,9 +42,13 @@ extension Change {
         }
     }
 
-    /// Works of nearly the same title, without those that a person has judged already.
+    /// Works of nearly the same title, without those that a person has judged already, and those that are gone since
+    /// the titles were compared.
     func offers(_ works: [Int64], for key: BookKey) throws -> [DuplicateCandidate] {
-        try works.filter { try decision(key: key.text, work: $0) == nil }.map {
+        let standing = try db.cachedStatement(sql: "SELECT 1 FROM work WHERE id = ?")
+        return try works.filter { work in
+            try decision(key: key.text, work: work) == nil && Int.fetchOne(standing, arguments: [work]) != nil
+        }.map {
             DuplicateCandidate(work: $0, kind: .similar)
         }
     }

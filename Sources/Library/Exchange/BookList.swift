@@ -174,9 +174,16 @@ private struct BookListText {
             } catch let error as CSVError where header != nil {
                 guard let bad = error.badRow else { throw error }
                 problems.append(RowProblem(line: linesBefore + bad.line, reason: bad.reason))
-                guard problems.count < Self.restartLimit else { break }
                 rest = rest.dropping(lines: bad.line)
                 linesBefore += bad.line
+                guard problems.count < Self.restartLimit else {
+                    problems.append(
+                        RowProblem(
+                            line: linesBefore + 1,
+                            reason: "nothing from here on was read: \(Self.restartLimit) lines before it make no row. "
+                                + "Mend them and import the file again."))
+                    break
+                }
             }
         }
         guard let header else { throw CSVError.empty }

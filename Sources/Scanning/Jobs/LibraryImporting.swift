@@ -1,18 +1,24 @@
 import Bibliography
 public import Foundation
 import Identification
+public import Imaging
 public import Library
 
 /// Puts the photos of jobs into the library, each as an import of its own.
 public struct LibraryImporting: PhotoImporting {
     private let library: LibraryStore
+    private let limits: PhotoLimits
     private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
 
-    /// - Parameter onCover: told where the cover of a copy without one can be had.
+    /// - Parameters:
+    ///   - limits: of the photos that are kept.
+    ///   - onCover: told where the cover of a copy without one can be had.
     public init(
-        library: LibraryStore, onCover: @escaping @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in }
+        library: LibraryStore, limits: PhotoLimits = PhotoLimits(),
+        onCover: @escaping @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in }
     ) {
         self.library = library
+        self.limits = limits
         self.onCover = onCover
     }
 
@@ -61,7 +67,7 @@ public struct LibraryImporting: PhotoImporting {
         shelf named: RowID<Shelf>? = nil
     ) async throws -> ScanImportReport {
         let shelf = if let named { named } else { try await standing(job.options.shelf) }
-        let stored = try await library.storePhoto([UInt8](try Data(contentsOf: file)))
+        let stored = try await library.storePhoto([UInt8](try Data(contentsOf: file)), limits: limits)
         let scan = ScanImport(
             job: Self.name(job: job.id, photo: number), photos: [(result: result, stored: stored)], shelf: shelf)
         // The library's own range is narrower than that of a scan.

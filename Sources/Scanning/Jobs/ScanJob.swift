@@ -134,7 +134,7 @@ public struct JobOptions: Codable, Hashable, Sendable {
 /// What jobs may use, and how long they are kept.
 public struct JobLimits: Hashable, Sendable {
     public var photosPerJob = 5
-    public var photo = PhotoLimitsOfUploads()
+    public var photo = PhotoLimits()
     /// Of a viewfinder: a small picture, looked at several times a second.
     public var frame = PhotoLimits(maxBytes: 1_000_000, maxPixels: 2_000_000)
     /// Photos read at once, over all jobs.
@@ -149,13 +149,6 @@ public struct JobLimits: Hashable, Sendable {
     /// Large, because a death need not be the photo's fault: a machine that is switched off again and again must not
     /// cost anybody a photo.
     public var attempts = 10
-
-    public init() {}
-}
-
-/// What is decided while a photo arrives; pixels are limited when it is read.
-public struct PhotoLimitsOfUploads: Hashable, Sendable {
-    public var maxBytes = 20_000_000
 
     public init() {}
 }

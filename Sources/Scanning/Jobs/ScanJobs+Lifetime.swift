@@ -42,7 +42,7 @@ extension ScanJobs {
         var failure: (any Error)?
         for photo in job.photos where photo.status == .done {
             do {
-                try await importLeftOver(photo.index, of: job, into: importer)
+                try await importPhoto(photo.index, of: job, into: importer)
             } catch {
                 failure = failure ?? error
             }
@@ -50,7 +50,8 @@ extension ScanJobs {
         if let failure { throw failure }
     }
 
-    private func importLeftOver(_ photo: Int, of job: ScanJob, into importer: any PhotoImporting) async throws {
+    /// Puts a photo that was read into the library, once.
+    func importPhoto(_ photo: Int, of job: ScanJob, into importer: any PhotoImporting) async throws {
         let isImported = try await store.change(job.id) { change in try change.isImported(photo: photo) }
         guard isImported == false, let result = try await store.result(of: job.id, photo: photo) else { return }
         let first = try await store.results(of: job.id).onlyFirstSightings(in: result, photo: photo)
@@ -64,21 +65,27 @@ extension ScanJobs {
         }
     }
 
-    /// Tries again what the library could not take.
+    /// Tries again what the library could not take: after a minute, then ever more seldom, once an hour in the end.
     ///
     /// - Returns: jobs whose books it still cannot take; they are kept until it can.
     private func importUnimported() async throws -> Set<String> {
         guard importer != nil else { return [] }
-        var left: Set<String> = []
+        var left: [String: ImportRetry] = [:]
         for job in try await store.unimported() {
+            let retry = importRetries[job.id] ?? ImportRetry(next: clock.now)
+            guard retry.next <= clock.now else {
+                left[job.id] = retry
+                continue
+            }
             do {
                 try await importLeftOver(job)
             } catch {
-                // Told of when it failed the first time.
-                left.insert(job.id)
+                // The job's own events tell of the first failure.
+                left[job.id] = retry.after(clock.now)
             }
         }
-        return left
+        importRetries = left
+        return Set(left.keys)
     }
 
     /// Deletes what has expired and finishes what was left.
@@ -122,5 +129,19 @@ extension ScanJobs {
         for task in finishing.values { task.cancel() }
         for watcher in watchers.values.flatMap(\.values) { watcher.signals.finish() }
         for task in running.values { await task.value }
+    }
+}
+
+/// When the library is asked again to take what it could not.
+struct ImportRetry {
+    var next: Date
+    private var wait: TimeInterval = 60
+
+    init(next: Date) { self.next = next }
+
+    func after(_ failure: Date) -> ImportRetry {
+        var retry = ImportRetry(next: failure.addingTimeInterval(wait))
+        retry.wait = min(2 * wait, 3600)
+        return retry
     }
 }

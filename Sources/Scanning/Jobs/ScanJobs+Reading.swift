@@ -38,7 +38,7 @@ extension ScanJobs {
             guard try await store(result, key: key) else { return }
             announce(id)
             statistics.add(result)
-            await importIfAsked(key, result: result)
+            await importIfAsked(key)
         } catch is CancellationError {
             // In a task of its own: this one is cancelled, and the store would not write for it.
             try await Task { try await giveBack(key) }.value
@@ -159,20 +159,13 @@ extension ScanJobs {
         }
     }
 
-    private func importIfAsked(_ key: PhotoKey, result: ScannedPhoto) async {
+    private func importIfAsked(_ key: PhotoKey) async {
         guard let importer else { return }
-        let time = clock.now
         do {
             guard let job = try await store.job(key.job), job.options.importsResults else { return }
-            let first = try await store.results(of: key.job).onlyFirstSightings(in: result, photo: key.photo)
-            let counts = try await importer.importPhoto(
-                key.photo, of: job, file: files.photo(key.photo, of: key.job), result: first)
-            _ = try await store.change(key.job) { change in
-                guard try !change.isImported(photo: key.photo) else { return }
-                try change.markImported(photo: key.photo)
-                try change.emit(.imported(counts), at: time)
-            }
+            try await importPhoto(key.photo, of: job, into: importer)
         } catch {
+            let time = clock.now
             // The result is kept; the import is repeated before the job is finished, and by every sweep after that.
             let problem = JobProblem(
                 code: "import_failed",

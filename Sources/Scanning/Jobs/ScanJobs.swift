@@ -26,6 +26,7 @@ public actor ScanJobs {
     private var isPreviewing = false
     /// When a job that is not watched now was last watched; the start of this process where it never was.
     var lastWatched: [String: Date] = [:]
+    var importRetries: [String: ImportRetry] = [:]
     public internal(set) var isStopping = false
     public internal(set) var statistics = JobStatistics()
 

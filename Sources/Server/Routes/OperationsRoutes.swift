@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Imaging
 import Library
 import Lookup
 import NIOCore

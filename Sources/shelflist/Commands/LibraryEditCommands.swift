@@ -28,7 +28,11 @@ struct EntryFields: ParsableArguments {
         if let ownership { details.ownership = ownership }
         if let lentTo {
             details.lentTo = lentTo
-            details.ownership = lentTo.isEmpty ? .owned : .lent
+            if !lentTo.isEmpty {
+                details.ownership = .lent
+            } else if details.ownership == .lent {
+                details.ownership = .owned
+            }
         }
         if let reading { details.reading = reading }
         if let rating { details.rating = rating }

@@ -129,11 +129,12 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
             let count = try await store.decide(all ? questions.map(\.id) : ids, decide.decision)
             // What waited for the answer is looked up now, as the rest of its scan was.
             let new = try await store.incompleteBooks().filter { !known.contains($0.entry) }
+            options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
+            guard !new.isEmpty else { return }
             try await withCatalogs(options) { desk in
-                guard !new.isEmpty, !desk.lookup.sources.isEmpty else { return }
+                guard !desk.lookup.sources.isEmpty else { return }
                 _ = try await desk.enrich(new, in: store)
             }
-            options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
         }
     }
 

@@ -29,7 +29,7 @@ struct ServeRun {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let atOnce = configuration.photosAtOnce
         let scanner = try PhotoScanner(
-            installation: installation, options: ScanOptions(threads: max(1, cores / atOnce)),
+            installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
             concurrentPhotos: atOnce, catalog: catalog)
         let library = try LibraryStore(folder: LibraryFolder(folder))
         let online = try OnlineCatalogs(
@@ -42,7 +42,9 @@ struct ServeRun {
         let jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: LocalPhotoReading(scanner: scanner),
-            importer: LibraryImporting(library: library) { entry, url in await covers.fetch(url, for: entry) },
+            importer: LibraryImporting(library: library, limits: limits.photo) { entry, url in
+                await covers.fetch(url, for: entry)
+            },
             enricher: JobEnrichment(lookup: lookup), limits: limits)
         let accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
 

@@ -206,6 +206,9 @@ import Testing
         #expect(try await jobs.job(id)?.status == .completed)
         bench.importer.refuses = false
         try await jobs.sweep()
+        #expect(bench.importer.brought.isEmpty, "it is not asked again at once")
+        bench.advance(by: .seconds(60))
+        try await jobs.sweep()
         #expect(bench.importer.brought == ["\(id)/1": 1])
         try await jobs.sweep()
         #expect(bench.importer.brought == ["\(id)/1": 1])
@@ -223,6 +226,7 @@ import Testing
         try await jobs.sweep()
         #expect(bench.importer.brought == ["\(id)/2": 1])
         bench.importer.refusedPhoto = nil
+        bench.advance(by: .seconds(60))
         try await jobs.sweep()
         #expect(bench.importer.brought == ["\(id)/1": 1, "\(id)/2": 1])
     }

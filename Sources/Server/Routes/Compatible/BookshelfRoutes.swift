@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Identification
+import Imaging
 import Library
 import NIOCore
 import Scanning

@@ -131,24 +131,42 @@ struct LibraryRoutes: Sendable {
         }
         let ids: [RowID<LibraryEntry>] = try edit.ids.map(RowID.named)
         if edit.delete == true {
-            var count = 0
-            do {
-                for id in ids {
-                    try await library.remove(id)
-                    count += 1
-                }
-            } catch LibraryError.notFound where count > 0 {
-                // Gone meanwhile, as was asked for.
-            }
+            let count = try await changed(of: ids) { try await library.remove($0) }
             return try .json(ActionMessage(changed: count, undoToken: await undo.note(count)))
         }
-        for id in ids {
-            let entry = try await library.entry(id).entry
-            var details = entry.details
-            try edit.apply(to: &details)
-            _ = try await library.update(id, to: details, ifRevision: entry.revision)
+        let count = try await changed(of: ids) { id in
+            do {
+                try await apply(edit, to: id)
+            } catch LibraryError.changedMeanwhile {
+                try await apply(edit, to: id)
+            }
         }
-        return try .json(ActionMessage(changed: ids.count, undoToken: nil))
+        return try .json(ActionMessage(changed: count, undoToken: nil))
+    }
+
+    /// How many were changed; those that are gone meanwhile are passed over, as long as there is one.
+    private func changed(
+        of ids: [RowID<LibraryEntry>], _ change: (RowID<LibraryEntry>) async throws -> Void
+    ) async throws -> Int {
+        var (count, gone): (Int, LibraryError?) = (0, nil)
+        for id in ids {
+            do {
+                try await change(id)
+                count += 1
+            } catch let error as LibraryError {
+                guard case .notFound = error else { throw error }
+                gone = error
+            }
+        }
+        if count == 0, let gone { throw gone }
+        return count
+    }
+
+    private func apply(_ edit: BulkMessage, to id: RowID<LibraryEntry>) async throws {
+        let entry = try await library.entry(id).entry
+        var details = entry.details
+        try edit.apply(to: &details)
+        _ = try await library.update(id, to: details, ifRevision: entry.revision)
     }
 
     // MARK: Loans and places
