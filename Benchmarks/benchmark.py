@@ -7,8 +7,8 @@ import sys
 import tempfile
 
 from catalog import answers, measure_catalog, spine_texts
-from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, mean_overlap, peer_environment, real_photos, say, scan,
-                       scan_warm, score)
+from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, mean_overlap, peer_environment, quiet, real_photos, say,
+                       scan, scan_warm, score)
 from report import percent, seconds, table, write
 from serve import measure_serve, measure_serve_memory
 
@@ -221,17 +221,28 @@ def measure_library():
           f"Importing the 10,000 books took {seconds(times['import'][0])}; spines are cut from {photo.stem}.")
 
 
+def web_table(name):
+    """A table that a measurement of the web app prints, with its head."""
+    with quiet():
+        output = subprocess.run([ROOT / "Scripts/web/measure.sh", name], check=True, capture_output=True, text=True).stdout
+    return output[output.index("| what"):].strip()
+
+
+def measure_web():
+    """The app alone, and its overlay with the real reader, as one table."""
+    write("web", web_table("app") + "\n" + "\n".join(web_table("live").splitlines()[2:]))
+
+
 def measure_review():
-    """The way through the browser is the web app's own; here its figures are written down."""
-    output = subprocess.run([ROOT / "Scripts/web/measure.sh", "review"], check=True, capture_output=True, text=True).stdout
-    write("review", output[output.index("| what"):].strip())
+    write("review", web_table("review"))
 
 
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
                 "catalog": measure_catalog, "serve": measure_serve,
-                "serve-memory": measure_serve_memory, "review": measure_review}
+                "serve-memory": measure_serve_memory, "web": measure_web,
+                "review": measure_review}
 
 
 def main(names):

@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|serve|serve-memory|review]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|serve|serve-memory|web|review]...
 
   reading     lines and books without a catalog, time per photo and per stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -21,6 +21,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   catalog     importing dumps of one and three million editions; searching them
   serve       the server: photos a minute, answers while photos are read, idle connections, cancelling, stop
   serve-memory  the server's memory after 20 and after 200 small photos
+  web         the app in Chromium: first load, long tasks, long lists; the overlay with the real reader
   review      ten books cleared off the queue in the browser, at a human being's pace
 
 Each replaces its own part of docs/benchmarks.md. Without a name: all.

@@ -158,11 +158,13 @@ def cut_short(server):
         return float(re.search(r"^shelflist_photos_reading (\S+)", text, re.M)[1])
 
     chance, photos, times = random.Random(1), [path.read_bytes() for path in real_photos()[:4]], []
-    for number in range(CUTS):
-        job = server.upload(photos[number % len(photos)])["jobId"]
+    while len(times) < CUTS:
+        job = server.upload(photos[len(times) % len(photos)])["jobId"]
         while reading() == 0:
             time.sleep(0.005)
-        time.sleep(chance.uniform(0, 1.2))
+        time.sleep(chance.uniform(0, 0.8))
+        if reading() == 0:  # read to its end already: nothing to stop
+            continue
         start = time.monotonic()
         server.request("DELETE", f"/api/v1/scans/{job}")
         while reading() > 0:

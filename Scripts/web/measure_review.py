@@ -21,7 +21,7 @@ BOOKS = 10
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         server = conftest.Shelflist(Path(folder) / "data")
-        browser = play.chromium.launch(executable_path=conftest.CHROMIUM, args=["--no-sandbox"])
+        browser = play.chromium.launch(**conftest.chromium())
         try:
             page = browser.new_context(**conftest.PHONE, locale="en-GB", service_workers="block").new_page()
             page.open = lambda path: page.goto(f"{server.address}/#{path}")

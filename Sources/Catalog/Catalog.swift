@@ -8,6 +8,7 @@ public struct Catalog: Sendable {
     /// Where the file is.
     public let path: String
     let pool: DatabasePool
+    let readers = CatalogReaders()
 
     /// Opens a catalog, and creates it where there is none.
     ///

@@ -106,4 +106,34 @@ struct CatalogCSVTests {
     func rowsWithoutTitle() throws {
         #expect(try CatalogCSV.records(from: Array("title,author\n,x\nEmma\n".utf8)).map(\.title) == ["Emma"])
     }
+
+    @Test(
+        "each line is decoded as what it is, however the file comes in and its lines end",
+        arguments: ["\n", "\r\n", "\r"])
+    func lines(lineEnd: String) {
+        let end = Array(lineEnd.utf8)
+        let (utf8, windows) = (Array("Été".utf8), [UInt8(0xC9), 0x74, 0xE9])
+        let file = Array("title".utf8) + end + utf8 + end + windows + end + utf8
+        for size in 1...file.count {
+            var decoder = LineDecoder(start: file)
+            var text: [UInt8] = []
+            for start in stride(from: 0, to: file.count, by: size) {
+                text += decoder.decode(Array(file[start..<min(start + size, file.count)]))
+            }
+            text += decoder.finish()
+            #expect(String(decoding: text, as: UTF8.self) == ["title", "Été", "Été", "Été"].joined(separator: lineEnd))
+            #expect(decoder.mixedLine == 3)
+        }
+    }
+
+    @Test("a line without end is not cut within a character")
+    func longLine() {
+        let line = Array(("x" + String(repeating: " é", count: 1 << 19)).utf8)
+        var decoder = LineDecoder(start: line)
+        var text = decoder.decode(Array(line.dropLast()))
+        #expect(!text.isEmpty, "memory stays bounded")
+        text += decoder.decode(Array(line.suffix(1))) + decoder.finish()
+        #expect(text == line)
+        #expect(decoder.mixedLine == nil)
+    }
 }

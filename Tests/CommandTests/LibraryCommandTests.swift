@@ -98,7 +98,7 @@ import Testing
         (["review", "recrop", "1", "--box", "0,0,1,1"], 1, "No photo shows this book"),
         (["backup", "none/b.tar"], 1, "none/b.tar: It could not be written: No such file or directory"),
         (["backup", "."], 1, "It could not be written: Is a directory"),
-        (["backup", "data/library.sqlite"], 1, "This is the library itself. Name another file"),
+        (["backup", "data/library.sqlite"], 1, "This is a file of the library itself. Name another file"),
         (["restore", "none.tar", "--replace"], 1, "none.tar: There is no such file"),
         (["restore", "books.csv", "--replace"], 1, "Take another backup; nothing was changed."),
         (["activity", "export", "--since", "then"], 1, "--since: “then” is no day; write 2026-11-21."),

@@ -225,7 +225,7 @@ import Testing
 
     @Test func `say where reading ended after too many bad lines`() async throws {
         let library = try TestLibrary()
-        let lines = ["title,author"] + (0..<100).map { "Book \($0),\"Nobody" } + ["Emma,Jane Austen"]
+        let lines = ["title,author"] + (0..<100).map { "Book\" \($0),\"Nobody" } + ["Emma,Jane Austen"]
         let report = try await library.store.importBooks(
             Array(lines.joined(separator: "\n").utf8), name: "list.csv")
         #expect(report.problems.count == 101)
@@ -237,7 +237,8 @@ import Testing
     @Test func `are not compared with works that go meanwhile`() async throws {
         let library = try TestLibrary()
         let store = library.store
-        let known = try await store.add(BookDetails(title: "The Hobbitt", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
+        let known = try await store.add(
+            BookDetails(title: "The Hobbitt", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
         let report = try await store.importBooks(
             Array("title,author\nThe Hobbit,J. R. R. Tolkien\n".utf8), name: "list.csv"
         ) { _ in

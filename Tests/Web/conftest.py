@@ -51,10 +51,15 @@ def poor_photo():
     return made("poor.jpg", "-vf", "scale=540:-1,gblur=sigma=0.6,scale=1800:-1", "-q:v", "6")
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args():
+def chromium():
+    """How to launch Chromium with a shelf before its camera."""
     return {"executable_path": CHROMIUM, "args": [
         "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera_file()}"]}
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    return chromium()
 
 
 def pytest_generate_tests(metafunc):

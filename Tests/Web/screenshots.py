@@ -32,9 +32,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     ways.PHOTO = conftest.SHELF  # its spines are looked at
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=conftest.CHROMIUM, args=[
-            "--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
-            f"--use-file-for-fake-video-capture={conftest.camera_file()}"])
+        browser = play.chromium.launch(**conftest.chromium())
         for size, options in conftest.SIZES.items():
             for name, way, theme, books, language in pictures(size):
                 if wanted and name not in wanted:

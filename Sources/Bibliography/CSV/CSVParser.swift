@@ -25,7 +25,6 @@ public struct CSVParser {
     private var ends: [Int] = []
     private var line = 1
     private var rowLine = 1
-    private var quoteLine = 1
     private var lastWasCarriageReturn = false
 
     public init(delimiter: UInt8 = UInt8(ascii: ",")) { self.delimiter = delimiter }
@@ -49,9 +48,10 @@ public struct CSVParser {
 
     /// Hands on the last row, if the file does not end with a line break.
     ///
-    /// - Throws: `CSVError.unclosedQuote` where a quoted field never ended; what it holds is not handed on.
+    /// - Throws: `CSVError.unclosedQuote`, with the line on which its row begins, where a quoted field never ended; the row
+    ///   is not handed on.
     public mutating func finish(onRow: (Row) throws -> Void) throws {
-        if state == .quoted { throw CSVError.unclosedQuote(line: quoteLine) }
+        if state == .quoted { throw CSVError.unclosedQuote(line: rowLine) }
         try endRow(onRow)
     }
 
@@ -67,7 +67,6 @@ public struct CSVParser {
             state = .quoted
         case .fieldStart where byte == UInt8(ascii: "\""):
             state = .quoted
-            quoteLine = line
         case _ where byte == delimiter:
             ends.append(bytes.count)
             state = .fieldStart
@@ -123,7 +122,7 @@ public enum CSVError: Error, Equatable, CustomStringConvertible {
                 + "the first line has to name the columns, separated by comma, semicolon, tab or |, for example: "
                 + "title,author,isbn"
         case .unclosedQuote(let line):
-            "line \(line): a quote (\") opens here and never closes; close it and import again"
+            "line \(line): a quote (\") in the row that begins here never closes; close it and import again"
         case .rowTooLong(let line):
             "line \(line): the row is longer than \(CSVParser.rowLimit) bytes; is a quote (\") not closed?"
         }

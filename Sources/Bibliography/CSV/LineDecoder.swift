@@ -38,11 +38,20 @@ public struct LineDecoder {
     public mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
         if marked != nil { return marked?.decode(chunk) ?? [] }
         pending += chunk
-        guard let end = pending.lastIndex(of: 0x0A) ?? (pending.count > Self.longestLine ? pending.count - 1 : nil)
-        else { return [] }
-        let whole = Array(pending[...end])
-        pending.removeFirst(end + 1)
+        guard let end = endOfLines else { return [] }
+        let whole = Array(pending[..<end])
+        pending.removeFirst(end)
         return text(whole)
+    }
+
+    /// After the last complete line of what is kept, or the place where a line that is too long may be cut.
+    private var endOfLines: Int? {
+        // A CR at the very end may be half of a CR LF.
+        let whole = pending.last == 0x0D ? pending.dropLast() : pending[...]
+        if let end = whole.lastIndex(where: \.isLineBreak) { return end + 1 }
+        guard pending.count > Self.longestLine else { return nil }
+        // Not within a character.
+        return pending.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? pending.count
     }
 
     /// What is left at the end of the file.
@@ -57,15 +66,19 @@ public struct LineDecoder {
         if isAtStart, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         isAtStart = isAtStart && bytes.isEmpty
         if isUTF8(bytes), firstUTF8 != nil || bytes.allSatisfy({ $0 < 0x80 }) {
-            line += bytes.count { $0 == 0x0A }
-            return Array(bytes)
+            let text = Array(bytes)
+            while let next = bytes.endOfLine {
+                bytes = bytes[next...]
+                line += 1
+            }
+            return text
         }
         var text: [UInt8] = []
         while !bytes.isEmpty {
-            let next = bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.endIndex
-            text += decoded(bytes[..<next])
-            bytes = bytes[next...]
-            line += 1
+            let next = bytes.endOfLine
+            text += decoded(bytes[..<(next ?? bytes.endIndex)])
+            bytes = bytes[(next ?? bytes.endIndex)...]
+            if next != nil { line += 1 }
         }
         return text
     }
@@ -81,4 +94,17 @@ public struct LineDecoder {
     }
 
     private func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
+}
+
+extension ArraySlice<UInt8> {
+    /// After the first line break (LF, CR LF or CR); nil where there is none.
+    package var endOfLine: Int? {
+        guard let first = firstIndex(where: \.isLineBreak) else { return nil }
+        let isPair = self[first] == 0x0D && first + 1 < endIndex && self[first + 1] == 0x0A
+        return first + (isPair ? 2 : 1)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLineBreak: Bool { self == 0x0A || self == 0x0D }
 }

@@ -6,18 +6,15 @@ import GRDB
 extension Catalog: RecordSearch {
     public var workCount: Int {
         // A catalog that cannot be read answers every other question with the error.
-        (try? pool.read { db in try CatalogSchema.integer(db, "works") }) ?? 0
+        (try? readAnyway { $0.vocabulary.workCount }) ?? 0
     }
 
     public func documentFrequency(of word: String) throws -> Int {
-        try pool.read { db in try CatalogReader(db).documentFrequency(of: word) }
+        try readAnyway { try $0.vocabulary.documentFrequency(of: word) }
     }
 
     public func documentFrequencies(of words: [String]) throws -> [Int] {
-        try pool.read { db in
-            let reader = try CatalogReader(db)
-            return try words.map { try reader.documentFrequency(of: $0) }
-        }
+        try readAnyway { reader in try words.map { try reader.vocabulary.documentFrequency(of: $0) } }
     }
 
     /// Records that may be the book whose spine carries these folded words, best first.
@@ -38,7 +35,7 @@ extension Catalog: RecordSearch {
             return try queries.map { words in
                 if let records = known[words] { return records }
                 try Task.checkCancellation()
-                let query = try CandidateQuery(words: words, in: reader)
+                let query = try CandidateQuery(words: words, in: reader.vocabulary)
                 let records = try CandidateSearch(reader: reader, query: query).best(limit).map(\.record)
                 known[words] = records
                 return records
@@ -67,13 +64,20 @@ extension Catalog: RecordSearch {
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
     public func checkReady() throws { try read { _ in } }
 
+    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, and what `body` throws.
     func read<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
+        try readAnyway { reader in
+            guard reader.isReady else { throw CatalogError.notIndexed(path: path) }
+            return try body(reader)
+        }
+    }
+
+    /// The same for what needs no word index.
+    private func readAnyway<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
         try pool.read { db in
-            if try CatalogSchema.indexState(db) == .none, try Int.fetchOne(db, sql: "SELECT 1 FROM file LIMIT 1") != nil
-            {
-                throw CatalogError.notIndexed(path: path)
-            }
-            return try body(CatalogReader(db))
+            let reader = try readers.reader(for: db)
+            defer { reader.forgetIfMuch() }
+            return try body(reader)
         }
     }
 }
@@ -87,12 +91,12 @@ extension Catalog {
     public func search(_ text: String, scope: SearchScope = .all, limit: Int = 20) throws -> [Record] {
         let limit = min(max(1, limit), 1000)
         if scope == .isbn || scope == .all, let isbn = ISBN(text) {
-            return try pool.read { db in try CatalogReader(db).editions(isbn: isbn, limit: limit) }
+            return try readAnyway { try $0.editions(isbn: isbn, limit: limit) }
         }
         guard scope != .isbn else { return [] }
         return try read { reader in
             let words = TextNormalisation.words(text)
-            let query = try CandidateQuery(words: words, in: reader)
+            let query = try CandidateQuery(words: words, in: reader.vocabulary)
             var search = CandidateSearch(reader: reader, query: query)
             switch scope {
             case .title: search.column = "title : "

@@ -63,7 +63,7 @@ extension LibraryStore {
             FileManager.default.fileExists(atPath: file.path)
         else { return }
         throw LibraryError.file(
-            file.path, reason: "This file is of the library itself. Name another file for the backup.")
+            file.path, reason: "This is a file of the library itself. Name another file for the backup.")
     }
 
     private func copyCatalog(to copy: URL) async throws {

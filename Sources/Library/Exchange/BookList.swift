@@ -174,7 +174,7 @@ private struct BookListText {
             } catch let error as CSVError where header != nil {
                 guard let bad = error.badRow else { throw error }
                 problems.append(RowProblem(line: linesBefore + bad.line, reason: bad.reason))
-                rest = rest.dropping(lines: bad.line)
+                for _ in 0..<bad.line { rest = rest[(rest.endOfLine ?? rest.endIndex)...] }
                 linesBefore += bad.line
                 guard problems.count < Self.restartLimit else {
                     problems.append(
@@ -194,25 +194,12 @@ private struct BookListText {
     private static let restartLimit = 100
 }
 
-extension ArraySlice<UInt8> {
-    /// Without its first lines; they end with LF, CR LF or CR.
-    fileprivate func dropping(lines: Int) -> ArraySlice<UInt8> {
-        var (index, left) = (startIndex, lines)
-        while left > 0, let end = self[index...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-            let isPair = self[end] == 0x0D && end + 1 < endIndex && self[end + 1] == 0x0A
-            index = end + (isPair ? 2 : 1)
-            left -= 1
-        }
-        return left > 0 ? self[endIndex...] : self[index...]
-    }
-}
-
 extension CSVError {
     /// The line that makes no row, and why; nil where the whole file is meant.
     fileprivate var badRow: (line: Int, reason: String)? {
         switch self {
         case .empty, .noTitleColumn: nil
-        case .unclosedQuote(let line): (line, "a quote (\") opens here and never closes; close it and import again.")
+        case .unclosedQuote(let line): (line, "a quote (\") in this row never closes; close it and import again.")
         case .rowTooLong(let line):
             (line, "the row is longer than \(CSVParser.rowLimit) bytes; is a quote (\") not closed?")
         }

@@ -1,0 +1,140 @@
+import Bibliography
+import GRDB
+
+/// The words of a catalog as one connection sees them, and what was asked about them before.
+final class CatalogVocabulary: Vocabulary {
+    private let db: Database
+    let workCount: Int
+    private let frequency: RawStatement
+    private lazy var prefixFrequency = Result {
+        try RawStatement(
+            db, "SELECT sum(works) FROM (SELECT works FROM vocabulary WHERE word >= ? AND word < ? LIMIT ?)")
+    }
+    private lazy var trigramLength = Result { try RawStatement(db, "SELECT length(words) FROM trigram WHERE key = ?") }
+    private lazy var trigramWords = Result { try RawStatement(db, "SELECT words FROM trigram WHERE key = ?") }
+    private lazy var wordOfID = Result { try RawStatement(db, "SELECT word, works FROM vocabulary WHERE id = ?") }
+    private var frequencies: [String: Int] = [:]
+    private var prefixFrequencies: [String: Int] = [:]
+    private var resembling: [String: [(word: String, frequency: Int)]] = [:]
+    private lazy var largestID = Result {
+        Int(try Int64.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0)
+    }
+
+    /// Words looked at for one that may be misread: a millisecond's worth.
+    private static let trigramBudget = 300_000
+    /// In large catalogs, so many beginnings are too common to help; it is enough to know that.
+    private static let prefixWordLimit = 2000
+
+    init(_ db: Database) throws {
+        self.db = db
+        workCount = try CatalogSchema.integer(db, "works")
+        frequency = try RawStatement(db, "SELECT works FROM vocabulary WHERE word = ?")
+    }
+
+    /// Forgets what was asked where it has become much: after so many words, about 100 bytes each.
+    func forgetIfMuch() {
+        if frequencies.count > 20_000 { frequencies = [:] }
+        if prefixFrequencies.count > 20_000 { prefixFrequencies = [:] }
+        if resembling.count > 2_000 { resembling = [:] }
+    }
+
+    func documentFrequency(of word: String) throws -> Int {
+        if let known = frequencies[word] { return known }
+        var word = word
+        let found = try word.withUTF8 { utf8 in
+            frequency.bind(1, utf8)
+            defer { frequency.reset() }
+            return try frequency.step() ? Int(frequency.integer(0)) : 0
+        }
+        frequencies[word] = found
+        return found
+    }
+
+    func documentFrequency(ofPrefix prefix: String) throws -> Int {
+        if let known = prefixFrequencies[prefix] { return known }
+        let found = try frequency(ofPrefix: prefix)
+        prefixFrequencies[prefix] = found
+        return found
+    }
+
+    private func frequency(ofPrefix prefix: String) throws -> Int {
+        let statement = try prefixFrequency.get()
+        let bytes = Array(prefix.utf8)
+        return try bytes.withUnsafeBufferPointer { start in
+            statement.bind(1, start)
+            // The next greater text of the same length, so that the range is that of the prefix.
+            var end = Array(start)
+            end.append(0xFF)
+            return try end.withUnsafeBufferPointer { end in
+                statement.bind(2, end)
+                statement.bind(3, Int64(Self.prefixWordLimit))
+                defer { statement.reset() }
+                return try statement.step() ? Int(statement.integer(0)) : 0
+            }
+        }
+    }
+
+    func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
+        let key = "\(limit) \(word)"
+        if let known = resembling[key] { return known }
+        let found = try nearest(to: word, limit: limit)
+        resembling[key] = found
+        return found
+    }
+
+    private func nearest(to word: String, limit: Int) throws -> [(word: String, frequency: Int)] {
+        let trigrams = Spelling.trigrams(of: word)
+        guard !trigrams.isEmpty else { return [] }
+        var shared = [UInt8](repeating: 0, count: try largestID.get() + 1)
+        var touched: [UInt32] = []
+        let list = try trigramWords.get()
+        let telling = try tellingTrigrams(trigrams)
+        let minimum = min(telling.count, max(2, trigrams.count / 4))
+        for trigram in telling {
+            list.bind(1, trigram)
+            if try list.step() {
+                let blob = list.blob(0)
+                for offset in stride(from: 0, to: blob.count - 3, by: 4) {
+                    let id = UInt32(littleEndian: blob.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                    guard id < shared.count else { continue }
+                    shared[Int(id)] += 1
+                    if shared[Int(id)] == minimum { touched.append(id) }
+                }
+                list.reset()
+            }
+        }
+        let wordOfID = try wordOfID.get()
+        let nearest = touched.sorted { (shared[Int($0)], $1) > (shared[Int($1)], $0) }.prefix(4 * limit)
+        var found: [(word: String, frequency: Int, overlap: Double)] = []
+        for id in nearest {
+            wordOfID.bind(1, Int64(id))
+            guard try wordOfID.step() else { continue }
+            let text = String(decoding: wordOfID.text(0), as: UTF8.self)
+            let overlap = Double(shared[Int(id)]) / Double(max(trigrams.count, text.utf8.count))
+            found.append((text, Int(wordOfID.integer(1)), overlap))
+            wordOfID.reset()
+        }
+        return found.sorted { ($0.overlap, $0.frequency, $0.word) > ($1.overlap, $1.frequency, $1.word) }
+            .prefix(limit).map { ($0.word, $0.frequency) }
+    }
+
+    /// The trigrams with the shortest lists, as many as fit the budget: in the vocabulary of a large catalog, some are in
+    /// hundreds of thousands of words and tell little.
+    private func tellingTrigrams(_ trigrams: [UInt32]) throws -> [Int64] {
+        let length = try trigramLength.get()
+        var lists: [(key: Int64, count: Int)] = []
+        for trigram in trigrams {
+            length.bind(1, Int64(trigram))
+            if try length.step() {
+                lists.append((Int64(trigram), Int(length.integer(0)) / 4))
+                length.reset()
+            }
+        }
+        lists.sort { ($0.count, $0.key) < ($1.count, $1.key) }
+        var left = Self.trigramBudget
+        return lists.prefix { list in
+            defer { left -= list.count }
+            return left > 0
+        }.map(\.key)
+    }
+}
