@@ -151,6 +151,16 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: library.folder.photo(kept.file).path))
     }
 
+    @Test func `are deleted after a failed import, unless another import refers to them`() async throws {
+        let given = try await library(0.9)
+        let store = given.library.store
+        let failed = try await store.storePhoto(try Self.picture(seed: 2))
+        try await store.discard(failed)
+        try await store.discard(given.photo)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: given.library.folder.photos.path) == [given.photo.file])
+    }
+
     @Test func `are stored once`() async throws {
         let given = try await library(0.9)
         #expect(try await given.library.store.storePhoto(try Self.picture()) == given.photo)

@@ -140,6 +140,7 @@ import Testing
             #expect((decided["duplicates"] as? [Any])?.count == 0)
             #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 3)
             #expect(try server.send("POST", path, json: #"{"books":["9-x"]}"#).status == 422)
+            #expect(try server.send("POST", path, json: #"{"shelf":"99"}"#).string("field") == "shelf")
         }
         await server.stop()
     }

@@ -36,6 +36,25 @@ import Testing
         await server.stop()
     }
 
+    /// The walks below hold each route to what it says it needs; these are held to what they should say.
+    @Test func onlyAnOwnerManagesAndAViewerChangesNothing() async throws {
+        let (server, _) = try await Self.server()
+        let needed = server.server.routeList.filter { $0.needed != nil }
+        let owners = needed.filter { $0.needed?.role == .owner }.map { "\($0.method) /\($0.path)" }
+        #expect(
+            owners.sorted() == [
+                "DELETE /api/v1/devices/:device", "DELETE /api/v1/members/:member", "GET /api/v1/backup",
+                "GET /api/v1/devices", "GET /api/v1/members", "PATCH /api/v1/devices/:device",
+                "PATCH /api/v1/members/:member", "PATCH /api/v1/settings", "POST /api/v1/members",
+            ])
+        let viewers = needed.filter { $0.needed?.role == .viewer && $0.method != "GET" }
+        #expect(
+            viewers.map { "\($0.method) /\($0.path)" }.sorted() == [
+                "DELETE /api/v1/tokens/:token", "POST /api/v1/tokens", "PUT /api/v1/session/password",
+            ], "but what is the viewer's own")
+        await server.stop()
+    }
+
     @Test func everyOtherRouteRefusesStrangersAndTokensOfOtherJobs() async throws {
         let (server, owner) = try await Self.server()
         try await onOwnThreads {

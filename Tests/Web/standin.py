@@ -561,7 +561,7 @@ def session(h, w, _):
 
 
 ROUTES = [
-    (r"tags", "GET", lambda h, w, _: h.answer(page(counted(t for e in w.entries.values() for t in e["tags"])))),
+    (r"tags", "GET", lambda h, w, _: h.answer(page(sorted(counted(t for e in w.entries.values() for t in e["tags"]), key=lambda tag: tag["key"])))),
     (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
     (r"works/(\w+)/history", "GET", lambda h, w, _, i: h.answer(page([{"time": "2026-11-20T10:00:00Z", "action": "imported"}]))),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),

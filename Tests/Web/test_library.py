@@ -62,6 +62,38 @@ def test_several_books_get_a_tag_and_are_found_by_it(app, server):
     expect(app.locator(".cell a")).to_have_count(2)
 
 
+@pytest.mark.sizes("phone")
+@pytest.mark.books(900)
+def test_a_list_that_breaks_off_leaves_what_was_kept(app):
+    ways.open_library(app)
+    app.wait_for_function("() => import('/lib/store.js').then((store) => store.all('library')).then((kept) => kept.length === 900)")
+    # What was kept comes late, the list breaks off after its first page.
+    app.add_init_script("""
+      const { open } = IDBFactory.prototype;
+      const { fetch } = window;
+      window.fetch = (...what) => /cursor=/.test(String(what[0]?.url ?? what[0])) && /library/.test(String(what[0]?.url ?? what[0]))
+        ? Promise.reject(new TypeError("cut")) : fetch(...what);
+    """)
+    app.reload()
+    expect(app.locator(".lib-head p")).to_contain_text("900 books")
+    app.get_by_role("searchbox").first.fill("zz-no-such-book")
+    expect(app.locator(".cell")).to_have_count(0)
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(60)
+def test_the_tags_of_most_books_are_chips(app, server):
+    entries = list(server.world.entries.values())
+    for n in range(14):
+        for e in entries[:14 if n == 13 else 1 + n // 2]:
+            e["tags"].append(f"tag {n:02}")
+    app.reload()
+    names = app.locator(".chips").get_by_role("button", name=re.compile("^tag"))
+    expect(names).to_have_count(12)
+    assert names.all_inner_texts()[0] == "tag 13"
+    assert "tag 00" not in names.all_inner_texts()
+
+
 @pytest.mark.books(3000)
 def test_a_long_shelf_draws_only_what_is_near(app, server):
     standing = sorted((e["authors"][0].split()[-1] for e in server.world.entries.values() if e["shelf"] == "s1"))

@@ -12,15 +12,21 @@ const send = (method, path, body, options = {}) => request(method, V1 + path, { 
 const bearer = (token) => token ? { authorization: `Bearer ${token}` } : {};
 const match = (etag) => etag ? { headers: { "if-match": etag } } : {};
 
-/** A list from its first page to its last. */
-async function whole(path) {
-  const items = [];
+/** The pages of a list, from the first to the last. */
+async function* pages(path, query) {
   let cursor;
   do {
-    const page = await get(path, { query: { limit: 500, cursor } });
-    items.push(...page.items);
+    const page = await get(path, { query: { ...query, cursor } });
+    yield page;
     cursor = page.nextCursor;
   } while (cursor);
+}
+
+const PAGE = 500;
+
+async function whole(path) {
+  const items = [];
+  for await (const page of pages(path, { limit: PAGE })) items.push(...page.items);
   return items;
 }
 
@@ -219,8 +225,6 @@ const record = ({ author: _a, coverUrl, ...r }) => ({
 
 // ---- library
 
-const PAGE = 500;
-
 /** A line of the library with its shelf in flat fields. */
 export const entry = (e) => ({
   ...e,
@@ -233,13 +237,10 @@ export const entry = (e) => ({
 /** @param {(some: any[], total: number) => void} onSome */
 export async function allBooks(onSome) {
   const list = [];
-  let cursor;
-  do {
-    const page = await get("/library", { query: { limit: PAGE, cursor, sort: "author" } });
+  for await (const page of pages("/library", { limit: PAGE, sort: "author" })) {
     list.push(...page.items.map(entry));
-    cursor = page.nextCursor;
-    if (cursor) onSome(list, page.total ?? list.length);
-  } while (cursor);
+    if (page.nextCursor) onSome(list, page.total ?? list.length);
+  }
   return list;
 }
 export const librarySize = () => get("/library", { query: { limit: 1 } }).then((p) => p.total ?? null);
@@ -248,9 +249,9 @@ export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`
 export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
 export const addBook = (details) => send("POST", "/library", details);
 export const bulk = (ids, change) => send("POST", "/library/bulk", { ids, ...change });
-export const tags = () => whole("/tags").then((list) => list.map((c) => c.key).slice(0, 12));
-export const taggedBooks = (tag) =>
-  get("/library", { query: { tag, limit: PAGE } }).then((p) => new Set(p.items.map((e) => e.id)));
+/** The dozen that most books have. */
+export const tags = () =>
+  whole("/tags").then((list) => list.sort((a, b) => b.count - a.count).slice(0, 12).map((c) => c.key));
 export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
 export const takeBack = (e) => send("DELETE", `/library/${id(e)}/loan`).then(entry);
 export const position = (e) => get(`/library/${id(e)}/position`);
@@ -275,15 +276,13 @@ export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
 
 const reviewItem = (item) => ({ ...item, cropUrl: ownAddress(item.cropUrl) ?? null, etag: item.etag });
 
-/** The whole queue, lowest confidence first. */
+/** The queue, lowest confidence first; of a very long one its beginning. */
 export async function reviewQueue() {
   const items = [];
-  let cursor;
-  do {
-    const page = await get("/review", { query: { limit: 200, cursor } });
+  for await (const page of pages("/review", { limit: 200 })) {
     items.push(...page.items.map(reviewItem));
-    cursor = page.nextCursor;
-  } while (cursor && items.length < 2000);
+    if (items.length >= 2000) break;
+  }
   return items;
 }
 export const reviewSummary = () => get("/review/counts").then((c) => ({ ...c, count: c.total }));

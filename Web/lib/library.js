@@ -59,9 +59,13 @@ export async function refreshLibrary() {
       store.swap("library", fresh).catch(() => {});
     } catch (error) {
       libraryProblem.set(error);
-      if (books.get() === null) {
+      if (books.get() === null || !isWhole) {
+        // What was kept is mostly more than the beginning of a list that broke off.
         const kept = await store.all("library").catch(() => []);
-        books.set(kept.map(withHay));
+        if (kept.length >= (books.get()?.length ?? 0)) {
+          isWhole = true;
+          books.set(kept.map(withHay));
+        }
       }
     } finally {
       loading = undefined;

@@ -17,7 +17,7 @@ export const haystack = (book) =>
  * The books that fit, in order.
  *
  * @param {any[]} books each with `hay`, its haystack
- * @param {{text?: string, shelf?: string | null, reading?: string | null, ownership?: string | null, tag?: string | null, tagged?: Set<string> | null,
+ * @param {{text?: string, shelf?: string | null, reading?: string | null, ownership?: string | null, tag?: string | null,
  *   noCover?: boolean, needsReview?: boolean, sort?: string}} wish
  * @param {string} [locale]
  */
@@ -29,7 +29,7 @@ export function find(books, wish, locale = "en") {
     if (wish.shelf && b.shelfId !== wish.shelf) return false;
     if (wish.reading && b.readingStatus !== wish.reading) return false;
     if (wish.ownership && b.ownership !== wish.ownership) return false;
-    if (wish.tag && !(b.tags ? b.tags.includes(wish.tag) : wish.tagged?.has(b.id) ?? true)) return false;
+    if (wish.tag && !b.tags?.includes(wish.tag)) return false;
     if (wish.noCover && b.coverUrl) return false;
     if (wish.needsReview && b.reviewStatus !== "needsReview") return false;
     if (isbn && String(b.isbn ?? "").includes(isbn)) return true;

@@ -55,6 +55,18 @@ extension LibraryStore {
         return StoredPhoto(file: name, sha256: hash)
     }
 
+    /// Deletes the file of a photo whose import failed, so that trying again and again does not fill the disk.
+    ///
+    /// - Throws: errors of the database; the clean-up deletes the file later.
+    public func discard(_ photo: StoredPhoto) async throws {
+        let isInUse = try await read {
+            try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE file = ?)", arguments: [photo.file])
+        }
+        guard isInUse == false else { return }
+        SmallPhotos(folder).forget(photo.file)
+        unlink(folder.photo(photo.file).path)
+    }
+
     /// - Throws: `LibraryError.notFound`.
     public func photo(_ id: RowID<Photo>) async throws -> Photo { try await read { try $0.photo(id.rawValue) } }
 

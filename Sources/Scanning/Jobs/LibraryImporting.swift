@@ -73,7 +73,13 @@ public struct LibraryImporting: PhotoImporting {
         // The library's own range is narrower than that of a scan.
         let range = LibraryStore.thresholdRange
         let threshold = job.options.threshold.map { min(max($0, range.lowerBound), range.upperBound) }
-        return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
+        do {
+            return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
+        } catch {
+            // The failure is what counts; a file that stays is deleted by the clean-up.
+            try? await library.discard(stored)
+            throw error
+        }
     }
 }
 

@@ -28,7 +28,7 @@ extension ScanJobs {
             do {
                 try await importLeftOver(job)
             } catch {
-                // Told of when it failed the first time; the sweep tries again.
+                // The job's events tell of it; the sweep tries again.
             }
             if read { try await enrich(id) }
             guard !isStopping, !Task.isCancelled else { return }

@@ -36,7 +36,7 @@ extension ScanJobs {
 
     /// Photos that were read, but whose import failed, or was not lived to see by the last process.
     ///
-    /// - Throws: the first failure, once every photo was tried.
+    /// - Throws: the first failure, once every photo was tried; the job's events tell of each.
     func importLeftOver(_ job: ScanJob) async throws {
         guard let importer, job.options.importsResults else { return }
         var failure: (any Error)?
@@ -44,10 +44,32 @@ extension ScanJobs {
             do {
                 try await importPhoto(photo.index, of: job, into: importer)
             } catch {
+                await tell(ofFailedImport: error, PhotoKey(job: job.id, photo: photo.index))
                 failure = failure ?? error
             }
         }
         if let failure { throw failure }
+    }
+
+    /// The result is kept; the import is tried again before the job is finished, and by the sweeps after that.
+    ///
+    /// A job that is finished tells nothing any more, and what a process has told it does not repeat.
+    func tell(ofFailedImport error: any Error, _ key: PhotoKey) async {
+        guard toldOfImport.insert(key).inserted else { return }
+        let time = clock.now
+        let problem = JobProblem(
+            code: "import_failed",
+            message: "The books were read, but not put into the library: \(error). They are kept, and it is tried again.",
+            retryable: true, photo: key.photo)
+        do {
+            _ = try await store.change(key.job) { change in
+                guard !change.job.isFinished else { return }
+                try change.emit(.error(problem), at: time)
+            }
+        } catch {
+            // Not even this can be written now.
+            toldOfImport.remove(key)
+        }
     }
 
     /// Puts a photo that was read into the library, once.
@@ -63,6 +85,7 @@ extension ScanJobs {
             try change.markImported(photo: photo)
             try change.emit(.imported(counts), at: time)
         }
+        toldOfImport.remove(PhotoKey(job: job.id, photo: photo))
     }
 
     /// Tries again what the library could not take: after a minute, then ever more seldom, once an hour in the end.

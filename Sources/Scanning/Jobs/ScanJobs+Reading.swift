@@ -165,18 +165,7 @@ extension ScanJobs {
             guard let job = try await store.job(key.job), job.options.importsResults else { return }
             try await importPhoto(key.photo, of: job, into: importer)
         } catch {
-            let time = clock.now
-            // The result is kept; the import is repeated before the job is finished, and by every sweep after that.
-            let problem = JobProblem(
-                code: "import_failed",
-                message:
-                    "The books were read, but not put into the library: \(error). They are kept, and it is tried again.",
-                retryable: true, photo: key.photo)
-            do {
-                _ = try await store.change(key.job) { change in try change.emit(.error(problem), at: time) }
-            } catch {
-                // Not even this can be written; the next sweep repeats the import, and tells of it.
-            }
+            await tell(ofFailedImport: error, key)
         }
     }
 }

@@ -27,6 +27,8 @@ public actor ScanJobs {
     /// When a job that is not watched now was last watched; the start of this process where it never was.
     var lastWatched: [String: Date] = [:]
     var importRetries: [String: ImportRetry] = [:]
+    /// Photos of whose failed import the job's events have told.
+    var toldOfImport: Set<PhotoKey> = []
     public internal(set) var isStopping = false
     public internal(set) var statistics = JobStatistics()
 

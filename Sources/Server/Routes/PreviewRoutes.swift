@@ -22,11 +22,14 @@ struct PreviewRoutes: Sendable {
         do {
             return try .json(PreviewMessage(try await jobs.preview(bytes)))
         } catch let error as ImageError {
-            throw error.code == .tooManyPixels
-                ? Problem(
+            switch error.code {
+            case .tooManyPixels:
+                throw Problem(
                     "too_many_pixels", status: 413, title: "Frame too large", detail: error.message,
                     limit: jobs.limits.frame.maxPixels)
-                : Problem("not_an_image", status: 415, title: "Not a photo", detail: error.message)
+            case .outOfMemory, .notEncodable: throw error  // no fault of the frame
+            default: throw Problem("not_an_image", status: 415, title: "Not a photo", detail: error.message)
+            }
         } catch JobError.busy {
             throw Problem.rateLimited(
                 .seconds(1), code: "reader_busy", detail: "A photo is being read. The outlines come back after it.")

@@ -20,10 +20,16 @@ final class JobBench: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// Jobs over the same folder: called twice, the second is the server after a restart.
-    func jobs(limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil) throws -> ScanJobs {
+    ///
+    /// - Parameter reader: one of its own where the first still waits for the bench's.
+    func jobs(
+        limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil, imports: Bool = true,
+        reader: ScriptedReader? = nil
+    ) throws -> ScanJobs {
         ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
-            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader, importer: importer,
+            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader ?? self.reader,
+            importer: imports ? importer : nil,
             enricher: enricher, limits: limits,
             clock: JobClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } })
     }
@@ -82,6 +88,11 @@ struct FindsEverything: BookEnriching {
             await report(.book(id: book.id, state: .enriched, metadata: metadata))
         }
     }
+}
+
+/// Waits until something is so; the suite's time limit ends it.
+func eventually(_ condition: () async throws -> Bool) async throws {
+    while try await !condition() { try await Task.sleep(for: .milliseconds(2)) }
 }
 
 extension ScanJobs {

@@ -118,14 +118,16 @@ import Testing
         ).job.id
         try await before.reached(.reading, photo: 1, of: cut)
         // The process dies here: nothing of it goes on but the files.
-        let after = try bench.jobs()
-        bench.reader.release()
+        let reader = ScriptedReader()
+        reader.release()
+        let after = try bench.jobs(reader: reader)
         try await after.start()
         let job = try #require(await after.finished(cut))
         #expect(job.photos.map(\.status) == [.done, .done])
         #expect(bench.importer.brought.count == 2)
         #expect(try await after.results(of: done).books.map(\.book.title) == ["Dune"])
         #expect(try await after.events(of: done, after: 0).last?.kind == "completed")
+        bench.reader.release()
     }
 
     @Test func aStopGivesThePhotoBackAndTakesNothingIn() async throws {
@@ -169,7 +171,7 @@ import Testing
         // The process dies here.
         let after = try bench.jobs()
         try await after.start()
-        try await after.reached(.reading, photo: 1, of: id)
+        try await eventually { bench.reader.read.count == 4 }
         #expect(bench.reader.read == ["wait:Emma", "books:Dune", "books:Ulysses", "wait:Emma"])
         bench.reader.release()
     }
@@ -213,6 +215,27 @@ import Testing
         try await jobs.sweep()
         #expect(bench.importer.brought == ["\(id)/1": 1])
         #expect(try await jobs.job(id) == nil, "its day has passed")
+    }
+
+    @Test func aFailedImportThatTheLastProcessLeftIsToldOf() async throws {
+        let before = try bench.jobs(imports: false)
+        try await before.start()
+        let id = try await before.accept(
+            [try bench.photo("books:Dune", in: before)], client: "a", options: JobOptions(importsResults: true),
+            expected: 2
+        ).job.id
+        try await before.reached(.done, photo: 1, of: id)
+        // The process dies here, between reading the photo and importing it.
+        await before.stop()
+        bench.importer.refuses = true
+        let after = try bench.jobs()
+        try await after.start()
+        _ = try await after.add(try bench.photo("books:Emma", in: after), as: 2, to: id)
+        #expect(try await after.finished(id)?.imported == false)
+        let photosToldOf = try await after.events(of: id, after: 0).compactMap { event in
+            if case .error(let problem) = event.content, problem.code == "import_failed" { problem.photo } else { nil }
+        }
+        #expect(photosToldOf.sorted() == [1, 2], "of each photo once")
     }
 
     @Test func aPhotoThatTheLibraryNeverTakesHoldsUpNoOther() async throws {
@@ -284,7 +307,7 @@ import Testing
             [try bench.photo("books:Dune", in: jobs)], client: "a", options: JobOptions(importsResults: true),
             expected: 2
         ).job.id
-        try await jobs.reached(.done, photo: 1, of: imported)
+        try await eventually { try await jobs.events(of: imported, after: 0).last?.kind == "imported" }
         bench.advance(by: .seconds(599))
         try await jobs.sweep()
         #expect(try await jobs.events(of: forgotten, after: 0).last?.kind == "uploading")

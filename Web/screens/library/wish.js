@@ -1,18 +1,14 @@
 // What the library shows: the words searched for, the filters, the order. Kept while the app is open.
 import { h, replace, wide } from "../../lib/dom.js";
-import * as api from "../../lib/api.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { books } from "../../lib/library.js";
 import { shelves } from "../../lib/state.js";
-import { undoBar, wordsFor } from "../../elements/ui.js";
 
 const NO_FILTER = {
   shelf: null,
   reading: null,
   ownership: null,
   tag: null,
-  tagged: null,
   noCover: false,
   needsReview: false,
 };
@@ -65,20 +61,7 @@ export function drawChips(place, tags, changed) {
     choice(t("library.chip.noCover"), "noCover", true),
     choice(t("library.chip.needsReview"), "needsReview", true),
     choice(t("library.chip.lent"), "ownership", "lent"),
-    tags.map((tag) => chip(tag, wish.tag === tag, () => byTag(wish.tag === tag ? null : tag, changed), "tag")),
+    tags.map((tag) => choice(tag, "tag", tag, "tag")),
   );
   if (scroll) place.scrollLeft = scroll;
-}
-
-/** A server whose list does not carry the tags looks them up. */
-async function byTag(tag, changed) {
-  Object.assign(wish, { tag, tagged: null });
-  if (!tag || !books.get()?.some((b) => !b.tags)) return;
-  try {
-    wish.tagged = await api.taggedBooks(tag);
-  } catch (error) {
-    wish.tag = null;
-    undoBar(wordsFor(error));
-  }
-  changed();
 }

@@ -91,9 +91,7 @@ struct ExchangeRoutes: Sendable {
         let hasBody = request.headers[.contentType] != nil
         let wanted = hasBody ? try await request.json(StartImportMessage.self) : StartImportMessage()
         let options = try wanted.options(for: known.preview)
-        if let shelf = options.shelf, try await !library.shelves().contains(where: { $0.id == shelf }) {
-            throw Problem.invalidField("shelf", "There is no such shelf. Look at the list of shelves again.")
-        }
+        if let shelf = options.shelf { try await library.check(shelf: shelf) }
         return try .json(FileImportMessage(try imports.start(known.id, options, on: executor)), status: .accepted)
     }
 

@@ -31,6 +31,11 @@ struct ScanImportRoutes: Sendable {
         if let unknown = wanted.books?.first(where: { id in !results.books.contains { $0.id == id } }) {
             throw Problem.invalidField("books", "The job has no book '\(unknown.prefix(60))'.")
         }
+        let shelf = try wanted.shelf.map(RowID<Shelf>.named)
+        if let shelf { try await library.check(shelf: shelf) }
+        let importing = LibraryImporting(library: library, limits: scans.jobs.limits.photo) { entry, url in
+            await covers?.fetch(url, for: entry)
+        }
         var outcome = ImportOutcomeMessage()
         for photo in results.photos {
             // Each book goes in with the photo of its first sighting, as it does while a job is read.
@@ -40,10 +45,9 @@ struct ScanImportRoutes: Sendable {
                 here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
             var result = photo.result
             result.books.removeAll { names[$0.id] == nil }
-            let importing = LibraryImporting(library: library) { entry, url in await covers?.fetch(url, for: entry) }
             let report = try await importing.take(
                 photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id), result: result,
-                duplicates: policy, shelf: try wanted.shelf.map(RowID.named))
+                duplicates: policy, shelf: shelf)
             // What was found while the job was enriched; the library had no such book then.
             for book in here { try await importing.enrich(book, of: job) }
             try await note(report, names: names, policy: policy, in: &outcome)

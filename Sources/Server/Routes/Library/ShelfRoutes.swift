@@ -182,3 +182,12 @@ private struct InventoryMessage: Encodable {
         questions = found.questions.map(DuplicateMessage.init)
     }
 }
+
+extension LibraryStore {
+    /// - Throws: `Problem` where there is no such shelf.
+    func check(shelf: RowID<Shelf>) async throws {
+        guard try await shelves().contains(where: { $0.id == shelf }) else {
+            throw Problem.invalidField("shelf", "There is no such shelf. Look at the list of shelves again.")
+        }
+    }
+}
