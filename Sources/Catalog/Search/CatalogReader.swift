@@ -9,6 +9,7 @@ import GRDB
 final class CatalogReader {
     private let db: Database
     let vocabulary: CatalogVocabulary
+    /// Whether everything imported can be found.
     let isReady: Bool
     /// Postings that one search may read.
     let postingBudget: Int
@@ -28,7 +29,8 @@ final class CatalogReader {
     init(_ db: Database) throws {
         self.db = db
         vocabulary = try CatalogVocabulary(db)
-        isReady = try CatalogSchema.indexState(db) != .none || Int.fetchOne(db, sql: "SELECT 1 FROM file LIMIT 1") == nil
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT 1 FROM file LIMIT 1") == nil
+        isReady = try isEmpty || CatalogSchema.indexState(db) != .none
         postingBudget = min(
             CandidateSearch.postingBudget,
             max(1000, Int(Double(vocabulary.workCount) * CandidateSearch.postingShare)))

@@ -59,7 +59,8 @@ extension ScanJobs {
         let time = clock.now
         let problem = JobProblem(
             code: "import_failed",
-            message: "The books were read, but not put into the library: \(error). They are kept, and it is tried again.",
+            message:
+                "The books were read, but not put into the library: \(error). They are kept, and it is tried again.",
             retryable: true, photo: key.photo)
         do {
             _ = try await store.change(key.job) { change in
