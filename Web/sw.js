@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
 // a new version waits until the user takes it, so that old and new parts never run together.
 // The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "ebd91c0e8013";
+const VERSION = "3a3d6ded209e";
 const FILES = [
   "app.js",
   "css/base.css",

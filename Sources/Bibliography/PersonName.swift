@@ -97,8 +97,11 @@ public struct PersonName: Hashable, Sendable {
             self.family = family.joined(separator: " ")
             given = words[..<start].joined(separator: " ")
         } else {
-            family = words.last.map(String.init) ?? text
-            given = words.dropLast().joined(separator: " ")
+            // One that is written large is a part of the name: it is filed under it.
+            let mayBegin = words.count == 2 ? words.dropLast() : words.dropFirst().dropLast()
+            let start = mayBegin.firstIndex(where: Self.isLargeParticle) ?? words.endIndex - 1
+            family = words[start...].joined(separator: " ")
+            given = words[..<start].joined(separator: " ")
         }
     }
 
@@ -153,6 +156,11 @@ public struct PersonName: Hashable, Sendable {
         return particleWords.contains(word.lowercased())
     }
 
+    /// As in “Le Guin”.
+    private static func isLargeParticle(_ word: some StringProtocol) -> Bool {
+        word.first?.isUppercase == true && articleWords.contains(word.lowercased())
+    }
+
     private static func withoutBrackets(_ text: String) -> String {
         var depth = 0
         var kept = ""
@@ -168,13 +176,14 @@ public struct PersonName: Hashable, Sendable {
         return kept.trimmed
     }
 
-    private static let particleWords: Set<String> = [
-        "de", "del", "della", "dei", "degli", "di", "da", "das", "do", "dos", "du", "des", "d'", "la", "le", "las",
-        "los",
-        "van", "von", "der", "den", "ter", "ten", "vom", "zu", "zum", "zur", "af", "av", "al", "el", "bin", "ibn",
-        "ben",
-        "y", "i", "e", "st.",
+    /// Those that are filed under where they are written large.
+    private static let articleWords: Set<String> = [
+        "de", "del", "della", "dei", "degli", "di", "da", "das", "do", "dos", "du", "des", "la", "le", "las", "los",
+        "van", "von", "der", "den", "ter", "ten",
     ]
+    private static let particleWords = articleWords.union([
+        "d'", "vom", "zu", "zum", "zur", "af", "av", "al", "el", "bin", "ibn", "ben", "y", "i", "e", "st.",
+    ])
 
     /// Frequent forenames that stand in pairs (`García, Miguel Ángel`) or open a natural name: only asked where the
     /// commas leave it open who is who.
@@ -250,7 +259,9 @@ extension PersonName {
                 return isInitials
                     ? part.map { TextNormalisation.fold(String($0)) } : TextNormalisation.words(String(part))
             }
-            family = TextNormalisation.words(name.family)
+            let words = TextNormalisation.words(name.family)
+            let bare = words.drop(while: articleWords.contains)
+            family = bare.isEmpty ? words : Array(bare)
         }
 
         /// Whether the family name is the other's, or its first part, or hidden among what looked like forenames:

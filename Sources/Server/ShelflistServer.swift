@@ -67,6 +67,7 @@ package struct ShelflistServer: Sendable {
     private let lookup: BookLookup
     private let online: OnlineCatalogs?
     private let covers: CoverQueue?
+    private let enrichments: EnrichmentQueue?
     private let respine: (any SpineRereading)?
     private let logger: Logger
     private let files: StaticFiles
@@ -91,6 +92,12 @@ package struct ShelflistServer: Sendable {
         self.lookup = lookup
         self.online = online
         self.covers = covers
+        enrichments =
+            if let library, let covers {
+                EnrichmentQueue(LibraryEnrichment(lookup: lookup, library: library, covers: covers)) { reason in
+                    logger.notice("A book was not looked up everywhere", metadata: ["reason": "\(reason)"])
+                }
+            } else { nil }
         self.respine = respine
         self.logger = logger
         files = try StaticFiles(root: settings.webRoot)
@@ -119,7 +126,9 @@ package struct ShelflistServer: Sendable {
             let undo = UndoLedger(library: library)
             LibraryRoutes(library: library, undo: undo, online: online, covers: covers).add(to: &table)
             WorkRoutes(library: library, undo: undo, online: online, covers: covers).add(to: &table)
-            ReviewRoutes(library: library, undo: undo, respine: respine, online: online, covers: covers).add(to: &table)
+            ReviewRoutes(
+                library: library, undo: undo, respine: respine, online: online, covers: covers, enrichments: enrichments
+            ).add(to: &table)
             ShelfRoutes(library: library).add(to: &table)
             SettingsRoutes(library: library, jobs: jobs, online: online).add(to: &table)
             ScanImportRoutes(scans: scans, library: library, covers: covers).add(to: &table)

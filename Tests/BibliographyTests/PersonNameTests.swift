@@ -21,6 +21,11 @@ struct PersonNameTests {
             ("King, Martin Luther, Jr., 1929-1968", "Martin Luther", "", "King", 1929, 1968),
             ("Cruz, Juana Inés de la, 1648-1695", "Juana Inés", "de la", "Cruz", 1648, 1695),
             ("d'Ors, Pablo", "Pablo", "", "d'Ors", nil, nil),
+            ("Ursula K. Le Guin", "Ursula K.", "", "Le Guin", nil, nil),
+            ("Le Guin, Ursula K., 1929-2018", "Ursula K.", "", "Le Guin", 1929, 2018),
+            ("Walter De La Mare", "Walter", "", "De La Mare", nil, nil),
+            ("Le Guin", "", "", "Le Guin", nil, nil),
+            ("Le Ly Hayslip", "Le Ly", "", "Hayslip", nil, nil),
         ])
     func reads(_ text: String, given: String, particles: String, family: String, born: Int?, died: Int?) throws {
         let name = try #require(PersonName(text))
@@ -77,6 +82,9 @@ struct PersonNameTests {
             ("J.K. Rowling", "J. K. Rowling", .same),
             ("JK Rowling", "J. K. Rowling", .same),
             ("Rowling", "J. K. Rowling", .surnameOnly),
+            ("Le Guin", "Ursula K. Le Guin", .surnameOnly),
+            ("GUIN", "Ursula K. Le Guin", .surnameOnly),
+            ("Guin, Ursula K. le", "Ursula K. Le Guin", .same),
             ("KING", "King, Stephen", .surnameOnly),
             ("Simone de Beauvoir", "Beauvoir, Simone de, 1908-1986", .same),
             ("Gabriel García Márquez", "García Márquez, Gabriel", .same),

@@ -89,6 +89,13 @@ final class PseudoTerminal {
         return settings.c_lflag & tcflag_t(ICANON) != 0
     }
 
+    /// Whether the terminal shows and gathers what is typed, as a shell wants it.
+    var isAsItWas: Bool {
+        var settings = termios()
+        let wanted = tcflag_t(ICANON | ECHO | ISIG)
+        return tcgetattr(ours, &settings) == 0 && settings.c_lflag & wanted == wanted
+    }
+
     private func readMore() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

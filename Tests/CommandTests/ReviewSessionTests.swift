@@ -93,6 +93,7 @@ import Testing
         let terminal = try PseudoTerminal(["review"], in: command.folder, environment: environment)
         try await terminal.screen(showing: "[q]")
         #expect(try await terminal.quit(key) == 0)
+        #expect(terminal.isAsItWas)
     }
 
     @Test(arguments: [30, 60])

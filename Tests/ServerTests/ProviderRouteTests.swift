@@ -115,6 +115,30 @@ import Testing
         await server.stop()
     }
 
+    @Test func `a book that waited for an answer is looked up once it is given`() async throws {
+        let stub = try Self.stub()
+        let server = try await TestServer(online: Self.online(stub))
+        try await onOwnThreads {
+            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","authors":["Somebody"]}"#)
+            let id = try #require(try server.scan(["books:Emma"], fields: ["import": "true"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+            let question = try #require(try server.send("GET", "/api/v1/duplicates")["items", "0", "id"] as? String)
+            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 1)
+            let decided = try server.send(
+                "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(question)"],"decision":"addCopy"}"#)
+            #expect(decided["changed"] as? Int == 1)
+            // In the background; the suite's time limit ends it.
+            var years: [Int?] = []
+            while !years.contains(1815) {
+                let items = try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]] ?? []
+                #expect(items.count == 2)
+                years = items.map { $0["year"] as? Int }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+        await server.stop()
+    }
+
     @Test func `the owner turns providers on, and no key is shown`() async throws {
         let server = try await TestServer(
             online: StubbedProviders { try OnlineCatalogs(data: $0, version: "test") })

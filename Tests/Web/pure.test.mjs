@@ -87,6 +87,11 @@ test("searching ignores case, accents and order, and finds ISBNs", () => {
   assert.deepEqual(titles({ reading: "read" }), ["The Trial"]);
   assert.equal(fold("Straße & Öl"), "strasse ol");
   assert.equal(sortName("Gabriel García Márquez"), "Márquez Gabriel García");
+  assert.equal(sortName("Ursula K. Le Guin"), "Le Guin Ursula K.");
+  assert.equal(sortName("Simone de Beauvoir"), "Beauvoir Simone de");
+  assert.equal(sortName("Martin Luther King Jr."), "King Martin Luther Jr.");
+  assert.equal(sortName("Homer"), "Homer");
+  assert.equal(sortName("Le Ly Hayslip"), "Hayslip Le Ly");
   assert.equal(sortTitle("L’Étranger"), "Étranger");
 });
 

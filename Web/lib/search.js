@@ -39,12 +39,15 @@ export function find(books, wish, locale = "en") {
   return sorted(books.filter(fits), wish.sort ?? "author", locale);
 }
 
-/** The name to sort an author by: the family name. */
+/** The name to sort an author by: the family name, with what is written large before it (“Le Guin”, “De La Mare”). */
 export const sortName = (author) => {
   const parts = String(author ?? "").trim().split(/\s+/);
-  const last = parts.pop() ?? "";
-  return `${last} ${parts.join(" ")}`;
+  const suffix = parts.length > 2 && /^(jr|sr|ii|iii|iv)\.?$/i.test(parts.at(-1) ?? "") ? parts.pop() : "";
+  const large = parts.findIndex((part, i) => i > 0 && i < parts.length - 1 && LARGE.test(part));
+  const family = parts.splice(large > 0 ? large : parts.length - 1);
+  return [...family, ...parts, suffix].filter(Boolean).join(" ");
 };
+const LARGE = /^(De|Del|Della|Dei|Di|Da|Das|Do|Dos|Du|Des|La|Le|Las|Los|Van|Von|Der|Den|Ter|Ten)$/;
 
 /** A title without its article, as librarians file it. */
 export const sortTitle = (title) =>

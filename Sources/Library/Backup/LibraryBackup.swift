@@ -110,14 +110,14 @@ extension LibraryStore {
         let count = pictures.count + databases.count
         var manifest = BackupManifest(
             madeAt: clock(), schema: LibrarySchema.steps.last ?? "", works: counts.0, entries: counts.1, files: [])
+        var gone: [String] = []
         func add(_ name: String, _ url: URL) throws {
             try Task.checkCancellation()
             let hash = try tar.add(name, file: url)
             let size = try FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int ?? 0
             manifest.files.append(BackupManifest.File(name: name, size: size, sha256: hash))
-            progress(manifest.files.count, count)
+            progress(manifest.files.count + gone.count, count)
         }
-        var gone: [String] = []
         for (name, url) in pictures {
             // A photo may be cleaned up while the backup runs; the backup is then without it, as the library is.
             if FileManager.default.fileExists(atPath: url.path) {

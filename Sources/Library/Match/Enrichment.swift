@@ -61,15 +61,31 @@ extension LibraryStore {
     /// - Parameter job: only those that this scan found.
     public func incompleteBooks(ofScan job: String? = nil) async throws -> [KnownBook] {
         try await read { db in
-            try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT entry.id FROM entry LEFT JOIN edition ON edition.id = entry.edition
-                    WHERE (cover IS NULL OR publisher IS NULL OR year IS NULL OR pages IS NULL)
-                        AND (:job IS NULL OR entry.id IN (SELECT entry FROM detection WHERE job = :job))
-                    ORDER BY entry.id
-                    """, arguments: ["job": job]
-            ).map { KnownBook(entry: RowID($0), book: try db.book(ofEntry: $0)) }
+            guard let job else { return try db.incompleteBooks() }
+            return try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE job = ?)", [job])
         }
+    }
+
+    /// The same, only those that these detections show.
+    public func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [KnownBook] {
+        let numbers = detections.map { String($0.rawValue) }.joined(separator: ",")
+        return try await read { db in
+            try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE id IN (\(numbers)))")
+        }
+    }
+}
+
+extension Database {
+    fileprivate func incompleteBooks(
+        _ condition: String = "1", _ arguments: StatementArguments = []
+    ) throws -> [KnownBook] {
+        try Int64.fetchAll(
+            self,
+            sql: """
+                SELECT entry.id FROM entry LEFT JOIN edition ON edition.id = entry.edition
+                WHERE (cover IS NULL OR publisher IS NULL OR year IS NULL OR pages IS NULL) AND \(condition)
+                ORDER BY entry.id
+                """, arguments: arguments
+        ).map { KnownBook(entry: RowID($0), book: try book(ofEntry: $0)) }
     }
 }

@@ -125,10 +125,10 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
             if let unknown = ids.first(where: { id in !questions.contains { $0.id == id } }) {
                 throw LibraryError.notFound("open question \(unknown)")
             }
-            let known = Set(try await store.incompleteBooks().map(\.entry))
-            let count = try await store.decide(all ? questions.map(\.id) : ids, decide.decision)
+            let chosen = all ? questions : questions.filter { ids.contains($0.id) }
+            let count = try await store.decide(chosen.map(\.id), decide.decision)
             // What waited for the answer is looked up now, as the rest of its scan was.
-            let new = try await store.incompleteBooks().filter { !known.contains($0.entry) }
+            let new = try await store.incompleteBooks(shownBy: chosen.compactMap(\.detection))
             options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
             guard !new.isEmpty else { return }
             try await withCatalogs(options) { desk in

@@ -56,7 +56,7 @@ struct ReviewListCommand: AsyncParsableCommand {
                 [
                     .init(String(item.id.rawValue), .dim), .init(item.title),
                     .init(item.authors.joined(separator: ", ")),
-                    .init(ReviewWords.sureness(item), ReviewWords.style(item.tier)),
+                    .init(ReviewWords.sureness(item), item.tier.style),
                     .init(ReviewWords.spine(item) ?? "", .dim),
                 ]
             })
@@ -69,24 +69,7 @@ enum ReviewWords {
     static func sureness(_ item: ReviewItem) -> String {
         if let failed = item.failedEnrichment { return "line \(failed.line) of \(TerminalText.safe(failed.file))" }
         guard let confidence = item.confidence else { return "not rated" }
-        let percent = min(99, max(1, Int(confidence * 100 + 1e-9)))
-        return "\(mark(item.tier)) \(percent) % sure"
-    }
-
-    static func mark(_ tier: ConfidenceTier) -> String {
-        switch tier {
-        case .ready: "✓"
-        case .verify: "△"
-        case .needsReview: "!"
-        }
-    }
-
-    static func name(_ tier: ConfidenceTier) -> String {
-        switch tier {
-        case .ready: "ready to add"
-        case .verify: "verify"
-        case .needsReview: "needs review"
-        }
+        return item.tier.sureness(confidence)
     }
 
     static func action(_ kind: ReviewActionKind) -> String {
@@ -104,23 +87,17 @@ enum ReviewWords {
         }
     }
 
-    static func style(_ tier: ConfidenceTier) -> TextStyle {
-        switch tier {
-        case .ready: .green
-        case .verify: .yellow
-        case .needsReview: .red
-        }
-    }
-
     static func spine(_ item: ReviewItem) -> String? {
         guard let lines = item.detection?.text, !lines.isEmpty else { return nil }
         return lines.map(\.text).joined(separator: " · ")
     }
 
     static func counts(_ counts: ReviewCounts) -> String {
+        func tier(_ tier: ConfidenceTier, _ count: Int) -> (Int, String) {
+            (count, "\(tier.mark) \(count) \(tier.words)")
+        }
         let parts = [
-            (counts.needsReview, "! \(counts.needsReview) needs review"), (counts.verify, "△ \(counts.verify) verify"),
-            (counts.ready, "✓ \(counts.ready) ready to add"),
+            tier(.needsReview, counts.needsReview), tier(.verify, counts.verify), tier(.ready, counts.ready),
             (counts.failedEnrichments, "\(counts.failedEnrichments) from lists, not known to the catalog"),
             (counts.duplicateQuestions, "\(counts.duplicateQuestions) may be duplicates"),
         ]

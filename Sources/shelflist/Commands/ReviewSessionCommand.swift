@@ -101,7 +101,7 @@ private struct ReviewSession {
             return
         }
         let counts = try await store.reviewCounts()
-        let (count, name) = (counts[item.tier], ReviewWords.name(item.tier))
+        let (count, name) = (counts[item.tier], item.tier.words)
         show(["All \(count) of “\(name)” become verified as they are.", "", "[y] verify them  [any other key] back"])
         guard TerminalKey.read() == "y" else { return }
         note = "Verified \(try await store.approveAll(tier: item.tier)) of “\(name)”. [u] takes it back."
@@ -181,7 +181,7 @@ private struct ReviewSession {
         add(item.title, .bold)
         if let subtitle = item.subtitle { add(subtitle) }
         add(item.authors.isEmpty ? "author not read" : item.authors.joined(separator: ", "))
-        add(ReviewWords.sureness(item), ReviewWords.style(item.tier))
+        add(ReviewWords.sureness(item), item.tier.style)
         lines.append("")
         if let spine = ReviewWords.spine(item) { add("On the spine we read: " + spine) }
         if let failed = item.failedEnrichment { add(failed.reason) }

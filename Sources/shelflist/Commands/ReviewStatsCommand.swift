@@ -24,7 +24,7 @@ struct ReviewStatsCommand: AsyncParsableCommand {
     private static func lines(_ statistics: ReviewStatistics, _ threshold: Double) -> [String] {
         guard statistics.total.reviewed > 0 else { return ["Nothing was reviewed yet."] }
         let tiers = ConfidenceTier.allCases.map { tier in
-            ("\(ReviewWords.mark(tier)) \(tier.rawValue)", statistics.tiers[tier.rawValue] ?? .init())
+            ("\(tier.mark) \(tier.rawValue)", statistics.tiers[tier.rawValue] ?? .init())
         }
         let bins = statistics.bins.filter { $0.accuracy.reviewed > 0 }.map {
             ("\(percent($0.lower))–\(percent($0.upper))", $0.accuracy)

@@ -82,7 +82,7 @@ package struct ScanTable: ScanWriter {
                     .init(String(index + 1), .dim),
                     book.title.map { .init($0) } ?? .init(readText(of: book), .dim),
                     .init(book.author ?? ""),
-                    .init("\(tier.mark) \(percent(book.confidence)) sure", tier.style),
+                    .init(tier.sureness(book.confidence), tier.style),
                     .init(place(of: book.boundingBox), .dim),
                 ]
             })
@@ -91,12 +91,6 @@ package struct ScanTable: ScanWriter {
     /// What stands in the place of a title that was not made out.
     private static func readText(of book: DetectedBook) -> String {
         "“" + book.text.map(\.text).joined(separator: " ") + "”"
-    }
-
-    /// Rounded down, so that it never says more than the tier's mark beside it; a probability is never 100 %, nor 0.
-    private static func percent(_ confidence: Double) -> String {
-        let percent = Int((confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
-        return (percent < 10 ? " " : "") + "\(percent) %"
     }
 
     /// The middle of the spine, from the photo's left and top.
@@ -114,31 +108,4 @@ package struct ScanTable: ScanWriter {
 
     /// Two decimals.
     private static func seconds(_ seconds: Double) -> String { String(format: "%.2f", seconds) }
-}
-
-extension ConfidenceTier {
-    /// The tiers are told apart without colours too, by the shapes that annotated photos have.
-    fileprivate var mark: String {
-        switch self {
-        case .ready: "✓"
-        case .verify: "△"
-        case .needsReview: "!"
-        }
-    }
-
-    fileprivate var words: String {
-        switch self {
-        case .ready: "ready to add"
-        case .verify: "verify"
-        case .needsReview: "needs review"
-        }
-    }
-
-    fileprivate var style: TextStyle {
-        switch self {
-        case .ready: .green
-        case .verify: .yellow
-        case .needsReview: .red
-        }
-    }
 }

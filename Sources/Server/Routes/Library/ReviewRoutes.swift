@@ -17,6 +17,7 @@ struct ReviewRoutes: Sendable {
     let respine: (any SpineRereading)?
     let online: OnlineCatalogs?
     let covers: CoverQueue?
+    let enrichments: EnrichmentQueue?
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/review", needs: .viewer, list)
@@ -108,8 +109,11 @@ struct ReviewRoutes: Sendable {
         guard let decision = DuplicateDecision(rawValue: wanted.decision) else {
             throw Problem.invalidField("decision", "'decision' has to be skip, addCopy, existing or different.")
         }
-        let ids: [RowID<DuplicateQuestion>] = try wanted.ids.map(RowID.named)
-        let count = try await library.decide(ids, decision)
+        let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
+        let questions = try await library.duplicateQuestions().filter { ids.contains($0.id) }
+        let count = try await library.decide(questions.map(\.id), decision)
+        // What waited for the answer is looked up now, as the rest of its scan was.
+        await enrichments?.add(try await library.incompleteBooks(shownBy: questions.compactMap(\.detection)))
         return try await outcome(changed: count, actions: 0)
     }
 
