@@ -21,6 +21,13 @@ public struct PersonName: Hashable, Sendable {
         [given, particles, family, suffix ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
+    /// The family name folded for comparison, without particles, whether they were written large or small.
+    public var familyWords: [String] {
+        let words = TextNormalisation.words(family)
+        let bare = words.drop(while: Self.articleWords.contains)
+        return bare.isEmpty ? words : Array(bare)
+    }
+
     /// Reads one name; nil if there is no letter in it.
     ///
     /// Roles in brackets (`(ed.)`, `[illustrator]`) are left out.
@@ -259,9 +266,7 @@ extension PersonName {
                 return isInitials
                     ? part.map { TextNormalisation.fold(String($0)) } : TextNormalisation.words(String(part))
             }
-            let words = TextNormalisation.words(name.family)
-            let bare = words.drop(while: articleWords.contains)
-            family = bare.isEmpty ? words : Array(bare)
+            family = name.familyWords
         }
 
         /// Whether the family name is the other's, or its first part, or hidden among what looked like forenames:

@@ -39,6 +39,7 @@ enum CatalogSchema {
 
     static func setIndexState(_ db: Database, _ state: IndexState) throws {
         try set(db, "index", state.rawValue)
+        if state == .current { try set(db, "generation", String(integer(db, "generation") + 1)) }
     }
 
     static func set(_ db: Database, _ key: String, _ value: String) throws {

@@ -28,12 +28,20 @@ package struct SpineAccount: Sendable {
 /// From text lines to books: led by a catalog where there is one, by geometry where there is none or where
 /// it does not know the book.
 public struct BookIdentifier: Sendable {
-    private let matcher: Result<SpineMatcher, any Error>?
+    /// A catalog, and a name for its contents that is another where these are.
+    public typealias KnownCatalog = (search: any RecordSearch, state: String)
+
+    private let matcher: CurrentMatcher
     private let threshold: Double
 
     /// - Parameter threshold: books below this confidence are marked for review, 0...1.
     public init(catalog: (any RecordSearch)? = nil, threshold: Double = 0.60) {
-        matcher = catalog.map { catalog in Result { try SpineMatcher(catalog: catalog) } }
+        self.init(catalogNow: { catalog.map { ($0, "") } }, threshold: threshold)
+    }
+
+    /// - Parameter catalogNow: asked for each photo, where the catalog may change while the program runs.
+    public init(catalogNow: @escaping @Sendable () throws -> KnownCatalog?, threshold: Double = 0.60) {
+        matcher = CurrentMatcher(catalogNow)
         self.threshold = threshold
     }
 
@@ -49,7 +57,7 @@ public struct BookIdentifier: Sendable {
         }
         let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
-        let matcher = try matcher?.get()
+        let matcher = try matcher.get()
         var spines = try assembled(lines, affinity, matcher)
         let assembled = clock.now
 

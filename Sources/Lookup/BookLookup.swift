@@ -14,7 +14,7 @@ public struct LookupAnswer: Sendable {
 
 /// Looks books up: in the local catalog, and with the providers for what it does not say.
 public struct BookLookup: Sendable {
-    private let catalog: CatalogSource?
+    private let localCatalog: CatalogSource?
     private let online: OnlineCatalogs?
     private let patience: Duration
     private let grace: Duration
@@ -27,9 +27,11 @@ public struct BookLookup: Sendable {
         catalog: CatalogSource?, online: OnlineCatalogs?, patience: Duration = .seconds(10),
         grace: Duration = .seconds(1)
     ) {
-        (self.catalog, self.online) = (catalog, online)
+        (localCatalog, self.online) = (catalog, online)
         (self.patience, self.grace) = (patience, grace)
     }
+
+    private var catalog: CatalogSource? { localCatalog.flatMap { $0.isThere ? $0 : nil } }
 
     /// Those that are searched now, the local catalog first.
     public var sources: [any MatchSource] {

@@ -61,9 +61,21 @@ public struct PhotoScanner: Sendable {
         installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
         catalog: (any RecordSearch)? = nil
     ) throws {
+        try self.init(
+            installation: installation, options: options, concurrentPhotos: concurrentPhotos,
+            catalogNow: { catalog.map { ($0, "") } })
+    }
+
+    /// The same with a catalog that may change while the program runs.
+    ///
+    /// - Parameter catalogNow: asked for each photo.
+    public init(
+        installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
+        catalogNow: @escaping @Sendable () throws -> BookIdentifier.KnownCatalog?
+    ) throws {
         reader = try LocalReader(
             models: installation.models, concurrentPhotos: concurrentPhotos, threads: options.threads)
-        identifier = BookIdentifier(catalog: catalog, threshold: options.threshold)
+        identifier = BookIdentifier(catalogNow: catalogNow, threshold: options.threshold)
         executor = BlockingExecutor(label: "shelflist.scan")
         self.options = options
     }

@@ -2,6 +2,7 @@ import Bibliography
 import Identification
 import Imaging
 import SpineReading
+import Synchronization
 import Testing
 
 @Suite("Books found with a catalog")
@@ -170,5 +171,27 @@ func standing(_ texts: [String], x: Double, height: Double = 30) -> [TextLine] {
         let length = 0.6 * height * Double(text.count)
         defer { y += length + height }
         return down(text, x: x, from: y, length: length, height: height)
+    }
+}
+
+@Suite("A catalog that changes")
+struct ChangingCatalogTests {
+    @Test("is asked as it is now, and what was remembered of it is forgotten")
+    func changes() throws {
+        let known = Mutex<BookIdentifier.KnownCatalog?>(nil)
+        let identifier = BookIdentifier(catalogNow: { known.withLock { $0 } })
+        let lines = standing(["THE MAGICIANS", "LEV GROSSMAN"], x: 400)
+        func book() throws -> DetectedBook {
+            try #require(try identifier.identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books.first)
+        }
+        #expect(try book().matches.isEmpty)
+        known.withLock { $0 = (InMemoryCatalog(records: [record("Emma", by: "Jane Austen")]), "1") }
+        #expect(try book().reviewStatus == .needsReview)
+        known.withLock { $0 = (InMemoryCatalog(records: library), "2") }
+        let sure = try book()
+        #expect(sure.title == "The Magicians" && sure.reviewStatus == .verified)
+        #expect(try sure.confidence == identify(lines, knowing: library).books.first?.confidence)
+        known.withLock { $0 = nil }
+        #expect(try book().matches.isEmpty)
     }
 }

@@ -23,7 +23,7 @@ struct BookKey {
 
     /// One text for title and authors: under it decisions are remembered.
     var text: String {
-        let families = authors.map { TextNormalisation.fold($0.family) }.sorted()
+        let families = authors.map { $0.familyWords.joined(separator: " ") }.sorted()
         return title + "|" + families.joined(separator: ",")
     }
 

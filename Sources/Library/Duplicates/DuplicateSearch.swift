@@ -181,8 +181,9 @@ struct SimilarTitles {
         for trigram in trigrams.prefix(200) {
             for place in postings[trigram] ?? [] { shared[Int(place)] += 1 }
         }
-        // An edit of one letter costs three of the runs.
-        let needed = max(1, (2 * minimum - 1.2) * Double(min(200, trigrams.count)))
+        // An edit of one letter costs three of the runs, and is always allowed.
+        let runs = Double(min(200, trigrams.count))
+        let needed = max(1, min((2 * minimum - 1.2) * runs, runs - 3))
         var found: [(work: Int64, likeness: Double)] = []
         for place in shared.indices where Double(shared[place]) >= needed {
             let likeness = likeness(of: works[place], to: key, minimum: minimum)

@@ -80,7 +80,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         let rate = Double(report.newEditions) / max(report.seconds, 0.001)
         return table.lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors) + [
             "",
-            "\(report.newEditions) new editions in \(String(format: "%.1f", report.seconds)) s"
+            "\(report.newEditions) new edition\(report.newEditions == 1 ? "" : "s") in \(String(format: "%.1f", report.seconds)) s"
                 + (report.newEditions > 1000 ? String(format: " (%.0f a second)", rate) : ""),
         ]
     }

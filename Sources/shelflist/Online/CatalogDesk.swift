@@ -19,7 +19,7 @@ struct CatalogDesk {
         let catalog = FileManager.default.fileExists(atPath: file) ? try Catalog(existingAt: file) : nil
         self.online = online
         lookup = BookLookup(
-            catalog: catalog.map { CatalogSource(catalog: $0, online: offline ? nil : online) },
+            catalog: catalog.map { catalog in CatalogSource(catalog: { catalog }, online: offline ? nil : online) },
             online: offline ? nil : online)
     }
 

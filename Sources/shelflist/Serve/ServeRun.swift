@@ -25,17 +25,21 @@ struct ServeRun {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let logger = try logger()
 
-        let catalog = try catalog(folder)
+        // It may be imported, for the first time or again, while the server runs.
+        let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
+        _ = try catalog.current()
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let atOnce = configuration.photosAtOnce
         let scanner = try PhotoScanner(
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
-            concurrentPhotos: atOnce, catalog: catalog)
+            concurrentPhotos: atOnce,
+            catalogNow: { try catalog.current().map { (search: $0.catalog, state: $0.state) } })
         let library = try LibraryStore(folder: LibraryFolder(folder))
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion
         ) { reason in logger.notice("A provider's answer is not cached", metadata: ["reason": "\(reason)"]) }
-        let lookup = BookLookup(catalog: catalog.map { CatalogSource(catalog: $0, online: online) }, online: online)
+        let lookup = BookLookup(
+            catalog: CatalogSource(catalog: { try catalog.current()?.catalog }, online: online), online: online)
         let covers = CoverQueue(online: online, library: library) { reason in
             logger.notice("A cover could not be had", metadata: ["reason": "\(reason)"])
         }
@@ -110,13 +114,6 @@ struct ServeRun {
         let resources = installation.models.deletingLastPathComponent()
         return paths.map { resources.appending(path: $0).standardizedFileURL }
             .first { FileManager.default.fileExists(atPath: $0.path) }
-    }
-
-    /// The imported catalog; `nil` where nothing was imported yet.
-    private func catalog(_ folder: URL) throws -> Catalog? {
-        let file = folder.appending(path: "catalog.sqlite")
-        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-        return try Catalog(existingAt: file.path)
     }
 
     private func logger() throws -> Logger {

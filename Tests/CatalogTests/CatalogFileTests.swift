@@ -1,0 +1,36 @@
+import Catalog
+import Foundation
+import Testing
+
+@Suite("The catalog at a path")
+struct CatalogFileTests {
+    @Test("is there once it can be searched, changes its name when it is added to, and is opened anew when replaced")
+    func changes() throws {
+        let folder = try CatalogFolder()
+        let url = folder.url.appending(path: "served.sqlite")
+        let file = CatalogFile(url)
+        #expect(try file.current() == nil)
+        #expect(!FileManager.default.fileExists(atPath: url.path), "looking makes no file")
+
+        let catalog = try Catalog(path: url.path)
+        #expect(try file.current() == nil, "nothing is in it")
+        _ = try catalog.importFiles([try folder.file("a.csv", "title,author\nEmma,Jane Austen\n")])
+        let first = try #require(try file.current())
+        #expect(try first.catalog.search("emma").count == 1)
+        #expect(try file.current()?.state == first.state)
+
+        // By another process, as far as the file can tell.
+        _ = try Catalog(path: url.path).importFiles([try folder.file("b.csv", "title,author\nDune,Frank Herbert\n")])
+        let second = try #require(try file.current())
+        #expect(second.state != first.state)
+        #expect(try second.catalog.search("dune").count == 1)
+        #expect(try first.catalog.search("dune").count == 1, "it is the same file")
+
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+        #expect(try file.current() == nil)
+        _ = try Catalog(path: url.path).importFiles([try folder.file("c.csv", "title,author\nBabel,R. F. Kuang\n")])
+        let third = try #require(try file.current())
+        #expect(try third.catalog.search("babel").count == 1)
+        #expect(try third.catalog.search("dune").isEmpty)
+    }
+}
