@@ -37,7 +37,7 @@ def main():
             server.stop()
     gaps = sorted(b - a for a, b in zip(drawn, drawn[1:]))
     print("| what | measured | wanted |\n| --- | --- | --- |")
-    print(f"| live overlay with the real server and reader: outlines drawn in {SECONDS} s | {len(drawn)} times, {spines} of 26 spines the last time | {SECONDS} times |")
+    print(f"| live overlay with the real server and reader: outlines drawn in {SECONDS} s | {len(drawn)} times (the last time {spines} outlines where 26 spines stand) | {SECONDS} times |")
     print(f"| from one drawing to the next, median (95th percentile) | {statistics.median(gaps):.0f} ms ({gaps[int(len(gaps) * 0.95)]:.0f} ms) | at most 1,000 ms |")
 
 

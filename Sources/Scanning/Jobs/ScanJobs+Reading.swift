@@ -7,7 +7,8 @@ import Imaging
 extension ScanJobs {
     /// Starts as many waiting photos as may be read at once.
     func pump() {
-        while !isStopping, running.count < limits.photosAtOnce, let key = queue.next() {
+        while !isStopping, reading.count < limits.photosAtOnce, let key = queue.next() {
+            reading.insert(key)
             running[key] = Task(executorPreference: executor) { await self.read(key) }
         }
     }
@@ -19,7 +20,13 @@ extension ScanJobs {
             // Only the database can be at fault here, on a full disk perhaps; the next sweep queues the photo again.
         }
         running[key] = nil
+        endReading(key)
         await finishIfRead(key.job)
+    }
+
+    /// Lets the next photo be read.
+    private func endReading(_ key: PhotoKey) {
+        reading.remove(key)
         pump()
     }
 
@@ -31,7 +38,10 @@ extension ScanJobs {
             let name = job.photos.first { $0.index == number }?.name ?? "photo \(number)"
             let bytes = [UInt8](try Data(contentsOf: files.photo(number, of: id)))
             var result = try await withReports(of: key, job: job) { report in
-                try await self.reader.read(bytes, name: name, options: job.options, report: report)
+                let result = try await self.reader.read(bytes, name: name, options: job.options, report: report)
+                // The reader need not wait until the result is on the disk.
+                self.endReading(key)
+                return result
             }
             try Task.checkCancellation()
             if let threshold = job.options.threshold { result.apply(threshold: threshold) }

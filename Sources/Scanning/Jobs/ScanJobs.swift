@@ -18,6 +18,9 @@ public actor ScanJobs {
     let executor = BlockingExecutor(label: "shelflist.jobs", qos: .userInitiated)
 
     var queue = FairQueue()
+    /// The photos that are with the reader.
+    var reading: Set<PhotoKey> = []
+    /// The same, and those whose results are being kept.
     var running: [PhotoKey: Task<Void, Never>] = [:]
     var finishing: [String: Task<Void, Never>] = [:]
     private var arriving: Set<PhotoKey> = []
@@ -222,7 +225,7 @@ public actor ScanJobs {
     public func counts() async throws -> JobCounts {
         let (byStatus, waiting, oldest) = try await store.counts()
         return JobCounts(
-            byStatus: byStatus, photosWaiting: waiting, photosReading: running.count,
+            byStatus: byStatus, photosWaiting: waiting, photosReading: reading.count,
             queueAge: oldest.map { max(0, clock.now.timeIntervalSince($0)) } ?? 0)
     }
 
@@ -250,6 +253,10 @@ public actor ScanJobs {
     public func cancel(_ id: String, keepsResults: Bool = false) async throws -> JobResults? {
         let time = clock.now
         queue.remove(job: id)
+        if keepsResults {
+            // What has been read is on its way to the disk.
+            for (key, task) in running where key.job == id && !reading.contains(key) { await task.value }
+        }
         let canceled = try await store.change(id) { change -> Bool in
             guard !change.job.isFinished else { return false }
             for photo in change.job.photos where !photo.status.isFinal {
