@@ -210,7 +210,7 @@ package.targets.append(
         swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "LookupTests", dependencies: ["Lookup", "Fixtures", "ScanningFixtures"],
+        name: "LookupTests", dependencies: ["Lookup", "Catalog", "Fixtures", "ScanningFixtures"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(

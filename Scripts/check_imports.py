@@ -54,7 +54,7 @@ TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures"},
     "CatalogTests": {"Bibliography", "Catalog"},
     "ProvidersTests": {"Bibliography", "Providers", "Fixtures"},
-    "LookupTests": {"Lookup", "Fixtures", "ScanningFixtures"},
+    "LookupTests": {"Lookup", "Catalog", "Fixtures", "ScanningFixtures"},
     "LibraryTests": {"Library", "Fixtures"},
     "ImagingTests": {"Imaging", "Fixtures"},
     "InferenceTests": {"Inference", "Fixtures"},

@@ -46,7 +46,7 @@ public enum CatalogError: Error, Equatable, CustomStringConvertible {
     case missing(path: String)
     case notACatalog(path: String)
     case newerVersion(path: String, version: Int)
-    /// An import was stopped before the word index was built.
+    /// An import is under way, or was stopped, before the word index was built.
     case notIndexed(path: String)
     /// Another process is importing.
     case busy(path: String)
@@ -62,8 +62,8 @@ public enum CatalogError: Error, Equatable, CustomStringConvertible {
             "\(path) was written by a newer Shelflist (catalog version \(version)); update Shelflist, or delete the file "
                 + "and import again"
         case .notIndexed(let path):
-            "\(path) is not ready to be searched, because an import was stopped; finish it with: shelflist catalog "
-                + "import, giving the same files"
+            "\(path) is not ready to be searched: an import is under way, or was stopped; then finish it with: shelflist "
+                + "catalog import, giving the same files"
         case .busy(let path):
             "another import is writing to \(path); wait until it is done, then run this again"
         case .diskFull(let path):

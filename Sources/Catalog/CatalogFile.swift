@@ -15,24 +15,36 @@ public final class CatalogFile: Sendable {
 
     public init(_ url: URL) { self.url = url }
 
+    /// Whether there is a file; looks into nothing.
+    public var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// The catalog, whatever is in it; nil where there is no file.
+    ///
+    /// - Throws: `CatalogError`, `DatabaseError`.
+    public func catalog() throws -> Catalog? { try open()?.catalog }
+
     /// The catalog, and a name for its contents that is another after each import; nil where there is none that can be
     /// searched yet.
     ///
     /// - Throws: `CatalogError`, `DatabaseError`.
-    public func current() throws -> (catalog: Catalog, state: String)? {
-        guard FileManager.default.fileExists(atPath: url.path) else {
+    public func searchable() throws -> (catalog: Catalog, state: String)? {
+        guard let opened = try open() else { return nil }
+        return try opened.catalog.generation().map { (opened.catalog, "\(opened.inode) \($0)") }
+    }
+
+    private func open() throws -> Opened? {
+        guard isThere else {
             opened.withLock { $0 = nil }
             return nil
         }
         let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
         let inode = (attributes[.systemFileNumber] as? NSNumber)?.intValue ?? 0
-        let catalog = try opened.withLock { opened in
-            if let opened, opened.inode == inode { return opened.catalog }
-            let catalog = try Catalog(existingAt: url.path)
-            opened = Opened(catalog: catalog, inode: inode)
-            return catalog
+        return try opened.withLock { opened in
+            if let opened, opened.inode == inode { return opened }
+            let new = Opened(catalog: try Catalog(existingAt: url.path), inode: inode)
+            opened = new
+            return new
         }
-        return try catalog.generation().map { (catalog, "\(inode) \($0)") }
     }
 }
 

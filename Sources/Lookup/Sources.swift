@@ -9,29 +9,19 @@ import Scanning
 public struct CatalogSource: MatchSource {
     public let name = "local"
     public let title = "The catalog"
-    private let catalog: @Sendable () throws -> Catalog?
+    private let file: CatalogFile
     private let online: OnlineCatalogs?
     private static let executor = BlockingExecutor(label: "shelflist.catalog", qos: .userInitiated)
 
-    /// - Parameters:
-    ///   - catalog: asked each time; nil where there is none at the moment.
-    ///   - online: knows where the covers are.
-    public init(catalog: @escaping @Sendable () throws -> Catalog?, online: OnlineCatalogs? = nil) {
-        (self.catalog, self.online) = (catalog, online)
-    }
+    /// - Parameter online: knows where the covers are.
+    public init(_ file: CatalogFile, online: OnlineCatalogs? = nil) { (self.file, self.online) = (file, online) }
 
-    /// Whether there is a catalog at the moment; one that cannot be opened will say so when it is asked.
-    var isThere: Bool {
-        do {
-            return try catalog() != nil
-        } catch {
-            return true
-        }
-    }
+    /// Whether there is a catalog at the moment; one that cannot be searched says so when it is asked.
+    var isThere: Bool { file.isThere }
 
     public func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
         try await withTaskExecutorPreference(Self.executor) {
-            try catalog()?.search(text, scope: SearchScope(scope), limit: limit).map {
+            try file.catalog()?.search(text, scope: SearchScope(scope), limit: limit).map {
                 FoundRecord(record: $0, coverURL: online?.cover(ofNumber: $0.cover))
             } ?? []
         }

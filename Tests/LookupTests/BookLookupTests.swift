@@ -1,9 +1,11 @@
 import Bibliography
+import Catalog
 import Fixtures
 import Foundation
 import Library
 import Lookup
 import Providers
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LookingUp {
@@ -18,6 +20,35 @@ import Testing
         #expect(answer.found?.coverURL?.path() == "/b/id/7-L.jpg")
         #expect(answer.found?.record.pages != nil)
         #expect(answer.found?.record.isbn == nil, "which edition it is, nobody can say")
+        await bench.close()
+    }
+
+    @Test func `a catalog is asked once it is there, and says so while it cannot be searched`() async throws {
+        let bench = try Bench([:])
+        let file = bench.folder.appending(path: "catalog.sqlite")
+        let lookup = BookLookup(catalog: CatalogSource(CatalogFile(file)), online: nil)
+        #expect(lookup.sources.isEmpty)
+        #expect(await lookup.find(Self.emma).answered == 0)
+
+        let list = bench.folder.appending(path: "list.csv")
+        let others = (1...20_000).map { "Volume \($0),Somebody\n" }.joined()
+        try Data("title,author\nEmma,Jane Austen\n\(others)".utf8).write(to: list)
+        let catalog = try Catalog(path: file.path)
+        let calls = Mutex(0)
+        let stopped = try catalog.importFiles([list.path]) {
+            calls.withLock { calls in
+                calls += 1
+                return calls > 3
+            }
+        }
+        #expect(stopped.wasStopped)
+        let unready = await lookup.find(Self.emma)
+        #expect(unready.answered == 0)
+        #expect(unready.failures.first?.message.contains("not ready to be searched") == true)
+
+        _ = try catalog.importFiles([list.path])
+        #expect(lookup.sources.map(\.name) == ["local"])
+        #expect(await lookup.find(Self.emma).found?.record.title == "Emma")
         await bench.close()
     }
 

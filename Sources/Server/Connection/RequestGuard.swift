@@ -142,6 +142,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
             : Problem(
                 "bad_request", status: 400, title: "Bad request",
                 detail: "This is no HTTP request that the server understands. Check the client.")
+        // Texts and numbers are always encoded.
         let body = (try? WireJSON.encode(problem)) ?? Data()
         let status = HTTPResponseStatus(statusCode: problem.status)
         let headers: HTTPHeaders = [

@@ -21,6 +21,7 @@ struct SocketService: SocketEndpoint {
             head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
             head.headers["sec-websocket-version"] == ["13"], head.headers["sec-websocket-key"].count == 1
         else { return nil }
+        // Without a ticket the request goes the way of every other, where `SocketFallback` says what is amiss.
         let query = Query(parts[1])
         guard let job = try? query.text("jobId", maxLength: 200), !job.isEmpty,
             let after = try? Self.after(query)
@@ -141,6 +142,7 @@ struct SocketService: SocketEndpoint {
     private func close(_ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ code: WebSocketErrorCode) async {
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
+        // Whoever has gone needs no goodbye.
         try? await outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
     }
 }

@@ -23,6 +23,7 @@ package struct JSONLogHandler: LogHandler {
         if let request = fields.removeValue(forKey: "hb.request.id") { fields["request"] = request }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Texts are always encoded.
         guard let line = try? encoder.encode(fields) else { return }
         FileHandle.standardError.write(line + Data("\n".utf8))
     }

@@ -21,6 +21,7 @@ extension Response {
         var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
         if let wait = problem.retryAfterMs { headers[.retryAfter] = "\(max(1, (wait + 999) / 1000))" }
         if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+        // Texts and numbers are always encoded.
         let body = (try? WireJSON.encode(problem)) ?? Data()
         return Response(
             status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))

@@ -15,12 +15,12 @@ struct CatalogDesk {
         let environment = ProcessInfo.processInfo.environment
         let online = try OnlineCatalogs(
             data: folder, configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
-        let file = folder.appending(path: "catalog.sqlite").path
-        let catalog = FileManager.default.fileExists(atPath: file) ? try Catalog(existingAt: file) : nil
+        let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
+        // A catalog that cannot be opened is told before anything is done.
+        _ = try catalog.catalog()
         self.online = online
         lookup = BookLookup(
-            catalog: catalog.map { catalog in CatalogSource(catalog: { catalog }, online: offline ? nil : online) },
-            online: offline ? nil : online)
+            catalog: CatalogSource(catalog, online: offline ? nil : online), online: offline ? nil : online)
     }
 
     /// - Throws: `LibraryError.notPossible` where there is nobody to ask.

@@ -27,19 +27,18 @@ struct ServeRun {
 
         // It may be imported, for the first time or again, while the server runs.
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
-        _ = try catalog.current()
+        _ = try catalog.catalog()
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let atOnce = configuration.photosAtOnce
         let scanner = try PhotoScanner(
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
             concurrentPhotos: atOnce,
-            catalogNow: { try catalog.current().map { (search: $0.catalog, state: $0.state) } })
+            catalogNow: { try catalog.searchable().map { (search: $0.catalog, state: $0.state) } })
         let library = try LibraryStore(folder: LibraryFolder(folder))
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion
         ) { reason in logger.notice("A provider's answer is not cached", metadata: ["reason": "\(reason)"]) }
-        let lookup = BookLookup(
-            catalog: CatalogSource(catalog: { try catalog.current()?.catalog }, online: online), online: online)
+        let lookup = BookLookup(catalog: CatalogSource(catalog, online: online), online: online)
         let covers = CoverQueue(online: online, library: library) { reason in
             logger.notice("A cover could not be had", metadata: ["reason": "\(reason)"])
         }
