@@ -83,6 +83,8 @@ let package = Package(
 
         // The rooms.
         .target(name: "Bibliography", swiftSettings: strict),
+        .target(name: "Concurrency", swiftSettings: strict),
+        .target(name: "ShelflistAPI", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "Catalog",
             dependencies: [
@@ -98,38 +100,43 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "Imaging", dependencies: ["CImageCodecs", "CFreeType"],
+            name: "Imaging", dependencies: ["ShelflistAPI", "CImageCodecs", "CFreeType"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "Library",
-            dependencies: ["Bibliography", "Imaging", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Bibliography", "Concurrency", "ShelflistAPI", "Imaging", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
         .target(
-            name: "SpineReading", dependencies: ["Imaging", "Inference"],
+            name: "SpineReading", dependencies: ["Concurrency", "ShelflistAPI", "Imaging", "Inference"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
-            name: "Identification", dependencies: ["Bibliography", "SpineReading", "Imaging"],
+            name: "Identification", dependencies: ["Bibliography", "ShelflistAPI", "SpineReading", "Imaging"],
             resources: [.embedInCode("Resources/matching.json")],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
             name: "Scanning",
             dependencies: [
-                "Bibliography", "Identification", "SpineReading", "Inference", "Imaging", "Library",
+                "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging",
+                "Library",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // Catalog and providers as library and jobs ask them: together.
         .target(
             name: "Lookup",
-            dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "Library", "Providers", "Scanning"],
+            dependencies: [
+                "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library",
+                "Providers", "Scanning",
+            ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
-        .target(name: "WireProtocol", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "CZlib", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers",
-                "Scanning", "WireProtocol",
+                "Bibliography", "CZlib", "Catalog", "Concurrency", "Identification", "Imaging", "Library", "Lookup",
+                "Providers", "Scanning", "ShelflistAPI",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -152,8 +159,8 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Identification", "Imaging", "Library", "Lookup", "Providers", "Scanning",
-                "Server", "SpineReading",
+                "Bibliography", "Catalog", "Concurrency", "Identification", "Imaging", "Library", "Lookup", "Providers",
+                "Scanning", "Server", "ShelflistAPI", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -163,10 +170,10 @@ let package = Package(
 
         // Test support and tests.
         .target(
-            name: "Fixtures", dependencies: ["Bibliography", "Imaging"],
+            name: "Fixtures", dependencies: ["Bibliography", "Imaging", "ShelflistAPI"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
-            name: "ScanningFixtures", dependencies: ["Identification", "Imaging", "Scanning"],
+            name: "ScanningFixtures", dependencies: ["Identification", "Imaging", "Scanning", "ShelflistAPI"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "draw-shelf",
@@ -177,12 +184,12 @@ let package = Package(
         // Writes what the matching models are fitted on (Scripts/fitting).
         .executableTarget(
             name: "matching-features",
-            dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "SpineReading"],
+            dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "ShelflistAPI", "SpineReading"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "measure-library",
             dependencies: [
-                "Fixtures", "Imaging", "Library",
+                "Fixtures", "Imaging", "Library", "ShelflistAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
@@ -217,7 +224,7 @@ package.targets.append(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
-    .testTarget(name: "WireProtocolTests", dependencies: ["WireProtocol"], swiftSettings: strict))
+    .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: strict))
 package.targets.append(
     .testTarget(
         name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures"],

@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// The local catalog: works, editions and authors from imported files, in one SQLite file that can be rebuilt.
 ///
 /// A value around a pool of connections: any number of threads may search while one imports.
-public struct Catalog: Sendable {
+package struct Catalog: Sendable {
     /// Where the file is.
-    public let path: String
+    package let path: String
     let pool: DatabasePool
     let readers = CatalogReaders()
 
     /// Opens a catalog, and creates it where there is none.
     ///
     /// - Throws: `CatalogError.newerVersion`, `.notACatalog`, and `DatabaseError` where the file cannot be opened.
-    public init(path: String) throws {
+    package init(path: String) throws {
         self.path = path
         var configuration = Configuration()
         configuration.label = "catalog"
@@ -35,14 +35,14 @@ public struct Catalog: Sendable {
     /// Opens a catalog that must exist.
     ///
     /// - Throws: `CatalogError.missing`, and what `init(path:)` throws.
-    public init(existingAt path: String) throws {
+    package init(existingAt path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.missing(path: path) }
         try self.init(path: path)
     }
 }
 
 /// Why a catalog could not be used.
-public enum CatalogError: Error, Equatable, CustomStringConvertible {
+package enum CatalogError: Error, Equatable, CustomStringConvertible {
     case missing(path: String)
     case notACatalog(path: String)
     case newerVersion(path: String, version: Int)
@@ -52,7 +52,7 @@ public enum CatalogError: Error, Equatable, CustomStringConvertible {
     case busy(path: String)
     case diskFull(path: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .missing(let path):
             "there is no catalog at \(path); make one with: shelflist catalog import FILE..."
@@ -73,38 +73,38 @@ public enum CatalogError: Error, Equatable, CustomStringConvertible {
 }
 
 /// What a catalog holds; see `Catalog.info()`.
-public struct CatalogInfo: Codable, Equatable, Sendable {
+package struct CatalogInfo: Codable, Equatable, Sendable {
     /// A file that was imported, wholly or in part.
-    public struct File: Codable, Equatable, Sendable {
-        public var path: String
-        public var format: String
+    package struct File: Codable, Equatable, Sendable {
+        package var path: String
+        package var format: String
         /// Bytes of the file, as it is on disk.
-        public var size: Int
-        public var isComplete: Bool
+        package var size: Int
+        package var isComplete: Bool
         /// Lines, records or rows of the file that described a book (in dumps also a work or an author).
-        public var rows: Int
+        package var rows: Int
         /// Malformed lines or records that were left out.
-        public var skipped: Int
-        public var importedAt: Date
+        package var skipped: Int
+        package var importedAt: Date
     }
 
-    public var path: String
-    public var version: Int
-    public var works: Int
-    public var editions: Int
-    public var authors: Int
+    package var path: String
+    package var version: Int
+    package var works: Int
+    package var editions: Int
+    package var authors: Int
     /// Different words that can be searched for.
-    public var words: Int
+    package var words: Int
     /// Bytes on disk.
-    public var size: Int
+    package var size: Int
     /// Whether everything imported can be found.
-    public var isIndexed: Bool
-    public var files: [File]
+    package var isIndexed: Bool
+    package var files: [File]
 }
 
 extension Catalog {
     /// What the catalog holds, from which files, since when.
-    public func info() throws -> CatalogInfo {
+    package func info() throws -> CatalogInfo {
         let size = ["", "-wal"].reduce(0) { sum, suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)  // no such file: no bytes
             return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import GRDB
 import Synchronization
 
 /// The catalog at a path as it is now, for a program that runs on while the file is imported, replaced or deleted.
-public final class CatalogFile: Sendable {
+package final class CatalogFile: Sendable {
     private struct Opened {
         var catalog: Catalog
         /// The file's number in its file system; another file at the path has another.
@@ -13,21 +13,21 @@ public final class CatalogFile: Sendable {
     private let url: URL
     private let opened = Mutex<Opened?>(nil)
 
-    public init(_ url: URL) { self.url = url }
+    package init(_ url: URL) { self.url = url }
 
     /// Whether there is a file; looks into nothing.
-    public var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+    package var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
 
     /// The catalog, whatever is in it; nil where there is no file.
     ///
     /// - Throws: `CatalogError`, `DatabaseError`.
-    public func catalog() throws -> Catalog? { try open()?.catalog }
+    package func catalog() throws -> Catalog? { try open()?.catalog }
 
     /// The catalog, and a name for its contents that is another after each import; nil where there is none that can be
     /// searched yet.
     ///
     /// - Throws: `CatalogError`, `DatabaseError`.
-    public func searchable() throws -> (catalog: Catalog, state: String)? {
+    package func searchable() throws -> (catalog: Catalog, state: String)? {
         guard let opened = try open() else { return nil }
         return try opened.catalog.generation().map { (opened.catalog, "\(opened.inode) \($0)") }
     }

@@ -1,21 +1,21 @@
-public import Imaging
+package import Imaging
 
 /// A bookcase with known books, to be drawn as a camera would see it.
 ///
 /// Lengths are in centimetres.
-public struct DrawnShelf: Sendable {
+package struct DrawnShelf: Sendable {
     /// From the top down.
-    public var compartments: [Compartment]
+    package var compartments: [Compartment]
     /// Between the side panels.
-    public var width: Double
+    package var width: Double
     /// From the front edge of the boards to the back panel.
-    public var depth: Double
-    public var wood: Wood
-    public var camera: DrawnCamera
+    package var depth: Double
+    package var wood: Wood
+    package var camera: DrawnCamera
     /// Same seed, same picture.
-    public var seed: UInt64
+    package var seed: UInt64
 
-    public init(
+    package init(
         compartments: [Compartment], width: Double, depth: Double = 21, wood: Wood = .oak,
         camera: DrawnCamera = DrawnCamera(), seed: UInt64 = 1
     ) {
@@ -28,7 +28,7 @@ public struct DrawnShelf: Sendable {
     }
 
     /// One compartment that is just wide enough for its books.
-    public init(books: [DrawnBook], wood: Wood = .oak, camera: DrawnCamera = DrawnCamera(), seed: UInt64 = 1) {
+    package init(books: [DrawnBook], wood: Wood = .oak, camera: DrawnCamera = DrawnCamera(), seed: UInt64 = 1) {
         let tallest = books.map(\.height).max() ?? 20
         let width = books.reduce(2) { $0 + $1.thickness + 0.3 + $1.height * abs($1.lean) / 50 }
         self.init(
@@ -37,22 +37,22 @@ public struct DrawnShelf: Sendable {
     }
 
     /// The books in the order of the truth: compartment by compartment, left to right, stacks from the top.
-    public var books: [DrawnBook] { compartments.flatMap { $0.items.flatMap(\.books) } }
+    package var books: [DrawnBook] { compartments.flatMap { $0.items.flatMap(\.books) } }
 }
 
 /// The space between two boards.
-public struct Compartment: Sendable {
-    public var height: Double
+package struct Compartment: Sendable {
+    package var height: Double
     /// From left to right.
-    public var items: [ShelfItem]
+    package var items: [ShelfItem]
 
-    public init(height: Double, items: [ShelfItem]) {
+    package init(height: Double, items: [ShelfItem]) {
         self.height = height
         self.items = items
     }
 }
 
-public enum ShelfItem: Sendable {
+package enum ShelfItem: Sendable {
     case standing(DrawnBook)
     /// Lying on each other with the spine to the front, text the right way up; the topmost first.
     case stack([DrawnBook])
@@ -69,24 +69,24 @@ public enum ShelfItem: Sendable {
     }
 }
 
-public enum Wood: Sendable {
+package enum Wood: Sendable {
     case oak, walnut, painted
 }
 
 /// One physical book: what it is, and how its spine is made.
-public struct DrawnBook: Sendable {
-    public var title: String
-    public var author: String?
-    public var publisher: String?
+package struct DrawnBook: Sendable {
+    package var title: String
+    package var author: String?
+    package var publisher: String?
     /// Printed at the head of the spine: a series or the number in it.
-    public var series: String?
-    public var thickness: Double
-    public var height: Double
+    package var series: String?
+    package var thickness: Double
+    package var height: Double
     /// Degrees by which a standing book leans to the left (negative: to the right).
-    public var lean: Double
-    public var design: SpineDesign
+    package var lean: Double
+    package var design: SpineDesign
 
-    public init(
+    package init(
         _ title: String, by author: String?, publisher: String? = nil, series: String? = nil,
         thickness: Double, height: Double, lean: Double = 0, design: SpineDesign
     ) {
@@ -104,26 +104,26 @@ public struct DrawnBook: Sendable {
 /// How a spine looks.
 ///
 /// Places on it are fractions of its height, 0 at the head, 1 at the tail.
-public struct SpineDesign: Sendable {
-    public var binding: Binding
-    public var ground: RGBColor
-    public var ink: RGBColor
+package struct SpineDesign: Sendable {
+    package var binding: Binding
+    package var ground: RGBColor
+    package var ink: RGBColor
     /// Of rules, logo and publisher.
-    public var accent: RGBColor
-    public var titleStyle: TextStyle
-    public var authorStyle: TextStyle
-    public var titleZone: ClosedRange<Double>
-    public var authorZone: ClosedRange<Double>
-    public var bands: [SpineBand]
-    public var rules: [Double]
-    public var logo: SpineLogo?
+    package var accent: RGBColor
+    package var titleStyle: TextStyle
+    package var authorStyle: TextStyle
+    package var titleZone: ClosedRange<Double>
+    package var authorZone: ClosedRange<Double>
+    package var bands: [SpineBand]
+    package var rules: [Double]
+    package var logo: SpineLogo?
     /// Where the publisher's name and logo stand.
-    public var footZone: ClosedRange<Double>
+    package var footZone: ClosedRange<Double>
     /// The title as set, with line breaks; the title itself where `nil`.
-    public var titleAsPrinted: String?
-    public var authorAsPrinted: String?
+    package var titleAsPrinted: String?
+    package var authorAsPrinted: String?
 
-    public init(
+    package init(
         _ binding: Binding, ground: RGBColor, ink: RGBColor, accent: RGBColor? = nil,
         title: TextStyle, author: TextStyle, titleZone: ClosedRange<Double> = 0.32...0.84,
         authorZone: ClosedRange<Double> = 0.06...0.28, bands: [SpineBand] = [], rules: [Double] = [],
@@ -147,23 +147,23 @@ public struct SpineDesign: Sendable {
     }
 }
 
-public enum Binding: Sendable {
+package enum Binding: Sendable {
     case paperback, jacket, cloth, leather
 }
 
 /// How one text of a spine is set.
-public struct TextStyle: Sendable {
-    public var font: SpineFont
-    public var direction: TextDirection
+package struct TextStyle: Sendable {
+    package var font: SpineFont
+    package var direction: TextDirection
     /// The em as a share of the spine's thickness; made smaller where the text would not fit its zone.
-    public var size: Double
-    public var capitals: Bool
+    package var size: Double
+    package var capitals: Bool
     /// Added after each letter, as a share of the em.
-    public var tracking: Double
+    package var tracking: Double
     /// The design's ink where `nil`.
-    public var ink: RGBColor?
+    package var ink: RGBColor?
 
-    public init(
+    package init(
         _ font: SpineFont, _ direction: TextDirection = .topToBottom, size: Double = 0.5, capitals: Bool = false,
         tracking: Double = 0, ink: RGBColor? = nil
     ) {
@@ -177,7 +177,7 @@ public struct TextStyle: Sendable {
 }
 
 /// How the text of a spine runs; the raw values are the words of the truth file.
-public enum TextDirection: String, Codable, CaseIterable, Sendable {
+package enum TextDirection: String, Codable, CaseIterable, Sendable {
     case topToBottom = "top-to-bottom"
     case bottomToTop = "bottom-to-top"
     /// Across the spine, or along a lying one.
@@ -188,47 +188,47 @@ public enum TextDirection: String, Codable, CaseIterable, Sendable {
 }
 
 /// A coloured part of the spine.
-public struct SpineBand: Sendable {
-    public var zone: ClosedRange<Double>
-    public var color: RGBColor
+package struct SpineBand: Sendable {
+    package var zone: ClosedRange<Double>
+    package var color: RGBColor
 
-    public init(_ zone: ClosedRange<Double>, _ color: RGBColor) {
+    package init(_ zone: ClosedRange<Double>, _ color: RGBColor) {
         self.zone = zone
         self.color = color
     }
 }
 
 /// A made-up publisher's mark.
-public enum SpineLogo: Sendable {
+package enum SpineLogo: Sendable {
     case disc, ring, diamond, star, leaf, book
 }
 
 /// How the photo is taken.
 ///
 /// The camera looks at the middle of the bookcase.
-public struct DrawnCamera: Sendable {
+package struct DrawnCamera: Sendable {
     /// From the front of the bookcase; the nearer, the stronger the perspective.
-    public var distance: Double
+    package var distance: Double
     /// Where the camera is, from the middle of the bookcase, right and up.
-    public var right: Double
-    public var up: Double
+    package var right: Double
+    package var up: Double
     /// Where it points, from the middle, right and up.
-    public var aimRight: Double
-    public var aimUp: Double
+    package var aimRight: Double
+    package var aimUp: Double
     /// Degrees by which the picture is turned clockwise.
-    public var tilt: Double
+    package var tilt: Double
     /// At 1 the bookcase just fits into the picture; more comes closer, less shows the wall around it.
-    public var fill: Double
+    package var fill: Double
     /// 1 is well exposed.
-    public var brightness: Double
+    package var brightness: Double
     /// Standard deviation of the sensor noise in 8-bit steps.
-    public var noise: Double
+    package var noise: Double
     /// Standard deviation of the blur in pixels of a picture 4,000 wide.
-    public var blur: Double
+    package var blur: Double
     /// 1...100.
-    public var jpegQuality: Int
+    package var jpegQuality: Int
 
-    public init(
+    package init(
         distance: Double = 110, right: Double = 0, up: Double = 0, aimRight: Double = 0, aimUp: Double = 0,
         tilt: Double = 0, fill: Double = 1, brightness: Double = 1, noise: Double = 1.6, blur: Double = 0.7,
         jpegQuality: Int = 88

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The photo that comes with the project: 26 books on two shelves, drawn by `draw-shelf`.
-public enum ExamplePhoto {
+package enum ExamplePhoto {
     /// The folder `Examples`, found from any source file of the package, usually the test that asks.
-    public static func folder(from file: String = #filePath) throws -> URL {
+    package static func folder(from file: String = #filePath) throws -> URL {
         var folder = URL(fileURLWithPath: file)
         while folder.path != "/" {
             folder.deleteLastPathComponent()
@@ -18,18 +18,18 @@ public enum ExamplePhoto {
     }
 
     /// The JPEG file.
-    public static func photo(from file: String = #filePath) throws -> URL {
+    package static func photo(from file: String = #filePath) throws -> URL {
         try folder(from: file).appendingPathComponent("shelf.jpg")
     }
 
     /// What is on it.
-    public static func truth(from file: String = #filePath) throws -> ShelfTruth {
+    package static func truth(from file: String = #filePath) throws -> ShelfTruth {
         try JSONDecoder().decode(
             ShelfTruth.self, from: Data(contentsOf: folder(from: file).appendingPathComponent("shelf.json")))
     }
 }
 
 /// The example photo is not where it belongs.
-public struct MissingExampleError: Error, CustomStringConvertible {
-    public let description: String
+package struct MissingExampleError: Error, CustomStringConvertible {
+    package let description: String
 }

@@ -2,7 +2,7 @@ import Imaging
 
 extension DrawnShelf {
     /// The shelf of `Examples/shelf.jpg`: 26 books in four languages.
-    public static let example = DrawnShelf(
+    package static let example = DrawnShelf(
         compartments: [
             Compartment(height: 23.8, items: novels.map(ShelfItem.standing)),
             Compartment(

@@ -3,12 +3,12 @@ import Foundation
 /// A small random number generator: the same seed gives the same numbers on every machine.
 ///
 /// SplitMix64 by Steele, Lea and Flood (OOPSLA 2014), with its published constants.
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return SeededGenerator.mix(state)
     }

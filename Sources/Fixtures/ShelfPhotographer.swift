@@ -1,12 +1,13 @@
-public import Imaging
+package import Imaging
+import ShelflistAPI
 
 /// A picture of a drawn shelf and what is true about it.
-public struct DrawnPhoto: Sendable {
-    public var image: RGBImage
-    public var truth: ShelfTruth
+package struct DrawnPhoto: Sendable {
+    package var image: RGBImage
+    package var truth: ShelfTruth
 
     /// The same photo stored turned clockwise.
-    public func turned(_ turn: QuarterTurn) -> DrawnPhoto {
+    package func turned(_ turn: QuarterTurn) -> DrawnPhoto {
         DrawnPhoto(image: image.turned(turn), truth: truth.turned(turn))
     }
 }
@@ -15,7 +16,7 @@ extension DrawnShelf {
     /// Takes the photo: `size` in pixels, `name` the file name for the truth.
     ///
     /// Throws where a font is not installed. Takes about 7 s for 12 megapixels, 1 s for half a megapixel.
-    public func photograph(size: PixelSize, name: String = "shelf.jpg") throws -> DrawnPhoto {
+    package func photograph(size: PixelSize, name: String = "shelf.jpg") throws -> DrawnPhoto {
         var scene = Scene(self, size: size)
         try scene.draw()
         let books = scene.visibleBooks.map { placed, quad in

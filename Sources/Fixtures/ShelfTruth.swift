@@ -1,15 +1,16 @@
-public import Foundation
-public import Imaging
+package import Foundation
+package import Imaging
+package import ShelflistAPI
 
 /// What is known about a photo: the format of the files that the benchmark's scoring script reads.
-public struct ShelfTruth: Hashable, Codable, Sendable {
+package struct ShelfTruth: Hashable, Codable, Sendable {
     /// File name of the photo.
-    public var photo: String
-    public var width: Int
-    public var height: Int
-    public var books: [TrueBook]
+    package var photo: String
+    package var width: Int
+    package var height: Int
+    package var books: [TrueBook]
 
-    public init(photo: String, width: Int, height: Int, books: [TrueBook]) {
+    package init(photo: String, width: Int, height: Int, books: [TrueBook]) {
         self.photo = photo
         self.width = width
         self.height = height
@@ -19,7 +20,7 @@ public struct ShelfTruth: Hashable, Codable, Sendable {
 
 extension ShelfTruth {
     /// As the photo turned clockwise, stored that way.
-    public func turned(_ turn: QuarterTurn) -> ShelfTruth {
+    package func turned(_ turn: QuarterTurn) -> ShelfTruth {
         var result = self
         if turn.exchangesSides { (result.width, result.height) = (height, width) }
         result.books = books.map { book in
@@ -35,7 +36,7 @@ extension ShelfTruth {
     }
 
     /// The contents of a label file.
-    public func json() throws -> Data {
+    package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
@@ -54,17 +55,17 @@ extension TextDirection {
 }
 
 /// One book in the truth of a photo.
-public struct TrueBook: Hashable, Sendable {
-    public var title: String
-    public var author: String?
-    public var isbn: String?
+package struct TrueBook: Hashable, Sendable {
+    package var title: String
+    package var author: String?
+    package var isbn: String?
     /// Whether a careful person could read it.
-    public var legible: Bool
-    public var orientation: TextDirection
+    package var legible: Bool
+    package var orientation: TextDirection
     /// Around the front of the spine.
-    public var box: UnitRect
+    package var box: UnitRect
 
-    public init(
+    package init(
         title: String, author: String?, isbn: String? = nil, legible: Bool = true, orientation: TextDirection,
         box: UnitRect
     ) {
@@ -83,7 +84,7 @@ extension TrueBook: Codable {
         case title, author, isbn, legible, orientation, box
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let keyed = try decoder.container(keyedBy: CodingKeys.self)
         title = try keyed.decode(String.self, forKey: .title)
         author = try keyed.decodeIfPresent(String.self, forKey: .author)
@@ -96,7 +97,7 @@ extension TrueBook: Codable {
             height: try list.decode(Double.self))
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var keyed = encoder.container(keyedBy: CodingKeys.self)
         try keyed.encode(title, forKey: .title)
         try keyed.encode(author, forKey: .author)

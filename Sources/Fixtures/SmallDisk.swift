@@ -1,13 +1,13 @@
-public import Foundation
+package import Foundation
 
 /// A file system of a few megabytes in memory.
 ///
 /// Making one takes the rights of root on Linux; the suite is skipped where mounting is not permitted.
-public final class SmallDisk: Sendable {
-    public let folder: URL
+package final class SmallDisk: Sendable {
+    package let folder: URL
 
     /// - Throws: where mounting is not permitted.
-    public init(megabytes: Int) throws {
+    package init(megabytes: Int) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         guard try Self.run("mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "shelflist-test", folder.path) == 0
@@ -26,19 +26,19 @@ public final class SmallDisk: Sendable {
         }
     }
 
-    public static let isPermitted: Bool = {
+    package static let isPermitted: Bool = {
         do { return try SmallDisk(megabytes: 1).folder.isFileURL } catch { return false }
     }()
 
     /// Fills what is left but `bytes`.
-    public func fill(butFor bytes: Int, named name: String = "ballast") throws {
+    package func fill(butFor bytes: Int, named name: String = "ballast") throws {
         let ballast = folder.appending(path: name)
         let free = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemFreeSize] as? Int ?? 0
         try Data(count: max(0, free - bytes)).write(to: ballast)
     }
 
     /// Takes back every filling.
-    public func empty() throws {
+    package func empty() throws {
         for name in ["ballast", "rest"] where FileManager.default.fileExists(atPath: folder.appending(path: name).path)
         {
             try FileManager.default.removeItem(at: folder.appending(path: name))

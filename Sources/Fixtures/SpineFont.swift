@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import Imaging
 
 /// The fonts of the drawn spines, all from the Debian packages in `Scripts/setup/packages-test.txt`.
-public enum SpineFont: String, CaseIterable, Sendable {
+package enum SpineFont: String, CaseIterable, Sendable {
     case garamond = "opentype/ebgaramond/EBGaramond12-Regular.otf"
     case garamondItalic = "opentype/ebgaramond/EBGaramond12-Italic.otf"
     case garamondBold = "opentype/ebgaramond/EBGaramond12-Bold.otf"
@@ -23,12 +23,12 @@ public enum SpineFont: String, CaseIterable, Sendable {
     case dejaVuSans = "truetype/dejavu/DejaVuSans-Bold.ttf"
 
     /// Where Debian installs it.
-    public var file: URL { URL(fileURLWithPath: "/usr/share/fonts").appendingPathComponent(rawValue) }
+    package var file: URL { URL(fileURLWithPath: "/usr/share/fonts").appendingPathComponent(rawValue) }
 }
 
 /// A font of the drawn shelves that is not on this machine, or has not the letters of a text.
-public struct MissingFontError: Error, CustomStringConvertible {
-    public let description: String
+package struct MissingFontError: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// Opens each font once.

@@ -1,15 +1,16 @@
-public import Bibliography
+package import Bibliography
 import Foundation
-public import Imaging
-public import SpineReading
+package import Imaging
+import ShelflistAPI
+package import SpineReading
 
 /// The books of one photo and the text that belongs to none.
-public struct IdentifiedShelf: Sendable {
-    public var books: [DetectedBook]
-    public var otherText: [TextLine]
+package struct IdentifiedShelf: Sendable {
+    package var books: [DetectedBook]
+    package var otherText: [TextLine]
     /// Seconds spent on places and roles, and on asking the catalog.
-    public var groupSeconds: Double
-    public var matchSeconds: Double
+    package var groupSeconds: Double
+    package var matchSeconds: Double
     /// What was weighed for each of the books, in their order; for fitting.
     package var accounts: [SpineAccount]
 }
@@ -27,20 +28,20 @@ package struct SpineAccount: Sendable {
 
 /// From text lines to books: led by a catalog where there is one, by geometry where there is none or where
 /// it does not know the book.
-public struct BookIdentifier: Sendable {
+package struct BookIdentifier: Sendable {
     /// A catalog, and a name for its contents that is another where these are.
-    public typealias KnownCatalog = (search: any RecordSearch, state: String)
+    package typealias KnownCatalog = (search: any RecordSearch, state: String)
 
     private let matcher: CurrentMatcher
     private let threshold: Double
 
     /// - Parameter threshold: books below this confidence are marked for review, 0...1.
-    public init(catalog: (any RecordSearch)? = nil, threshold: Double = 0.60) {
+    package init(catalog: (any RecordSearch)? = nil, threshold: Double = 0.60) {
         self.init(catalogNow: { catalog.map { ($0, "") } }, threshold: threshold)
     }
 
     /// - Parameter catalogNow: asked for each photo, where the catalog may change while the program runs.
-    public init(catalogNow: @escaping @Sendable () throws -> KnownCatalog?, threshold: Double = 0.60) {
+    package init(catalogNow: @escaping @Sendable () throws -> KnownCatalog?, threshold: Double = 0.60) {
         matcher = CurrentMatcher(catalogNow)
         self.threshold = threshold
     }
@@ -49,7 +50,7 @@ public struct BookIdentifier: Sendable {
     ///   - shelf: what was read; lines in pixels of the photo.
     ///   - size: of the photo in pixels.
     /// - Throws: errors of the catalog, `CancellationError`.
-    public func identify(_ shelf: ReadShelf, in size: PixelSize) throws -> IdentifiedShelf {
+    package func identify(_ shelf: ReadShelf, in size: PixelSize) throws -> IdentifiedShelf {
         let clock = ContinuousClock()
         let start = clock.now
         let lines = shelf.lines.enumerated().map { index, line in

@@ -1,17 +1,17 @@
 /// An 8-bit sRGB picture: interleaved red, green, blue; rows from the top, without padding.
-public struct RGBImage: Hashable, Sendable {
-    public let size: PixelSize
+package struct RGBImage: Hashable, Sendable {
+    package let size: PixelSize
     /// `size.width * size.height * 3` samples, 0...255.
-    public var samples: [UInt8]
+    package var samples: [UInt8]
 
-    public init(size: PixelSize, samples: [UInt8]) {
+    package init(size: PixelSize, samples: [UInt8]) {
         precondition(samples.count == size.area * 3, "an RGB image has three samples a pixel")
         self.size = size
         self.samples = samples
     }
 
     /// A picture of one colour.
-    public init(size: PixelSize, filledWith color: RGBColor = .white) {
+    package init(size: PixelSize, filledWith color: RGBColor = .white) {
         self.size = size
         samples = [UInt8](unsafeUninitializedCapacity: size.area * 3) { buffer, count in
             for i in stride(from: 0, to: size.area * 3, by: 3) {
@@ -23,10 +23,10 @@ public struct RGBImage: Hashable, Sendable {
         }
     }
 
-    public var width: Int { size.width }
-    public var height: Int { size.height }
+    package var width: Int { size.width }
+    package var height: Int { size.height }
 
-    public subscript(x: Int, y: Int) -> RGBColor {
+    package subscript(x: Int, y: Int) -> RGBColor {
         get {
             let i = (y * size.width + x) * 3
             return RGBColor(red: samples[i], green: samples[i + 1], blue: samples[i + 2])
@@ -41,41 +41,41 @@ public struct RGBImage: Hashable, Sendable {
 }
 
 /// An 8-bit picture of brightness; rows from the top, without padding.
-public struct GrayImage: Hashable, Sendable {
-    public let size: PixelSize
+package struct GrayImage: Hashable, Sendable {
+    package let size: PixelSize
     /// `size.width * size.height` samples from 0 (black) to 255 (white).
-    public var samples: [UInt8]
+    package var samples: [UInt8]
 
-    public init(size: PixelSize, samples: [UInt8]) {
+    package init(size: PixelSize, samples: [UInt8]) {
         precondition(samples.count == size.area, "a gray image has one sample a pixel")
         self.size = size
         self.samples = samples
     }
 
-    public var width: Int { size.width }
-    public var height: Int { size.height }
+    package var width: Int { size.width }
+    package var height: Int { size.height }
 }
 
 /// One sRGB colour.
-public struct RGBColor: Hashable, Sendable {
-    public var red: UInt8
-    public var green: UInt8
-    public var blue: UInt8
+package struct RGBColor: Hashable, Sendable {
+    package var red: UInt8
+    package var green: UInt8
+    package var blue: UInt8
 
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
         self.blue = blue
     }
 
     /// From `0xRRGGBB`.
-    public init(_ hex: UInt32) {
+    package init(_ hex: UInt32) {
         self.init(red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
     }
 
-    public static let black = RGBColor(0x000000)
-    public static let white = RGBColor(0xFFFFFF)
+    package static let black = RGBColor(0x000000)
+    package static let white = RGBColor(0xFFFFFF)
 
     /// Luma by ITU-R BT.601, 0...255.
-    public var luma: Double { 0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue) }
+    package var luma: Double { 0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue) }
 }

@@ -1,5 +1,5 @@
 internal import COpenVINO
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// One neural network, loaded and compiled for the CPU by OpenVINO.
@@ -8,7 +8,7 @@ import Synchronization
 /// open.
 ///
 /// Safe to use from several threads: each run takes an infer request of its own.
-public final class Model: Sendable {
+package final class Model: Sendable {
     private let name: String
     private let compiled: Handle
     /// Whether a run may be cut short.
@@ -25,7 +25,7 @@ public final class Model: Sendable {
     ///
     /// - Parameter shape: of all inputs; `nil` for any that the model takes.
     /// - Throws: `InferenceError` where the file is missing, damaged, not for this runtime, or of another shape.
-    public init(contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget) throws(InferenceError) {
+    package init(contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget) throws(InferenceError) {
         name = file.lastPathComponent
         isCancellable = shape != nil
         let action = "load \(file.path)"
@@ -65,7 +65,7 @@ public final class Model: Sendable {
     /// layer of the network that is being computed; where the model's sizes are open, for the end of the run.
     ///
     /// - Throws: `InferenceError`, for example where the shape does not fit the model; `CancellationError`.
-    public func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) async throws -> Result {
+    package func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         let action = "run \(name) on a tensor of shape \(input.shape)"
         let request = try idleRequests.withLock { $0.popLast() } ?? makeRequest(action)

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// One model compiled for several input shapes.
@@ -6,7 +6,7 @@ import Synchronization
 /// Compiled for one shape, a network of convolutions needs less than half of the memory for what lies between its
 /// layers, and is faster, than compiled for any shape. What was not used for longest is dropped when another shape
 /// is asked for.
-public final class ModelCache: Sendable {
+package final class ModelCache: Sendable {
     private let file: URL
     private let capacity: Int
     /// Most recently used last.
@@ -18,7 +18,7 @@ public final class ModelCache: Sendable {
     }
 
     /// - Parameter capacity: how many shapes are kept ready, at least one.
-    public init(contentsOf file: URL, capacity: Int) {
+    package init(contentsOf file: URL, capacity: Int) {
         self.file = file
         self.capacity = max(1, capacity)
     }
@@ -27,7 +27,7 @@ public final class ModelCache: Sendable {
     ///
     /// - Parameter budget: what the model may use if it is compiled now.
     /// - Throws: `InferenceError` where the file is missing, damaged, or does not take such inputs.
-    public func model(for shape: [Int], budget: ComputeBudget) throws(InferenceError) -> Model {
+    package func model(for shape: [Int], budget: ComputeBudget) throws(InferenceError) -> Model {
         let place = kept.withLock { kept in
             if let index = kept.firstIndex(where: { $0.shape == shape }) {
                 kept.append(kept.remove(at: index))

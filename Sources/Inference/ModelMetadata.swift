@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// Reads the `metadata_props` of an ONNX file: texts that the model's makers put beside the network, such as the
 /// recogniser's character list.
 ///
 /// The runtime's C API does not hand them out.
-public enum ModelMetadata {
+package enum ModelMetadata {
     /// The value of `key`, or `nil` where the file has none.
     ///
     /// An ONNX file is a protobuf `ModelProto`; field 14 is `metadata_props`, a list of
     /// `StringStringEntryProto` with `key` = 1 and `value` = 2 (onnx.proto).
     ///
     /// - Throws: an error of Foundation where the file cannot be read.
-    public static func value(of key: String, in file: URL) throws -> String? {
+    package static func value(of key: String, in file: URL) throws -> String? {
         let data = try Data(contentsOf: file, options: .mappedIfSafe)
         return data.withUnsafeBytes { bytes in
             var message = ProtobufReader(bytes[...])

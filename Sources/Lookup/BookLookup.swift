@@ -1,19 +1,19 @@
 import Bibliography
-public import Library
+package import Library
 import Providers
 
 /// What catalog and providers said about one book.
-public struct LookupAnswer: Sendable {
+package struct LookupAnswer: Sendable {
     /// Gaps of one source filled from the others; nil where none knows the book.
-    public var found: FoundRecord?
+    package var found: FoundRecord?
     /// Who could not be asked, in the order of the sources.
-    public var failures: [SourceFailure] = []
+    package var failures: [SourceFailure] = []
     /// How many were asked and answered.
-    public var answered = 0
+    package var answered = 0
 }
 
 /// Looks books up: in the local catalog, and with the providers for what it does not say.
-public struct BookLookup: Sendable {
+package struct BookLookup: Sendable {
     private let localCatalog: CatalogSource?
     private let online: OnlineCatalogs?
     private let patience: Duration
@@ -23,7 +23,7 @@ public struct BookLookup: Sendable {
     ///   - patience: how long the providers may take for a book, the wait for its turn included: Open Library takes one
     ///     question a second from who names no contact.
     ///   - grace: how long the others may take once one has found it.
-    public init(
+    package init(
         catalog: CatalogSource?, online: OnlineCatalogs?, patience: Duration = .seconds(10),
         grace: Duration = .seconds(1)
     ) {
@@ -34,14 +34,14 @@ public struct BookLookup: Sendable {
     private var catalog: CatalogSource? { localCatalog.flatMap { $0.isThere ? $0 : nil } }
 
     /// Those that are searched now, the local catalog first.
-    public var sources: [any MatchSource] {
+    package var sources: [any MatchSource] {
         (catalog.map { [$0] } ?? []) + (online?.providers ?? []).map { ProviderSource(provider: $0) }
     }
 
     /// The book as its ISBN names it, else by title and author.
     ///
     /// - Parameter patience: nil for the usual.
-    public func find(_ book: BookDetails, patience: Duration? = nil) async -> LookupAnswer {
+    package func find(_ book: BookDetails, patience: Duration? = nil) async -> LookupAnswer {
         var answer = LookupAnswer()
         if let catalog {
             do {
@@ -78,7 +78,7 @@ public struct BookLookup: Sendable {
     }
 
     /// Looks the rows of a list up; nil where there is neither a catalog nor a provider.
-    public var enricher: BookEnricher? {
+    package var enricher: BookEnricher? {
         guard catalog != nil || !(online?.providers ?? []).isEmpty else { return nil }
         return { book in
             // Nobody looks on while a list comes in, and what is not found has to be matched by hand.

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// Browsers ask this server for it, and nobody else; and since a name is made of a number and not of an address, nobody
 /// can have anything fetched but covers.
-public enum CoverName {
+package enum CoverName {
     /// Nil for an address that is no provider's cover.
-    public static func of(_ address: String?) -> String? {
+    package static func of(_ address: String?) -> String? {
         guard let address, let url = URL(string: address) else { return nil }
         let host = url.host()?.lowercased() ?? ""
         if let match = url.path().wholeMatch(of: /\/b\/id\/([0-9]{1,12})-[SML]\.jpg/) {

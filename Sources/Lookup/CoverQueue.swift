@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 import Imaging
-public import Library
+package import Library
 import Providers
 
 /// Fetches covers in the background and puts them into the library, a few at a time.
 ///
 /// A book without a cover is none the worse for it: what fails is told to `onFailure`, and that is all.
-public actor CoverQueue {
+package actor CoverQueue {
     private struct Wish {
         var entry: RowID<LibraryEntry>
         var url: URL
@@ -23,7 +23,7 @@ public actor CoverQueue {
     private var idle: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter onFailure: told which cover could not be had, and why, in a sentence.
-    public init(
+    package init(
         online: OnlineCatalogs, library: LibraryStore, onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.online, self.library, self.onFailure) = (online, library, onFailure)
@@ -32,7 +32,7 @@ public actor CoverQueue {
     /// Returns at once.
     ///
     /// - Parameter onlyMissing: leaves a cover that is there.
-    public func fetch(_ url: URL, for entry: RowID<LibraryEntry>, onlyMissing: Bool = true) {
+    package func fetch(_ url: URL, for entry: RowID<LibraryEntry>, onlyMissing: Bool = true) {
         // A provider that was turned off meanwhile is not asked.
         guard online.fetchesCover(at: url) else { return }
         waiting.append(Wish(entry: entry, url: url, onlyMissing: onlyMissing))
@@ -40,7 +40,7 @@ public actor CoverQueue {
     }
 
     /// Returns once nothing is waited for.
-    public func finish() async {
+    package func finish() async {
         guard running > 0 || !waiting.isEmpty else { return }
         await withCheckedContinuation { idle.append($0) }
     }

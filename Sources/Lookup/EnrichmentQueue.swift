@@ -1,21 +1,21 @@
-public import Library
+package import Library
 
 /// Looks books up in the background that came into the library after the rest of their scan was looked up.
 ///
 /// A book of which nothing is found is none the worse for it: who could not be asked is told to `onFailure`, and a later
 /// `LibraryEnrichment` of the whole library asks again.
-public actor EnrichmentQueue {
+package actor EnrichmentQueue {
     private let enrichment: LibraryEnrichment
     private let onFailure: @Sendable (String) -> Void
     private var waiting: [KnownBook] = []
     private var isRunning = false
 
-    public init(_ enrichment: LibraryEnrichment, onFailure: @escaping @Sendable (String) -> Void = { _ in }) {
+    package init(_ enrichment: LibraryEnrichment, onFailure: @escaping @Sendable (String) -> Void = { _ in }) {
         (self.enrichment, self.onFailure) = (enrichment, onFailure)
     }
 
     /// Returns at once.
-    public func add(_ books: [KnownBook]) {
+    package func add(_ books: [KnownBook]) {
         waiting += books
         guard !isRunning, !waiting.isEmpty else { return }
         isRunning = true

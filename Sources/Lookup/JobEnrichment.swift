@@ -3,20 +3,20 @@ import Foundation
 import Identification
 import Library
 import Providers
-public import Scanning
+package import Scanning
 
 /// Asks catalog and providers for the books of a scan job.
-public struct JobEnrichment: BookEnriching {
+package struct JobEnrichment: BookEnriching {
     /// Books that are asked for at once: enough for providers that answer, few enough for one that does not.
     private static let atOnce = 3
 
     private let lookup: BookLookup
 
-    public init(lookup: BookLookup) { self.lookup = lookup }
+    package init(lookup: BookLookup) { self.lookup = lookup }
 
-    public var isOff: Bool { lookup.sources.isEmpty }
+    package var isOff: Bool { lookup.sources.isEmpty }
 
-    public func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
+    package func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
         let told = Told()
         await withTaskGroup(of: Void.self) { group in
             var waiting = books[...]

@@ -1,17 +1,17 @@
 import Foundation
-public import Library
+package import Library
 
 /// Looks up books that are in the library already, and fills what is not known of them.
-public struct LibraryEnrichment: Sendable {
+package struct LibraryEnrichment: Sendable {
     /// What became of the books.
-    public struct Report: Hashable, Codable, Sendable {
-        public var found = 0
+    package struct Report: Hashable, Codable, Sendable {
+        package var found = 0
         /// Books that nobody knows.
-        public var unknown = 0
+        package var unknown = 0
         /// Books that nobody who could be asked knows; worth asking again.
-        public var notAsked = 0
+        package var notAsked = 0
         /// Each source that could not be asked, once.
-        public var failures: [SourceFailure] = []
+        package var failures: [SourceFailure] = []
     }
 
     private static let atOnce = 4
@@ -20,7 +20,7 @@ public struct LibraryEnrichment: Sendable {
     private let library: LibraryStore
     private let covers: CoverQueue
 
-    public init(lookup: BookLookup, library: LibraryStore, covers: CoverQueue) {
+    package init(lookup: BookLookup, library: LibraryStore, covers: CoverQueue) {
         (self.lookup, self.library, self.covers) = (lookup, library, covers)
     }
 
@@ -28,7 +28,7 @@ public struct LibraryEnrichment: Sendable {
     ///
     /// - Parameter progress: told how many are done, of how many.
     /// - Throws: `LibraryError`, `CancellationError` between books; what was filled until then stays.
-    public func callAsFunction(
+    package func callAsFunction(
         _ books: [KnownBook], progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> Report {
         var report = Report()

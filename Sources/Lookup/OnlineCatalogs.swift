@@ -1,10 +1,10 @@
-public import Foundation
-public import Providers
+package import Foundation
+package import Providers
 import Synchronization
 
 /// How a provider stands, for settings, doctor and metrics.
-public struct ProviderReport: Hashable, Sendable {
-    public enum State: String, CaseIterable, Sendable {
+package struct ProviderReport: Hashable, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         case off
         /// It answers, or was not asked yet.
         case ready = "ok"
@@ -14,17 +14,17 @@ public struct ProviderReport: Hashable, Sendable {
         case keyNeeded
     }
 
-    public var name: ProviderName
-    public var isOn: Bool
-    public var hasKey: Bool
-    public var state: State
-    public var retryAt: Date?
+    package var name: ProviderName
+    package var isOn: Bool
+    package var hasKey: Bool
+    package var state: State
+    package var retryAt: Date?
 }
 
 /// The providers on the internet, as far as the owner turned them on; they can be turned on and off while they are used.
-public final class OnlineCatalogs: Sendable {
+package final class OnlineCatalogs: Sendable {
     /// Makes a provider; tests reach a stub instead.
-    public typealias Maker = @Sendable (ProviderName, ProviderSettings, HTTPTransport, AnswerCache) -> any BookProvider
+    package typealias Maker = @Sendable (ProviderName, ProviderSettings, HTTPTransport, AnswerCache) -> any BookProvider
 
     private struct State {
         var choice: ProviderChoice
@@ -48,7 +48,7 @@ public final class OnlineCatalogs: Sendable {
     ///   - version: of this program, for the User-Agent.
     ///   - onCacheFailure: told which answer cannot be kept or read, and why, in a sentence.
     /// - Throws: `ProviderChoiceError.unreadable`.
-    public convenience init(
+    package convenience init(
         data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
         onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -109,14 +109,14 @@ public final class OnlineCatalogs: Sendable {
     }
 
     /// Those that are asked now.
-    public var providers: [any BookProvider] { state.withLock(\.providers) }
+    package var providers: [any BookProvider] { state.withLock(\.providers) }
 
-    public func isOn(_ name: ProviderName) -> Bool { state.withLock { $0.choice.isOn.contains(name) } }
+    package func isOn(_ name: ProviderName) -> Bool { state.withLock { $0.choice.isOn.contains(name) } }
 
     /// Whether the configuration decides, so that the settings cannot.
-    public var isConfigured: Bool { configuration.isOn != nil }
+    package var isConfigured: Bool { configuration.isOn != nil }
 
-    public func reports() async -> [ProviderReport] {
+    package func reports() async -> [ProviderReport] {
         let (choice, providers) = state.withLock { ($0.choice, $0.providers) }
         var reports: [ProviderReport] = []
         for name in ProviderName.allCases {
@@ -137,33 +137,33 @@ public final class OnlineCatalogs: Sendable {
     }
 
     /// What to do with a key.
-    public enum KeyChange: Sendable {
+    package enum KeyChange: Sendable {
         case keep
         case remove
         case set(String)
     }
 
     /// A change of one provider.
-    public struct Change: Sendable {
-        public var id: String
+    package struct Change: Sendable {
+        package var id: String
         /// Nil leaves it as it is.
-        public var isOn: Bool?
-        public var key: KeyChange
+        package var isOn: Bool?
+        package var key: KeyChange
 
-        public init(_ id: String, isOn: Bool? = nil, key: KeyChange = .keep) {
+        package init(_ id: String, isOn: Bool? = nil, key: KeyChange = .keep) {
             (self.id, self.isOn, self.key) = (id, isOn, key)
         }
     }
 
     /// Changes one provider, as `change(_:)` does.
-    public func change(_ id: String, isOn: Bool? = nil, key: KeyChange = .keep) throws {
+    package func change(_ id: String, isOn: Bool? = nil, key: KeyChange = .keep) throws {
         try change([Change(id, isOn: isOn, key: key)])
     }
 
     /// Turns providers on or off, or changes their keys, and keeps that in `providers.json`.
     ///
     /// - Throws: `ProviderChoiceError`; nothing is changed then.
-    public func change(_ changes: [Change]) throws {
+    package func change(_ changes: [Change]) throws {
         guard !changes.isEmpty else { return }
         var content = try file.read()
         for change in changes {
@@ -194,7 +194,7 @@ public final class OnlineCatalogs: Sendable {
     // MARK: Covers
 
     /// Whether a cover at this address would be fetched: from a known host of a provider that is on.
-    public func fetchesCover(at url: URL) -> Bool {
+    package func fetchesCover(at url: URL) -> Bool {
         let (choice, covers) = state.withLock { ($0.choice, $0.covers) }
         return covers.allows(url) && ProviderName.allCases.contains { choice.isOn.contains($0) && $0.keepsCover(url) }
     }
@@ -202,7 +202,7 @@ public final class OnlineCatalogs: Sendable {
     /// A cover; nil where the provider has none.
     ///
     /// - Throws: `CoverError`.
-    public func cover(at url: URL) async throws(CoverError) -> [UInt8]? {
+    package func cover(at url: URL) async throws(CoverError) -> [UInt8]? {
         guard fetchesCover(at: url) else { throw .forbidden(host: url.host() ?? "") }
         return try await state.withLock(\.covers).picture(at: url)
     }
@@ -210,16 +210,16 @@ public final class OnlineCatalogs: Sendable {
     /// Where Open Library has the cover of that number; nil while it is off.
     ///
     /// Its numbers are in the local catalog too.
-    public func cover(ofNumber number: Int?) -> URL? {
+    package func cover(ofNumber number: Int?) -> URL? {
         guard let number, number > 0, isOn(.openLibrary) else { return nil }
         return coverURL(named: "openlibrary-\(number)")
     }
 
     /// Where the cover of that name is; see `CoverName`.
-    public func coverURL(named name: String) -> URL? { CoverName.address(of: name, openLibrary: openLibraryCovers) }
+    package func coverURL(named name: String) -> URL? { CoverName.address(of: name, openLibrary: openLibraryCovers) }
 
     /// Closes all connections; nobody can be asked afterwards.
-    public func close() async { await transport.close() }
+    package func close() async { await transport.close() }
 }
 
 extension ProviderName {

@@ -1,28 +1,28 @@
 import Foundation
-public import Providers
+package import Providers
 
 /// Which providers are asked, and with what.
 ///
 /// None, until the owner turns one on: nothing leaves the machine by itself.
-public struct ProviderChoice: Sendable {
-    public var isOn: Set<ProviderName>
-    public var keys: [ProviderName: APIKey]
+package struct ProviderChoice: Sendable {
+    package var isOn: Set<ProviderName>
+    package var keys: [ProviderName: APIKey]
     /// An address or URL of whoever runs this, for the User-Agent.
-    public var contact: String?
+    package var contact: String?
 
-    public init(isOn: Set<ProviderName> = [], keys: [ProviderName: APIKey] = [:], contact: String? = nil) {
+    package init(isOn: Set<ProviderName> = [], keys: [ProviderName: APIKey] = [:], contact: String? = nil) {
         (self.isOn, self.keys, self.contact) = (isOn, keys, contact)
     }
 }
 
 /// What flags, environment and configuration file say of providers.
-public struct ProviderConfiguration: Sendable {
+package struct ProviderConfiguration: Sendable {
     /// Nil where nothing is said, and the settings decide.
-    public var isOn: Set<ProviderName>?
-    public var keys: [ProviderName: APIKey]
-    public var contact: String?
+    package var isOn: Set<ProviderName>?
+    package var keys: [ProviderName: APIKey]
+    package var contact: String?
 
-    public init(isOn: Set<ProviderName>? = nil, keys: [ProviderName: APIKey] = [:], contact: String? = nil) {
+    package init(isOn: Set<ProviderName>? = nil, keys: [ProviderName: APIKey] = [:], contact: String? = nil) {
         (self.isOn, self.keys, self.contact) = (isOn, keys, contact)
     }
 }
@@ -75,7 +75,7 @@ struct ProviderFile: Sendable {
 }
 
 /// Why a choice of providers cannot be read or changed.
-public enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
+package enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
     case unreadable(String)
     case notWritten(String)
     case unknown(String)
@@ -83,7 +83,7 @@ public enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
     case configured
     case badKey
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let path):
             "\(path) cannot be read as the settings of the providers. Delete it and choose them again."

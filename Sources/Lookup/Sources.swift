@@ -1,26 +1,26 @@
 import Bibliography
-public import Catalog
+package import Catalog
+import Concurrency
 import Dispatch
-public import Library
+package import Library
 import Providers
 import Scanning
 
 /// The local catalog as a source of records to choose from.
-public struct CatalogSource: MatchSource {
-    public let name = "local"
-    public let title = "The catalog"
+package struct CatalogSource: MatchSource {
+    package let name = "local"
+    package let title = "The catalog"
     private let file: CatalogFile
     private let online: OnlineCatalogs?
-    private static let executor = BlockingExecutor(label: "shelflist.catalog", qos: .userInitiated)
 
     /// - Parameter online: knows where the covers are.
-    public init(_ file: CatalogFile, online: OnlineCatalogs? = nil) { (self.file, self.online) = (file, online) }
+    package init(_ file: CatalogFile, online: OnlineCatalogs? = nil) { (self.file, self.online) = (file, online) }
 
     /// Whether there is a catalog at the moment; one that cannot be searched says so when it is asked.
     var isThere: Bool { file.isThere }
 
-    public func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
-        try await withTaskExecutorPreference(Self.executor) {
+    package func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
+        try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             try file.catalog()?.search(text, scope: SearchScope(scope), limit: limit).map {
                 FoundRecord(record: $0, coverURL: online?.cover(ofNumber: $0.cover))
             } ?? []

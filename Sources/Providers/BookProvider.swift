@@ -1,11 +1,11 @@
-public import Bibliography
-public import Foundation
+package import Bibliography
+package import Foundation
 
 /// A catalog on the internet.
 ///
 /// Neither function throws: what can go wrong is part of the answer, because a person must be able to tell "there is no
 /// such book" from "nobody could be asked".
-public protocol BookProvider: Sendable {
+package protocol BookProvider: Sendable {
     var name: ProviderName { get }
     /// Searches for what a person typed; `limit` is 1...40.
     func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer
@@ -16,7 +16,7 @@ public protocol BookProvider: Sendable {
 }
 
 /// How a provider did lately.
-public enum ProviderCondition: Equatable, Sendable {
+package enum ProviderCondition: Equatable, Sendable {
     /// It answers, or was not asked yet.
     case working
     /// It failed several times, and is not asked before this.
@@ -28,13 +28,13 @@ public enum ProviderCondition: Equatable, Sendable {
 }
 
 /// The providers that there are; the raw value is `Record.source` of their records.
-public enum ProviderName: String, CaseIterable, Codable, Sendable {
+package enum ProviderName: String, CaseIterable, Codable, Sendable {
     case openLibrary = "openlibrary"
     case googleBooks = "googlebooks"
     case isbndb
 
     /// As its makers write it.
-    public var title: String {
+    package var title: String {
         switch self {
         case .openLibrary: "Open Library"
         case .googleBooks: "Google Books"
@@ -44,19 +44,19 @@ public enum ProviderName: String, CaseIterable, Codable, Sendable {
 }
 
 /// A record of a provider, with its cover.
-public struct ProviderRecord: Hashable, Codable, Sendable {
-    public var record: Record
+package struct ProviderRecord: Hashable, Codable, Sendable {
+    package var record: Record
     /// Where the cover picture is; `CoverStore` fetches it if the host is one of the known.
-    public var coverURL: URL?
+    package var coverURL: URL?
 
-    public init(record: Record, coverURL: URL? = nil) {
+    package init(record: Record, coverURL: URL? = nil) {
         self.record = record
         self.coverURL = coverURL
     }
 }
 
 /// What a provider answered.
-public enum ProviderAnswer: Equatable, Sendable {
+package enum ProviderAnswer: Equatable, Sendable {
     /// At least one record, best first.
     case found([ProviderRecord])
     /// The provider was asked, and has no such book.
@@ -65,7 +65,7 @@ public enum ProviderAnswer: Equatable, Sendable {
     case down(Outage)
 
     /// The records; none unless found.
-    public var records: [ProviderRecord] {
+    package var records: [ProviderRecord] {
         if case .found(let records) = self { records } else { [] }
     }
 
@@ -73,8 +73,8 @@ public enum ProviderAnswer: Equatable, Sendable {
 }
 
 /// Why a provider could not be asked, and when it is worth trying again.
-public struct Outage: Error, Equatable, Sendable, CustomStringConvertible {
-    public enum Reason: Equatable, Sendable {
+package struct Outage: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Reason: Equatable, Sendable {
         /// No connection, or it was cut.
         case unreachable
         case timeout
@@ -90,16 +90,16 @@ public struct Outage: Error, Equatable, Sendable, CustomStringConvertible {
         case resting
     }
 
-    public var provider: ProviderName
-    public var reason: Reason
+    package var provider: ProviderName
+    package var reason: Reason
     /// Not earlier than this; nil where only a person can mend it.
-    public var retryAt: Date?
+    package var retryAt: Date?
 
-    public init(provider: ProviderName, reason: Reason, retryAt: Date?) {
+    package init(provider: ProviderName, reason: Reason, retryAt: Date?) {
         (self.provider, self.reason, self.retryAt) = (provider, reason, retryAt)
     }
 
-    public var description: String {
+    package var description: String {
         let what =
             switch reason {
             case .unreachable: "cannot be reached"

@@ -1,12 +1,12 @@
-public import Bibliography
-public import Foundation
+package import Bibliography
+package import Foundation
 
 /// A secret that shows itself to nobody but the provider it is for.
-public struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let value: String
 
     /// Nil for an empty key, and for one that could not stand in a header.
-    public init?(_ text: String?) {
+    package init?(_ text: String?) {
         guard let text = text?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { return nil }
@@ -16,25 +16,25 @@ public struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConver
     /// For a file that only its owner may read.
     package var forStoring: String { value }
 
-    public var description: String { "•••" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var description: String { "•••" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// How a provider is reached.
-public struct ProviderSettings: Sendable {
-    public var key: APIKey?
+package struct ProviderSettings: Sendable {
+    package var key: APIKey?
     /// Names this program and whom to write to, as Open Library asks.
-    public var userAgent: String
+    package var userAgent: String
     /// Whether it does the latter; who does may ask more often.
     var namesContact: Bool { userAgent.contains("@") || userAgent.contains("://") }
     /// In the place of the provider's own address, for tests.
-    public var base: URL?
-    public var coverBase: URL?
+    package var base: URL?
+    package var coverBase: URL?
     /// In the place of the provider's usual pace.
-    public var policy: ProviderPolicy?
+    package var policy: ProviderPolicy?
 
-    public init(
+    package init(
         userAgent: String, key: APIKey? = nil, base: URL? = nil, coverBase: URL? = nil, policy: ProviderPolicy? = nil
     ) {
         (self.userAgent, self.key, self.base) = (userAgent, key, base)
@@ -49,18 +49,18 @@ public struct ProviderSettings: Sendable {
 }
 
 /// Several providers, asked together.
-public struct Providers: Sendable {
-    public let all: [any BookProvider]
+package struct Providers: Sendable {
+    package let all: [any BookProvider]
 
-    public init(_ all: [any BookProvider]) { self.all = all }
+    package init(_ all: [any BookProvider]) { self.all = all }
 
     /// What requests name themselves: this program, its version, and whom to write to.
-    public static func userAgent(version: String, contact: String?) -> String {
+    package static func userAgent(version: String, contact: String?) -> String {
         "Shelflist/\(version)" + (APIKey(contact).map { " (\($0.value))" } ?? "")
     }
 
     /// One provider, reached as `settings` say.
-    public static func make(
+    package static func make(
         _ name: ProviderName, _ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache? = nil
     ) -> any BookProvider {
         switch name {
@@ -71,17 +71,17 @@ public struct Providers: Sendable {
     }
 
     /// What each provider answered to a search.
-    public struct Answer: Sendable {
-        public var provider: ProviderName
-        public var answer: ProviderAnswer
+    package struct Answer: Sendable {
+        package var provider: ProviderName
+        package var answer: ProviderAnswer
     }
 
     /// Asks all at once, and hands on each answer when it comes.
-    public func search(_ text: String, scope: SearchScope, limit: Int) -> AsyncStream<Answer> {
+    package func search(_ text: String, scope: SearchScope, limit: Int) -> AsyncStream<Answer> {
         answers { await $0.search(text, scope: scope, limit: min(max(1, limit), 40)) }
     }
 
-    public func lookUp(_ isbn: ISBN) -> AsyncStream<Answer> { answers { await $0.lookUp(isbn) } }
+    package func lookUp(_ isbn: ISBN) -> AsyncStream<Answer> { answers { await $0.lookUp(isbn) } }
 
     private func answers(_ ask: @escaping @Sendable (any BookProvider) async -> ProviderAnswer) -> AsyncStream<Answer> {
         AsyncStream { continuation in

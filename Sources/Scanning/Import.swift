@@ -1,7 +1,7 @@
 import Bibliography
-public import Identification
+package import Identification
 import Imaging
-public import Library
+package import Library
 
 extension ScanImport {
     /// What a scan found, as the library takes it in.
@@ -10,7 +10,7 @@ extension ScanImport {
     ///   - photos: the results, each with the photo as the library stored it (`LibraryStore.storePhoto`), or without
     ///     where the picture is not to be kept.
     ///   - job: names the scan; the same name again adds nothing twice.
-    public init(
+    package init(
         job: String, photos: [(result: ScannedPhoto, stored: StoredPhoto?)], shelf: RowID<Shelf>? = nil
     ) {
         self.init(
@@ -24,7 +24,7 @@ extension ScanImport {
 }
 
 extension ScannedBook {
-    public init(_ book: DetectedBook) {
+    package init(_ book: DetectedBook) {
         self.init(
             id: book.id, title: book.title, author: book.author, isbn: book.isbn, confidence: book.confidence,
             boundingBox: book.boundingBox, quad: book.quad,
@@ -38,10 +38,10 @@ extension ScannedBook {
 }
 
 /// Takes photos into the library as soon as each is read.
-public struct PhotoImporter: Sendable {
+package struct PhotoImporter: Sendable {
     private let store: LibraryStore
     /// Names the scan.
-    public let job: String
+    package let job: String
     private let shelf: RowID<Shelf>?
     private let duplicates: DuplicateDecision?
     private let threshold: Double?
@@ -50,7 +50,7 @@ public struct PhotoImporter: Sendable {
     ///   - job: names the scan.
     ///   - duplicates: decides for the whole scan what would otherwise be asked.
     ///   - threshold: 0.40...0.90; nil takes the library's setting.
-    public init(
+    package init(
         store: LibraryStore, job: String, shelf: RowID<Shelf>? = nil, duplicates: DuplicateDecision? = nil,
         threshold: Double? = nil
     ) {
@@ -65,7 +65,7 @@ public struct PhotoImporter: Sendable {
     ///
     /// - Parameter bytes: the photo's file, as it was read.
     /// - Throws: `LibraryError`, `ImageError`.
-    public func take(_ bytes: [UInt8], _ result: ScannedPhoto) async throws -> ScanImportReport {
+    package func take(_ bytes: [UInt8], _ result: ScannedPhoto) async throws -> ScanImportReport {
         let stored = try await store.storePhoto(bytes)
         let report = try await store.importScan(
             ScanImport(job: job, photos: [(result, stored)], shelf: shelf), threshold: threshold,

@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// Where the reading models and the font for labels lie on this machine.
-public struct Installation: Sendable {
+package struct Installation: Sendable {
     /// Folder with `detection.onnx` and `recognition.onnx`.
-    public var models: URL
+    package var models: URL
     /// The font that annotated photos are labelled with.
-    public var labelFont: URL
+    package var labelFont: URL
 
     /// The files below one folder, whether they are there or not.
-    public init(resources: URL) {
+    package init(resources: URL) {
         models = resources.appending(path: "models", directoryHint: .isDirectory)
         labelFont = resources.appending(path: "fonts/label.otf", directoryHint: .notDirectory)
     }
@@ -19,7 +19,7 @@ public struct Installation: Sendable {
     /// 3. `.deps` in the nearest folder above the program, which is where `make setup` puts it in a checkout.
     ///
     /// - Throws: `InstallationError` with what to do.
-    public static func locate() throws -> Installation {
+    package static func locate() throws -> Installation {
         try locate(from: executable(), environment: ProcessInfo.processInfo.environment)
     }
 
@@ -53,11 +53,11 @@ public struct Installation: Sendable {
 }
 
 /// Why the models were not found.
-public enum InstallationError: Error, Equatable, CustomStringConvertible, LocalizedError {
+package enum InstallationError: Error, Equatable, CustomStringConvertible, LocalizedError {
     case notFound(besides: String)
     case namedFolderHasNoModels(String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .notFound(let executable):
             """
@@ -73,5 +73,5 @@ public enum InstallationError: Error, Equatable, CustomStringConvertible, Locali
         }
     }
 
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 }

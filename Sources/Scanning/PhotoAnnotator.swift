@@ -1,18 +1,19 @@
-public import Bibliography
-public import Foundation
-public import Imaging
+package import Bibliography
+package import Foundation
+package import Imaging
+package import ShelflistAPI
 
 /// One book to mark on a photo.
-public struct AnnotatedBook: Hashable, Sendable {
+package struct AnnotatedBook: Hashable, Sendable {
     /// Shown on the spine and in the legend.
-    public var number: Int
-    public var title: String
-    public var author: String?
+    package var number: Int
+    package var title: String
+    package var author: String?
     /// The spine.
-    public var quad: UnitQuad
-    public var tier: ConfidenceTier
+    package var quad: UnitQuad
+    package var tier: ConfidenceTier
 
-    public init(number: Int, title: String, author: String? = nil, quad: UnitQuad, tier: ConfidenceTier) {
+    package init(number: Int, title: String, author: String? = nil, quad: UnitQuad, tier: ConfidenceTier) {
         self.number = number
         self.title = title
         self.author = author
@@ -25,17 +26,17 @@ public struct AnnotatedBook: Hashable, Sendable {
 /// the photo tells which is which.
 ///
 /// Colour, line and shape follow the tiers of the review queue.
-public struct PhotoAnnotator: Sendable {
+package struct PhotoAnnotator: Sendable {
     /// Longer photos are scaled down to this.
-    public static let maxLongSide = 2400
+    package static let maxLongSide = 2400
     private let typeface: Typeface
 
     /// - Throws: `TypefaceError` where the font cannot be opened.
-    public init(labelFont: URL) throws { typeface = try Typeface(file: labelFont) }
+    package init(labelFont: URL) throws { typeface = try Typeface(file: labelFont) }
 
     /// - Parameter image: EXIF-upright, of any size.
     /// - Returns: the photo with a long side of at most `maxLongSide` pixels, with the legend below it.
-    public func annotate(_ image: RGBImage, books: [AnnotatedBook]) -> RGBImage {
+    package func annotate(_ image: RGBImage, books: [AnnotatedBook]) -> RGBImage {
         var photo = image.fitted(longSide: PhotoAnnotator.maxLongSide)
         // Three pixels in a picture 2,400 long.
         let line = max(1.2, Double(photo.size.longSide) / 800)

@@ -1,21 +1,23 @@
-public import Bibliography
-public import Foundation
-public import Identification
-public import Imaging
+package import Bibliography
+import Concurrency
+import Foundation
+package import Identification
+package import Imaging
 import Inference
-public import Library
+package import Library
+import ShelflistAPI
 import SpineReading
 
 /// How a scan is done.
-public struct ScanOptions: Sendable {
-    public var preprocessing: PreprocessingMode
+package struct ScanOptions: Sendable {
+    package var preprocessing: PreprocessingMode
     /// Books below this confidence are marked for review, 0...1.
-    public var threshold: Double
+    package var threshold: Double
     /// Processor threads that the reading of one photo may use.
-    public var threads: Int
-    public var limits: PhotoLimits
+    package var threads: Int
+    package var limits: PhotoLimits
 
-    public init(
+    package init(
         preprocessing: PreprocessingMode = .auto, threshold: Double = 0.60,
         threads: Int = ProcessInfo.processInfo.activeProcessorCount, limits: PhotoLimits = PhotoLimits()
     ) {
@@ -27,7 +29,7 @@ public struct ScanOptions: Sendable {
 }
 
 /// Whether a photo goes through the filters before it is read.
-public enum PreprocessingMode: String, CaseIterable, Sendable {
+package enum PreprocessingMode: String, CaseIterable, Sendable {
     /// Where the photo's own quality measures ask for it.
     case auto
     case on
@@ -35,7 +37,7 @@ public enum PreprocessingMode: String, CaseIterable, Sendable {
 }
 
 /// What is being done with a photo.
-public enum ScanStage: String, CaseIterable, Sendable {
+package enum ScanStage: String, CaseIterable, Sendable {
     case decode
     case read
     case identify
@@ -44,20 +46,19 @@ public enum ScanStage: String, CaseIterable, Sendable {
 /// The way of a photo, from bytes to books.
 ///
 /// Stateless between photos: safe to call from several tasks.
-public struct PhotoScanner: Sendable {
+package struct PhotoScanner: Sendable {
     /// Long side, in pixels, of a photo that is filtered: enough for titles, and small enough for the filters' time.
     private static let filteredLongSide = 2560
 
     private let reader: LocalReader
     private let identifier: BookIdentifier
     private let options: ScanOptions
-    private let executor: BlockingExecutor
 
     /// Loads the models, which takes some tenths of a second.
     ///
     /// - Parameter concurrentPhotos: how many photos will be scanned at once, each with `options.threads`.
     /// - Throws: `InferenceError` where a model is missing or damaged.
-    public init(
+    package init(
         installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
         catalog: (any RecordSearch)? = nil
     ) throws {
@@ -69,14 +70,13 @@ public struct PhotoScanner: Sendable {
     /// The same with a catalog that may change while the program runs.
     ///
     /// - Parameter catalogNow: asked for each photo.
-    public init(
+    package init(
         installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
         catalogNow: @escaping @Sendable () throws -> BookIdentifier.KnownCatalog?
     ) throws {
         reader = try LocalReader(
             models: installation.models, concurrentPhotos: concurrentPhotos, threads: options.threads)
         identifier = BookIdentifier(catalogNow: catalogNow, threshold: options.threshold)
-        executor = BlockingExecutor(label: "shelflist.scan")
         self.options = options
     }
 
@@ -86,12 +86,12 @@ public struct PhotoScanner: Sendable {
     ///   - stage: told when each stage begins.
     ///   - spines: told where spines seem to stand, before they are read.
     /// - Throws: `ImageError` for bytes that are no photo within the limits, `InferenceError`, `CancellationError`.
-    public func scan(
+    package func scan(
         _ bytes: [UInt8], path: String, preprocessing: PreprocessingMode? = nil,
         stage: @Sendable (ScanStage) -> Void = { _ in }, spines: (@Sendable ([SpineSketch.Spine]) -> Void)? = nil
     ) async throws -> ScannedPhoto {
         // Stages block for tenths of a second each: not on the threads that all other tasks share.
-        try await withTaskExecutorPreference(executor) {
+        try await withTaskExecutorPreference(BlockingExecutor.background) {
             try await scanBlocking(
                 bytes, path: path, preprocessing: preprocessing ?? options.preprocessing, stage: stage, spines: spines)
         }
@@ -136,8 +136,8 @@ public struct PhotoScanner: Sendable {
     /// Where the spines seem to stand in a viewfinder's frame; nothing is read.
     ///
     /// - Throws: as `scan`.
-    public func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
-        try await withTaskExecutorPreference(executor) {
+    package func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        try await withTaskExecutorPreference(BlockingExecutor.background) {
             let clock = ContinuousClock()
             let start = clock.now
             let photo = try PhotoDecoder.decode(frame, limits: limits)
@@ -156,8 +156,8 @@ public struct PhotoScanner: Sendable {
     ///
     /// - Returns: the book that fills most of the picture; without a title where nothing was read.
     /// - Throws: `InferenceError`, errors of the catalog, `CancellationError`.
-    public func reread(_ spine: RGBImage) async throws -> RereadSpine {
-        try await withTaskExecutorPreference(executor) {
+    package func reread(_ spine: RGBImage) async throws -> RereadSpine {
+        try await withTaskExecutorPreference(BlockingExecutor.background) {
             let pyramid = ImagePyramid(spine)
             let shelf = try await reader.read(pyramid)
             try Task.checkCancellation()
@@ -186,14 +186,14 @@ public struct PhotoScanner: Sendable {
 }
 
 /// What a viewfinder's frame shows.
-public struct FrameOutline: Sendable {
-    public var width: Int
-    public var height: Int
-    public var spines: [JobEvent.Segmentation.Spine]
-    public var quality: PhotoQuality
-    public var seconds: Double
+package struct FrameOutline: Sendable {
+    package var width: Int
+    package var height: Int
+    package var spines: [JobEvent.Segmentation.Spine]
+    package var quality: PhotoQuality
+    package var seconds: Double
 
-    public init(
+    package init(
         width: Int, height: Int, spines: [JobEvent.Segmentation.Spine], quality: PhotoQuality, seconds: Double
     ) {
         self.width = width

@@ -1,12 +1,12 @@
 import Foundation
 import Identification
-public import Imaging
-public import Scanning
+package import Imaging
+package import Scanning
 import Synchronization
 
 /// A reader for tests, which does what stands in a photo's bytes: `books:A|B` finds these, `fail` throws, `wait:A` sees
 /// one spine and goes on once it is released.
-public final class ScriptedReader: PhotoReading {
+package final class ScriptedReader: PhotoReading {
     private struct State {
         var read: [String] = []
         var isReleased = false
@@ -20,17 +20,17 @@ public final class ScriptedReader: PhotoReading {
     private let author: String
 
     /// - Parameter author: of every book it finds.
-    public init(author: String = "Somebody") { self.author = author }
+    package init(author: String = "Somebody") { self.author = author }
 
     /// What was read, in its order.
-    public var read: [String] { state.withLock(\.read) }
-    public var mostRunning: Int { state.withLock(\.mostRunning) }
+    package var read: [String] { state.withLock(\.read) }
+    package var mostRunning: Int { state.withLock(\.mostRunning) }
 
     /// A "photo" that says what is to be done with it.
-    public static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
+    package static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
 
     /// A picture that can be decoded, and says the same.
-    public static func picture(_ script: String) throws -> [UInt8] {
+    package static func picture(_ script: String) throws -> [UInt8] {
         let image = RGBImage(size: PixelSize(width: 60, height: 40))
         return try JPEGCodec.encode(image, quality: 80) + Array((scriptMark + script).utf8)
     }
@@ -42,7 +42,7 @@ public final class ScriptedReader: PhotoReading {
         return text.range(of: scriptMark, options: .backwards).map { String(text[$0.upperBound...]) } ?? text
     }
 
-    public func release() {
+    package func release() {
         let waiting = state.withLock { state in
             state.isReleased = true
             defer { state.waiting = [] }
@@ -51,7 +51,7 @@ public final class ScriptedReader: PhotoReading {
         for continuation in waiting { continuation.resume() }
     }
 
-    public func read(
+    package func read(
         _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
     ) async throws -> ScannedPhoto {
         let script = Self.script(in: bytes)
@@ -80,7 +80,7 @@ public final class ScriptedReader: PhotoReading {
         return try photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
     }
 
-    public func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+    package func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
         let photo = try await read(frame, name: "frame", options: JobOptions()) { _ in }
         return FrameOutline(
             width: photo.width, height: photo.height,

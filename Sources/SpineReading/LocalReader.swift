@@ -1,20 +1,20 @@
-public import Foundation
-public import Imaging
+package import Foundation
+package import Imaging
 import Inference
 
 /// What was read in one photo.
-public struct ReadShelf: Sendable {
+package struct ReadShelf: Sendable {
     /// In no particular order.
-    public var lines: [TextLine]
+    package var lines: [TextLine]
     /// By how much, clockwise, the photo has to be turned so that the shelf stands upright.
-    public var turn: QuarterTurn
+    package var turn: QuarterTurn
     /// The edges in the photo; `nil` where only text is known.
-    public var edges: ShelfEdges?
+    package var edges: ShelfEdges?
     /// Seconds that detection and recognition took.
-    public var detectionSeconds: Double
-    public var recognitionSeconds: Double
+    package var detectionSeconds: Double
+    package var recognitionSeconds: Double
 
-    public init(
+    package init(
         lines: [TextLine], turn: QuarterTurn = .none, edges: ShelfEdges? = nil, detectionSeconds: Double = 0,
         recognitionSeconds: Double = 0
     ) {
@@ -27,7 +27,7 @@ public struct ReadShelf: Sendable {
 }
 
 /// Reads spines on this machine with a text detector and a text recogniser of the PP-OCR family.
-public struct LocalReader: Sendable {
+package struct LocalReader: Sendable {
     /// Text below this score is tried the other way round.
     private static let sureScore = 0.85
     /// Text below this score is noise.
@@ -48,7 +48,7 @@ public struct LocalReader: Sendable {
     ///   - concurrentPhotos: how many photos will be read at once.
     ///   - threads: processor threads for each of them.
     /// - Throws: `InferenceError` where a model is missing or damaged.
-    public init(models: URL, concurrentPhotos: Int, threads: Int) throws {
+    package init(models: URL, concurrentPhotos: Int, threads: Int) throws {
         let detection = models.appending(path: "detection.onnx")
         let recognition = models.appending(path: "recognition.onnx")
         let workers = concurrentPhotos * threads
@@ -67,7 +67,7 @@ public struct LocalReader: Sendable {
     ///
     /// - Parameter detected: told where text stands, in pixels of the photo, before it is read.
     /// - Throws: `InferenceError`, `CancellationError`.
-    public func read(_ photo: ImagePyramid, detected report: ([Quad]) -> Void = { _ in }) async throws -> ReadShelf {
+    package func read(_ photo: ImagePyramid, detected report: ([Quad]) -> Void = { _ in }) async throws -> ReadShelf {
         let clock = ContinuousClock()
         let start = clock.now
         let areas = try await detector.detect(in: photo)
@@ -86,7 +86,7 @@ public struct LocalReader: Sendable {
     /// Blocks the calling thread for a tenth of a second or two.
     ///
     /// - Throws: `InferenceError`, `CancellationError`.
-    public func outline(_ frame: ImagePyramid) async throws -> [Quad] {
+    package func outline(_ frame: ImagePyramid) async throws -> [Quad] {
         try await detector.detect(in: frame, detail: .frame).map(\.quad)
     }
 

@@ -1,11 +1,11 @@
 import Foundation
-public import Imaging
+package import Imaging
 
 /// Finds out whether a photo is stored turned, from the directions in which its lines run.
 ///
 /// Each kind of shelf has its usual shares of directions; how far a shelf strays from them makes the counts
 /// Dirichlet-multinomial (Mosimann, 1962), so that a hundred lines are not a hundred independent witnesses.
-public enum PhotoTurn {
+package enum PhotoTurn {
     /// How common a kind of shelf is, and how often its lines run in each direction while it stands upright.
     private struct Shelf {
         let probability: Double
@@ -41,7 +41,7 @@ public enum PhotoTurn {
 
     /// By how much, clockwise, the photo has to be turned so that the shelf stands upright; the likeliest
     /// turn where the lines leave little doubt, else `none`.
-    public static func estimate(from lines: [TextLine]) -> QuarterTurn {
+    package static func estimate(from lines: [TextLine]) -> QuarterTurn {
         let clear = lines.filter { $0.score >= 0.8 && $0.text.count >= 4 }
         guard clear.count >= minimumLines else { return .none }
         let counts = Dictionary(grouping: clear, by: \.direction).mapValues { Double($0.count) }

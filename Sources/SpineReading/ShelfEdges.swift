@@ -1,10 +1,10 @@
 import Foundation
-public import Imaging
+package import Imaging
 
 /// Where brightness changes in a photo: the evidence for the edges of spines and shelf boards.
 ///
 /// Coordinates are pixels of the full-size photo in the shelf's frame.
-public struct ShelfEdges: Sendable {
+package struct ShelfEdges: Sendable {
     /// Long side of the picture the edges are found in, in pixels.
     static let longSide = 1200
     /// A brightness difference of this many levels between neighbours but one counts as an edge.
@@ -18,7 +18,7 @@ public struct ShelfEdges: Sendable {
     /// - Parameters:
     ///   - photo: as it is stored.
     ///   - turn: by how much it has to be turned so that the shelf stands upright.
-    public init(of photo: ImagePyramid, turn: QuarterTurn) {
+    package init(of photo: ImagePyramid, turn: QuarterTurn) {
         let image = photo.fitted(longSide: Self.longSide).turned(turn)
         size = image.size
         scale = Double(image.size.longSide) / Double(photo.size.longSide)
@@ -35,7 +35,7 @@ public struct ShelfEdges: Sendable {
     ///
     /// Outside of the photo there are no edges.
     /// - Parameter minimum: below this, 0 is returned, as soon as it is sure.
-    public func share(from start: PixelPoint, to end: PixelPoint, slack: Double, atLeast minimum: Double = 0) -> Double
+    package func share(from start: PixelPoint, to end: PixelPoint, slack: Double, atLeast minimum: Double = 0) -> Double
     {
         let (a, b) = (start * scale, end * scale)
         let length = a.distance(to: b)

@@ -1,39 +1,39 @@
-public import Imaging
+package import Imaging
 
 /// One run of text that was read in a photo.
-public struct TextLine: Hashable, Sendable {
-    public var text: String
+package struct TextLine: Hashable, Sendable {
+    package var text: String
     /// Mean probability of the characters, 0...1.
-    public var score: Double
+    package var score: Double
     /// In pixels of the photo; its corners follow the reading direction.
-    public var quad: Quad
+    package var quad: Quad
 
-    public init(text: String, score: Double, quad: Quad) {
+    package init(text: String, score: Double, quad: Quad) {
         self.text = text
         self.score = score
         self.quad = quad
     }
 
-    public var direction: ReadingDirection { ReadingDirection(angle: quad.angle) }
+    package var direction: ReadingDirection { ReadingDirection(angle: quad.angle) }
 }
 
 /// Which way a line runs in the photo, to the nearest quarter.
-public enum ReadingDirection: String, CaseIterable, Codable, Sendable {
+package enum ReadingDirection: String, CaseIterable, Codable, Sendable {
     case upright
     case topToBottom
     case upsideDown
     case bottomToTop
 
     /// - Parameter angle: of the reading direction against the x axis in degrees, growing clockwise.
-    public init(angle: Double) {
+    package init(angle: Double) {
         let quarters = Int((angle / 90).rounded())
         self = Self.allCases[((quarters % 4) + 4) % 4]
     }
 
-    public var isVertical: Bool { self == .topToBottom || self == .bottomToTop }
+    package var isVertical: Bool { self == .topToBottom || self == .bottomToTop }
 
     /// The direction after the photo is turned clockwise.
-    public func turned(_ turn: QuarterTurn) -> ReadingDirection {
+    package func turned(_ turn: QuarterTurn) -> ReadingDirection {
         Self(angle: Double(((Self.allCases.firstIndex(of: self) ?? 0) * 90 + turn.rawValue) % 360))
     }
 }

@@ -4,6 +4,7 @@ import Catalog
 import Foundation
 import Identification
 import Imaging
+import ShelflistAPI
 import SpineReading
 
 /// The spines of photos beside catalogs that know less and less.

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Imaging
 import Library
+import ShelflistAPI
 
 /// Times what people wait for in a large library; Benchmarks/run.sh library writes the figures down.
 @main

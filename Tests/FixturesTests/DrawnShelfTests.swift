@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Imaging
+import ShelflistAPI
 import Testing
 
 @Suite("Drawn shelves")

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Imaging
 import Scanning
+import ShelflistAPI
 import Testing
 
 @Suite("Annotated photos")

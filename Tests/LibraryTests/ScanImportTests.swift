@@ -2,6 +2,7 @@ import Bibliography
 import Foundation
 import Imaging
 import Library
+import ShelflistAPI
 import Testing
 
 @Suite struct ScanImports {

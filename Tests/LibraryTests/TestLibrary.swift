@@ -2,6 +2,7 @@ import Bibliography
 import Foundation
 import Imaging
 import Library
+import ShelflistAPI
 
 /// A library in a folder of its own, which goes away with it.
 final class TestLibrary: Sendable {

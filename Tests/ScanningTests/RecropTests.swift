@@ -4,6 +4,7 @@ import Identification
 import Imaging
 import Library
 import Scanning
+import ShelflistAPI
 import Testing
 
 /// Moving a box on the example photo, with the real reader.

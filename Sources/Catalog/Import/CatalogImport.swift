@@ -1,52 +1,52 @@
 import GRDB
 
 /// How far an import has come.
-public struct ImportProgress: Sendable {
-    public enum Stage: String, Sendable {
+package struct ImportProgress: Sendable {
+    package enum Stage: String, Sendable {
         /// Reading files into the tables; `fraction` is of the bytes of all files.
         case reading
         /// Making what was read searchable; `fraction` is of the works and editions.
         case indexing
     }
 
-    public var stage: Stage
+    package var stage: Stage
     /// The file being read.
-    public var path: String?
+    package var path: String?
     /// 0...1.
-    public var fraction: Double
+    package var fraction: Double
     /// Lines, records or rows read so far.
-    public var rows: Int
+    package var rows: Int
 }
 
 /// What an import did.
-public struct ImportReport: Codable, Equatable, Sendable {
-    public struct File: Codable, Equatable, Sendable {
-        public var path: String
-        public var format: String?
+package struct ImportReport: Codable, Equatable, Sendable {
+    package struct File: Codable, Equatable, Sendable {
+        package var path: String
+        package var format: String?
         /// Lines, records or rows read that described a book (in dumps also a work or an author).
-        public var rows = 0
+        package var rows = 0
         /// Lines or records left out because they are malformed.
-        public var skipped = 0
+        package var skipped = 0
         /// The first of them, with line and reason.
-        public var messages: [String] = []
+        package var messages: [String] = []
         /// What is odd about lines that were imported all the same, with line and reason; the first of them.
-        public var remarks: [String] = []
+        package var remarks: [String] = []
         /// Whether the catalog had this file already, so that it was not read again.
-        public var wasKnown = false
+        package var wasKnown = false
         /// Whether the whole file is in the catalog.
-        public var isComplete = false
+        package var isComplete = false
         /// Why the rest of the file could not be read.
-        public var failure: String?
+        package var failure: String?
     }
 
-    public var files: [File] = []
+    package var files: [File] = []
     /// Editions in the catalog that were not there before.
-    public var newEditions = 0
+    package var newEditions = 0
     /// Whether the import was stopped; importing the same files again goes on from there.
-    public var wasStopped = false
-    public var seconds = 0.0
+    package var wasStopped = false
+    package var seconds = 0.0
 
-    public var hasFailures: Bool { files.contains { $0.failure != nil } }
+    package var hasFailures: Bool { files.contains { $0.failure != nil } }
 }
 
 extension Catalog {
@@ -60,7 +60,7 @@ extension Catalog {
     ///   - progress: called now and then, on the calling thread.
     /// - Throws: `CatalogError.busy`, `.diskFull`; `ImportFailure.damagedCatalog`; `DatabaseError` where the catalog cannot
     ///   be written for another reason.
-    public func importFiles(
+    package func importFiles(
         _ paths: [String], shouldStop: @escaping @Sendable () -> Bool = { false },
         progress: (ImportProgress) -> Void = { _ in }
     ) throws -> ImportReport {

@@ -1,5 +1,5 @@
 /// Why an import, or one line of it, failed; worded for the person who started it.
-public enum ImportFailure: Error, Equatable, CustomStringConvertible {
+package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     case cannotRead(path: String, reason: String)
     case unknownFormat(path: String)
@@ -17,7 +17,7 @@ public enum ImportFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .cannotOpen(let path, let reason):
             "\(path) cannot be opened: \(reason)"
@@ -42,8 +42,8 @@ public enum ImportFailure: Error, Equatable, CustomStringConvertible {
 }
 
 /// A line or record that was left out.
-public struct SkippedLine: Equatable, Sendable {
+package struct SkippedLine: Equatable, Sendable {
     /// Line of the file, counted from 1; for MARC (ISO 2709) the number of the record.
-    public var line: Int
-    public var reason: String
+    package var line: Int
+    package var reason: String
 }

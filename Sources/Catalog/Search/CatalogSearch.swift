@@ -1,19 +1,19 @@
-public import Bibliography
-public import struct Bibliography.Record  // GRDB has a Record of its own
+package import Bibliography
+package import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 
 extension Catalog: RecordSearch {
-    public var workCount: Int {
+    package var workCount: Int {
         // A catalog that cannot be read answers every other question with the error.
         (try? readAnyway { $0.vocabulary.workCount }) ?? 0
     }
 
-    public func documentFrequency(of word: String) throws -> Int {
+    package func documentFrequency(of word: String) throws -> Int {
         try readAnyway { try $0.vocabulary.documentFrequency(of: word) }
     }
 
-    public func documentFrequencies(of words: [String]) throws -> [Int] {
+    package func documentFrequencies(of words: [String]) throws -> [Int] {
         try readAnyway { reader in try words.map { try reader.vocabulary.documentFrequency(of: $0) } }
     }
 
@@ -21,14 +21,14 @@ extension Catalog: RecordSearch {
     ///
     /// One record for each work, at most `limit`; words may be misread, glued together, torn apart, in any order.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
-    public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+    package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
         try candidates(forEach: [words], limit: limit).first ?? []
     }
 
     /// The same for each of several spines, in one access: what they share is looked up once.
     ///
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, `CancellationError`.
-    public func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
         guard limit > 0 else { return queries.map { _ in [] } }
         return try read { reader in
             var known: [[String]: [Record]] = [:]
@@ -46,23 +46,23 @@ extension Catalog: RecordSearch {
     /// The editions of a work, those with an ISBN first.
     ///
     /// - Parameter work: `Record.work` of a record of this catalog.
-    public func editions(ofWork work: String, limit: Int = 100) throws -> [Record] {
+    package func editions(ofWork work: String, limit: Int = 100) throws -> [Record] {
         guard let number = Identity.work(named: work) else { return [] }
         return try read { try $0.editions(ofWork: number, limit: limit) }
     }
 
-    public func editions(of record: Record, limit: Int) throws -> [Record] {
+    package func editions(of record: Record, limit: Int) throws -> [Record] {
         guard let work = record.work else { return [] }
         return try editions(ofWork: work, limit: limit)
     }
 
     /// Has the file read into memory, as far as the machine has plenty of it.
-    public func prepareForQuestions() { ReadAhead.begin(path) }
+    package func prepareForQuestions() { ReadAhead.begin(path) }
 
     /// Makes sure that everything imported can be found.
     ///
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
-    public func checkReady() throws { try read { _ in } }
+    package func checkReady() throws { try read { _ in } }
 
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, and what `body` throws.
     func read<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
@@ -88,7 +88,7 @@ extension Catalog {
     /// Words may be misspelt. A title or author that is exactly what was typed comes first.
     /// - Parameter limit: 1...1000.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
-    public func search(_ text: String, scope: SearchScope = .all, limit: Int = 20) throws -> [Record] {
+    package func search(_ text: String, scope: SearchScope = .all, limit: Int = 20) throws -> [Record] {
         let limit = min(max(1, limit), 1000)
         if scope == .isbn || scope == .all, let isbn = ISBN(text) {
             return try readAnyway { try $0.editions(isbn: isbn, limit: limit) }

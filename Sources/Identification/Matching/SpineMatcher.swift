@@ -1,4 +1,4 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A catalog proposes candidates; each is compared with the spine (`MatchFeatures`), a fitted model orders them and
 /// says how likely the first is the book.
-public struct SpineMatcher: Sendable {
+package struct SpineMatcher: Sendable {
     /// Candidates that the catalog is asked for.
     package static let candidateCount = 120
     /// Candidates whose editions are looked at.
@@ -18,7 +18,7 @@ public struct SpineMatcher: Sendable {
     private let records = RecordMemory()
 
     /// - Throws: where the program's own weights file is spoilt.
-    public init(catalog: any RecordSearch) throws {
+    package init(catalog: any RecordSearch) throws {
         catalog.prepareForQuestions()
         self.init(catalog: catalog, model: try MatchingModel.fitted.get(), weights: WordWeights(catalog: catalog))
     }
@@ -43,7 +43,7 @@ public struct SpineMatcher: Sendable {
     ///   - lines: the spine's text in reading order.
     ///   - limit: of matches; there are never more than 120.
     /// - Throws: errors of the catalog.
-    public func matches(for lines: [ReadText], limit: Int = 50) throws -> [BookMatch] {
+    package func matches(for lines: [ReadText], limit: Int = 50) throws -> [BookMatch] {
         let spine = try SpineWords(lines, weights: weights)
         let ranked = try ranked(candidates(for: spine), on: spine)
         guard let first = ranked.first else { return [] }

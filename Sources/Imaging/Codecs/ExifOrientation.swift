@@ -2,7 +2,7 @@
 ///
 /// The raw value is that of the EXIF tag Orientation (EXIF 2.32, 4.6.4 A). A name says where the top of the
 /// upright picture lies in the stored one.
-public enum ExifOrientation: Int, CaseIterable, Sendable {
+package enum ExifOrientation: Int, CaseIterable, Sendable {
     case up = 1
     case upMirrored = 2
     case down = 3
@@ -15,10 +15,10 @@ public enum ExifOrientation: Int, CaseIterable, Sendable {
     /// To be turned anticlockwise by 90 degrees.
     case left = 8
 
-    public var exchangesSides: Bool { rawValue >= 5 }
+    package var exchangesSides: Bool { rawValue >= 5 }
 
     /// The size of the upright picture.
-    public func upright(_ stored: PixelSize) -> PixelSize {
+    package func upright(_ stored: PixelSize) -> PixelSize {
         exchangesSides ? PixelSize(width: stored.height, height: stored.width) : stored
     }
 
@@ -43,7 +43,7 @@ extension ExifOrientation {
     /// The orientation in EXIF data, which is a TIFF file of its own, with or without a prefix of "Exif", 0, 0.
     ///
     /// `up` when it has none or is broken: a photo is not refused for its EXIF.
-    public init(exif: some RandomAccessCollection<UInt8>) {
+    package init(exif: some RandomAccessCollection<UInt8>) {
         let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
         let tiff = TIFFBytes(exif.starts(with: prefix) ? Array(exif.dropFirst(6)) : Array(exif))
         self = tiff?.orientation ?? .up

@@ -4,12 +4,12 @@ internal import CImageCodecs
 ///
 /// Turning and mirroring are part of the format, and libheif carries them out; an EXIF orientation beside them
 /// only repeats them and is not read (ISO/IEC 23008-12, A.2.3).
-public enum HEICCodec {
+package enum HEICCodec {
     /// - Parameters:
     ///   - quality: 0...100.
     ///   - orientation: written as the format's own transformations, to be carried out by whoever reads it.
     /// - Throws: `ImageError` with code `notEncodable` where libheif has no encoder for HEVC.
-    public static func encode(
+    package static func encode(
         _ image: RGBImage, quality: Int, orientation: ExifOrientation = .up
     ) throws(ImageError) -> [UInt8] {
         guard image.size.area > 0, image.size.longSide <= 16_384 else {

@@ -1,9 +1,9 @@
 /// Why a picture could not be read or written.
 ///
 /// The message is for the user and does not name the file: whoever knows the name puts it in front.
-public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable, for programs.
-    public enum Code: String, Codable, Sendable {
+    package enum Code: String, Codable, Sendable {
         case empty
         case notAnImage
         /// A format, or a variant of a format, that is known and not read.
@@ -16,15 +16,15 @@ public struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
         case notEncodable
     }
 
-    public var code: Code
-    public var message: String
+    package var code: Code
+    package var message: String
 
-    public init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }
 
 extension ImageError {
@@ -75,7 +75,7 @@ extension ImageError {
 
 extension ImageFormat {
     /// As people write it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .jpeg: "JPEG"
         case .png: "PNG"

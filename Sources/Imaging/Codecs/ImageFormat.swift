@@ -1,12 +1,12 @@
 /// The photo formats Shelflist reads.
-public enum ImageFormat: String, CaseIterable, Codable, Sendable {
+package enum ImageFormat: String, CaseIterable, Codable, Sendable {
     case jpeg
     case png
     case webp
     case heic
 
     /// The format by its first bytes, never by a file name; `nil` for anything else.
-    public static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
+    package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
         switch FileKind(bytes) {
         case .photo(let format): format
         case .other, .unknown: nil

@@ -1,10 +1,10 @@
 internal import CImageCodecs
 
 /// JPEG through libjpeg-turbo.
-public enum JPEGCodec {
+package enum JPEGCodec {
     /// - Parameter quality: 1...100, as libjpeg counts; 90 is hard to tell from the original.
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels or with a side over 65,500.
-    public static func encode(_ image: RGBImage, quality: Int) throws(ImageError) -> [UInt8] {
+    package static func encode(_ image: RGBImage, quality: Int) throws(ImageError) -> [UInt8] {
         guard (1...65_500).contains(image.width), (1...65_500).contains(image.height) else {
             throw ImageError(
                 .notEncodable,

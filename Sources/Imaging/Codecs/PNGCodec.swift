@@ -1,9 +1,9 @@
 internal import CImageCodecs
 
 /// PNG through libpng: every kind of pixel, transparency over white.
-public enum PNGCodec {
+package enum PNGCodec {
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels.
-    public static func encode(_ image: RGBImage) throws(ImageError) -> [UInt8] {
+    package static func encode(_ image: RGBImage) throws(ImageError) -> [UInt8] {
         guard image.size.area > 0 else { throw ImageError(.notEncodable, "A PNG has at least one pixel.") }
         return try CodecOutput.bytes(.png) { data, count, error in
             shelf_png_encode(image.samples, Int32(image.width), Int32(image.height), &data, &count, &error)

@@ -1,14 +1,14 @@
 /// A photo as it should be looked at.
-public struct DecodedPhoto: Hashable, Sendable {
+package struct DecodedPhoto: Hashable, Sendable {
     /// Upright, and perhaps smaller than the photo.
     ///
     /// Samples are taken as sRGB: colour profiles are not applied.
-    public var image: RGBImage
+    package var image: RGBImage
     /// The size of the whole photo, upright by EXIF, as its file has it.
-    public var originalSize: PixelSize
-    public var format: ImageFormat
+    package var originalSize: PixelSize
+    package var format: ImageFormat
 
-    public init(image: RGBImage, originalSize: PixelSize, format: ImageFormat) {
+    package init(image: RGBImage, originalSize: PixelSize, format: ImageFormat) {
         self.image = image
         self.originalSize = originalSize
         self.format = format
@@ -18,24 +18,24 @@ public struct DecodedPhoto: Hashable, Sendable {
 /// What a photo may measure.
 ///
 /// Decided from its header, before anything is allocated for the picture.
-public struct PhotoLimits: Hashable, Sendable {
-    public var maxBytes: Int
-    public var maxPixels: Int
+package struct PhotoLimits: Hashable, Sendable {
+    package var maxBytes: Int
+    package var maxPixels: Int
 
-    public init(maxBytes: Int = 20_000_000, maxPixels: Int = 100_000_000) {
+    package init(maxBytes: Int = 20_000_000, maxPixels: Int = 100_000_000) {
         self.maxBytes = maxBytes
         self.maxPixels = maxPixels
     }
 }
 
 /// Bytes of a JPEG, PNG, WebP or HEIC file to an upright picture.
-public enum PhotoDecoder {
+package enum PhotoDecoder {
     /// - Parameters:
     ///   - bytes: the whole file. Its format is told by its content.
     ///   - workingPixels: a photo with more pixels than this is decoded smaller, so that the picture has at most
     ///     this many. It bounds memory: decoding stays below 600 MB for 100 megapixels in any format.
     /// - Throws: `ImageError`, with a message to show behind the file's name.
-    public static func decode(
+    package static func decode(
         _ bytes: [UInt8], limits: PhotoLimits = PhotoLimits(), workingPixels: Int = 26_000_000
     ) throws(ImageError) -> DecodedPhoto {
         guard !bytes.isEmpty else { throw .empty }

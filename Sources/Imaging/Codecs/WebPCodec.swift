@@ -1,10 +1,10 @@
 internal import CImageCodecs
 
 /// WebP through libwebp: lossy and lossless, transparency over white, the first frame of an animation.
-public enum WebPCodec {
+package enum WebPCodec {
     /// - Parameter quality: 0...100; `nil` for lossless.
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels or with a side over 16,383.
-    public static func encode(_ image: RGBImage, quality: Int?) throws(ImageError) -> [UInt8] {
+    package static func encode(_ image: RGBImage, quality: Int?) throws(ImageError) -> [UInt8] {
         guard (1...16_383).contains(image.width), (1...16_383).contains(image.height) else {
             throw ImageError(
                 .notEncodable,

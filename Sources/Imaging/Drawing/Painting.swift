@@ -1,9 +1,9 @@
 /// A colour and how much of it covers what is below: 0 leaves the picture as it is, 1 hides it.
-public struct Paint: Hashable, Sendable {
-    public var color: RGBColor
-    public var alpha: Double
+package struct Paint: Hashable, Sendable {
+    package var color: RGBColor
+    package var alpha: Double
 
-    public init(_ color: RGBColor, alpha: Double = 1) {
+    package init(_ color: RGBColor, alpha: Double = 1) {
         self.color = color
         self.alpha = alpha
     }
@@ -13,13 +13,13 @@ extension RGBImage {
     /// Paints the area of a path, anti-aliased by exact coverage; what lies outside the picture is cut.
     ///
     /// Colours are mixed in sRGB.
-    public mutating func fill(_ path: Path, with paint: Paint) {
+    package mutating func fill(_ path: Path, with paint: Paint) {
         let color = SIMD3(Float(paint.color.red), Float(paint.color.green), Float(paint.color.blue))
         blend(path, alpha: Float(paint.alpha.clamped(to: 0...1))) { _ in color }
     }
 
     /// Paints the area of a path with what `picture`, of the same size, shows there.
-    public mutating func fill(_ path: Path, with picture: RGBImage) {
+    package mutating func fill(_ path: Path, with picture: RGBImage) {
         precondition(picture.size == size, "a picture to fill with has the size of the picture it fills")
         picture.samples.withUnsafeBufferPointer { source in
             blend(path, alpha: 1) { i in SIMD3(Float(source[i]), Float(source[i + 1]), Float(source[i + 2])) }
@@ -50,7 +50,7 @@ extension RGBImage {
     }
 
     /// Paints the edges of a path.
-    public mutating func stroke(_ path: Path, _ style: StrokeStyle, with paint: Paint) {
+    package mutating func stroke(_ path: Path, _ style: StrokeStyle, with paint: Paint) {
         fill(path.stroked(style), with: paint)
     }
 
@@ -58,14 +58,14 @@ extension RGBImage {
     ///
     /// `origin` is the start of its baseline; it runs at `angle` degrees clockwise
     /// from the x axis, so 90 is text that runs down.
-    public mutating func write(_ text: TextRun, at origin: PixelPoint, angle: Double = 0, with paint: Paint) {
+    package mutating func write(_ text: TextRun, at origin: PixelPoint, angle: Double = 0, with paint: Paint) {
         fill(text.path.transformed(by: .placing(at: origin, angle: angle)), with: paint)
     }
 
     /// Writes one line of text on a rounded ground that leaves `padding` pixels around it.
     ///
     /// `origin` is the start of the baseline.
-    public mutating func writeLabel(
+    package mutating func writeLabel(
         _ text: TextRun, at origin: PixelPoint, angle: Double = 0, padding: Double, ink: Paint, ground: Paint
     ) {
         let box = PixelRect(

@@ -5,20 +5,20 @@ import Foundation
 /// Everything that is drawn becomes a path first: a spine's outline, a dash of it, a word. A point lies
 /// inside where the contours wind around it (the non-zero rule), so letters keep their counters and
 /// overlapping pieces of a stroke are painted once.
-public struct Path: Hashable, Sendable {
+package struct Path: Hashable, Sendable {
     /// Polygons; the last point of each is joined to its first.
-    public var contours: [[PixelPoint]]
+    package var contours: [[PixelPoint]]
 
-    public init(contours: [[PixelPoint]] = []) { self.contours = contours }
+    package init(contours: [[PixelPoint]] = []) { self.contours = contours }
 
-    public init(polygon: [PixelPoint]) { contours = [polygon] }
+    package init(polygon: [PixelPoint]) { contours = [polygon] }
 
-    public init(_ quad: Quad) { contours = [quad.corners] }
+    package init(_ quad: Quad) { contours = [quad.corners] }
 
-    public init(_ rect: PixelRect) { self.init(Quad(rect)) }
+    package init(_ rect: PixelRect) { self.init(Quad(rect)) }
 
     /// The smallest rectangle around all points; `nil` for a path without points.
-    public var bounds: PixelRect? {
+    package var bounds: PixelRect? {
         var box: (left: Double, top: Double, right: Double, bottom: Double)?
         for point in contours.joined() {
             let b = box ?? (point.x, point.y, point.x, point.y)
@@ -27,24 +27,24 @@ public struct Path: Hashable, Sendable {
         return box.map { PixelRect(x: $0.left, y: $0.top, width: $0.right - $0.left, height: $0.bottom - $0.top) }
     }
 
-    public func map(_ transform: (PixelPoint) -> PixelPoint) -> Path {
+    package func map(_ transform: (PixelPoint) -> PixelPoint) -> Path {
         Path(contours: contours.map { $0.map(transform) })
     }
 
-    public func transformed(by map: AffineMap) -> Path { self.map(map.apply) }
+    package func transformed(by map: AffineMap) -> Path { self.map(map.apply) }
 
-    public static func + (a: Path, b: Path) -> Path { Path(contours: a.contours + b.contours) }
+    package static func + (a: Path, b: Path) -> Path { Path(contours: a.contours + b.contours) }
 }
 
 extension Path {
     /// A circle as a polygon that leaves it by at most a fiftieth of a pixel.
-    public static func circle(center: PixelPoint, radius: Double) -> Path {
+    package static func circle(center: PixelPoint, radius: Double) -> Path {
         guard radius > 0 else { return Path() }
         return Path(polygon: arc(center: center, radius: radius, from: 0, to: 360))
     }
 
     /// A rectangle whose corners are quarter circles of `radius` pixels, at most half the shorter side.
-    public static func roundedRectangle(_ rect: PixelRect, radius: Double) -> Path {
+    package static func roundedRectangle(_ rect: PixelRect, radius: Double) -> Path {
         let r = min(radius, rect.width / 2, rect.height / 2)
         guard r > 0 else { return Path(rect) }
         func corner(_ x: Double, _ y: Double, from start: Double) -> [PixelPoint] {
@@ -56,7 +56,7 @@ extension Path {
     }
 
     /// A polygon with corners at equal distances, the first at `angle` degrees clockwise from the x axis.
-    public static func regularPolygon(corners: Int, center: PixelPoint, radius: Double, angle: Double) -> Path {
+    package static func regularPolygon(corners: Int, center: PixelPoint, radius: Double, angle: Double) -> Path {
         Path(
             polygon: (0..<corners).map {
                 let a = (angle + 360 * Double($0) / Double(corners)) * .pi / 180
@@ -77,20 +77,20 @@ extension Path {
 }
 
 /// A linear map of the plane followed by a shift: x' = a x + c y + dx, y' = b x + d y + dy.
-public struct AffineMap: Hashable, Sendable {
-    public var a, b, c, d, dx, dy: Double
+package struct AffineMap: Hashable, Sendable {
+    package var a, b, c, d, dx, dy: Double
 
-    public init(a: Double, b: Double, c: Double, d: Double, dx: Double, dy: Double) {
+    package init(a: Double, b: Double, c: Double, d: Double, dx: Double, dy: Double) {
         (self.a, self.b, self.c, self.d, self.dx, self.dy) = (a, b, c, d, dx, dy)
     }
 
     /// Scales, then turns by `angle` degrees clockwise on the screen, then moves the origin to `origin`.
-    public static func placing(at origin: PixelPoint, angle: Double = 0, scale: Double = 1) -> AffineMap {
+    package static func placing(at origin: PixelPoint, angle: Double = 0, scale: Double = 1) -> AffineMap {
         let (c, s) = (cos(angle * .pi / 180) * scale, sin(angle * .pi / 180) * scale)
         return AffineMap(a: c, b: s, c: -s, d: c, dx: origin.x, dy: origin.y)
     }
 
-    public func apply(_ p: PixelPoint) -> PixelPoint {
+    package func apply(_ p: PixelPoint) -> PixelPoint {
         PixelPoint(x: a * p.x + c * p.y + dx, y: b * p.x + d * p.y + dy)
     }
 }

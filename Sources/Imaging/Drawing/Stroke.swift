@@ -1,6 +1,6 @@
 /// How the edge of a polygon is drawn.
-public struct StrokeStyle: Hashable, Sendable {
-    public enum Line: Hashable, Sendable {
+package struct StrokeStyle: Hashable, Sendable {
+    package enum Line: Hashable, Sendable {
         case solid
         /// Dashes of about `dash` pixels with gaps of about `gap`; both are stretched a little so that every
         /// corner of the polygon falls into the middle of a dash.
@@ -10,10 +10,10 @@ public struct StrokeStyle: Hashable, Sendable {
     }
 
     /// In pixels.
-    public var width: Double
-    public var line: Line
+    package var width: Double
+    package var line: Line
 
-    public init(width: Double, line: Line = .solid) {
+    package init(width: Double, line: Line = .solid) {
         self.width = width
         self.line = line
     }
@@ -23,7 +23,7 @@ extension Path {
     /// The area that drawing the edges of all contours covers.
     ///
     /// Corners are rounded, ends of dashes are cut straight.
-    public func stroked(_ style: StrokeStyle) -> Path {
+    package func stroked(_ style: StrokeStyle) -> Path {
         switch style.line {
         case .solid:
             return pieces(contours.map { $0 + $0.prefix(2) }, width: style.width)
@@ -39,7 +39,7 @@ extension Path {
     /// The convex polygons with every side moved outwards by `distance` pixels (inwards where negative).
     ///
     /// Corners are kept within four times the distance, so that sharp ones do not become spikes.
-    public func grown(by distance: Double) -> Path {
+    package func grown(by distance: Double) -> Path {
         Path(
             contours: contours.map { raw in
                 let polygon = raw.distinctNeighbours

@@ -1,38 +1,38 @@
 internal import CFreeType
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// One line of text as an area: its baseline starts at the origin and runs along the x axis, in pixels.
-public struct TextRun: Hashable, Sendable {
-    public var path: Path
+package struct TextRun: Hashable, Sendable {
+    package var path: Path
     /// How far the next text would start, in pixels.
-    public var width: Double
+    package var width: Double
     /// Height of the font above and depth below the baseline, in pixels, both positive.
-    public var ascent: Double
-    public var descent: Double
+    package var ascent: Double
+    package var descent: Double
 }
 
 /// A font file that went wrong.
-public struct TypefaceError: Error, CustomStringConvertible {
-    public let description: String
+package struct TypefaceError: Error, CustomStringConvertible {
+    package let description: String
 }
 
 /// A font, opened from a file; its letters are outlines and so can be drawn at any size and angle.
 ///
 /// Safe to share: FreeType's face is used by one thread at a time, behind a lock, and each letter only
 /// once; after that its outline is a value in the cache.
-public final class Typeface: Sendable {
+package final class Typeface: Sendable {
     /// Height above and depth below the baseline that lines of text need, as shares of the font size.
-    public let ascent: Double
-    public let descent: Double
+    package let ascent: Double
+    package let descent: Double
     /// Height of a capital without an accent, as a share of the font size.
-    public let capHeight: Double
+    package let capHeight: Double
     private let face: Mutex<Face>
 
     /// Opens the first font in a TrueType, OpenType or Type 1 file.
     ///
     /// Throws `TypefaceError`.
-    public init(file: URL) throws {
+    package init(file: URL) throws {
         var opened = try Face(file: file)
         ascent = opened.ascent
         descent = opened.descent
@@ -45,7 +45,7 @@ public final class Typeface: Sendable {
     /// Sets one line of text at `size` pixels to the em, with `tracking` pixels added after every letter.
     ///
     /// Letters that the font does not have, and control characters, are left out.
-    public func run(_ text: String, size: Double, tracking: Double = 0) -> TextRun {
+    package func run(_ text: String, size: Double, tracking: Double = 0) -> TextRun {
         var line = TextRun(path: Path(), width: 0, ascent: ascent * size, descent: descent * size)
         for (glyph, kerning) in glyphs(of: text) {
             line.width += kerning * size
@@ -59,13 +59,13 @@ public final class Typeface: Sendable {
     }
 
     /// Width in pixels of a line of text at `size` pixels to the em.
-    public func width(of text: String, size: Double) -> Double {
+    package func width(of text: String, size: Double) -> Double {
         glyphs(of: text).reduce(0) { $0 + $1.glyph.advance + $1.kerning } * size
     }
 
     /// The text, or as many of its first letters as fit into `width` pixels with an ellipsis after them;
     /// empty where not even that fits.
-    public func shortened(_ text: String, size: Double, toFit width: Double) -> String {
+    package func shortened(_ text: String, size: Double, toFit width: Double) -> String {
         guard self.width(of: text, size: size) > width else { return text }
         let letters = Array(text)
         var (fits, tooLong) = (0, letters.count)
@@ -81,7 +81,7 @@ public final class Typeface: Sendable {
     }
 
     /// Whether the font has all that the character is made of.
-    public func draws(_ character: Character) -> Bool {
+    package func draws(_ character: Character) -> Bool {
         face.withLock { face in
             String(character).precomposedStringWithCanonicalMapping.unicodeScalars.allSatisfy { face.glyph($0) != nil }
         }

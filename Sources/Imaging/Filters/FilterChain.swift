@@ -1,7 +1,7 @@
 import Foundation
 
 /// One step of preparing a photo for reading.
-public enum Filter: Hashable, Sendable {
+package enum Filter: Hashable, Sendable {
     /// Distances from the mean brightness times this factor; 1 changes nothing.
     case contrast(Double)
     /// A gamma curve that takes the mean brightness to this level, 1...254, with an exponent within 0.2...5;
@@ -12,22 +12,22 @@ public enum Filter: Hashable, Sendable {
 }
 
 /// Filters to apply to a photo, one after the other.
-public struct FilterChain: Hashable, Sendable {
-    public var filters: [Filter]
+package struct FilterChain: Hashable, Sendable {
+    package var filters: [Filter]
 
-    public init(_ filters: [Filter]) { self.filters = filters }
+    package init(_ filters: [Filter]) { self.filters = filters }
 
     /// What `--preprocess on` applies.
-    public static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5), .denoise])
+    package static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5), .denoise])
 
     /// What a photo needs before it can be read; `nil` for all but clearly dark or flat ones.
     ///
     /// The readers cope with usual light on their own. Without the median, which would take away what little there is of thin strokes.
-    public static func automatic(for quality: PhotoQuality) -> FilterChain? {
+    package static func automatic(for quality: PhotoQuality) -> FilterChain? {
         quality.isDimOrFlat ? FilterChain([.brightness(towards: 128), .contrast(1.5)]) : nil
     }
 
-    public func apply(to image: RGBImage) -> RGBImage {
+    package func apply(to image: RGBImage) -> RGBImage {
         var result = image
         var rest = filters[...]
         while let first = rest.first {

@@ -1,65 +1,65 @@
 /// A point in pixels of one particular image; origin top left, x to the right, y down.
-public struct PixelPoint: Hashable, Sendable {
-    public var x: Double
-    public var y: Double
+package struct PixelPoint: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
 
-    public init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    public func distance(to other: PixelPoint) -> Double {
+    package func distance(to other: PixelPoint) -> Double {
         ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
     }
 
-    public static func + (a: PixelPoint, b: PixelPoint) -> PixelPoint { PixelPoint(x: a.x + b.x, y: a.y + b.y) }
-    public static func - (a: PixelPoint, b: PixelPoint) -> PixelPoint { PixelPoint(x: a.x - b.x, y: a.y - b.y) }
-    public static func * (a: PixelPoint, factor: Double) -> PixelPoint {
+    package static func + (a: PixelPoint, b: PixelPoint) -> PixelPoint { PixelPoint(x: a.x + b.x, y: a.y + b.y) }
+    package static func - (a: PixelPoint, b: PixelPoint) -> PixelPoint { PixelPoint(x: a.x - b.x, y: a.y - b.y) }
+    package static func * (a: PixelPoint, factor: Double) -> PixelPoint {
         PixelPoint(x: a.x * factor, y: a.y * factor)
     }
 }
 
 /// Width and height of an image in pixels.
-public struct PixelSize: Hashable, Sendable {
-    public var width: Int
-    public var height: Int
+package struct PixelSize: Hashable, Sendable {
+    package var width: Int
+    package var height: Int
 
-    public init(width: Int, height: Int) {
+    package init(width: Int, height: Int) {
         self.width = width
         self.height = height
     }
 
-    public var longSide: Int { max(width, height) }
-    public var shortSide: Int { min(width, height) }
-    public var area: Int { width * height }
+    package var longSide: Int { max(width, height) }
+    package var shortSide: Int { min(width, height) }
+    package var area: Int { width * height }
 
     /// The size with its sides exchanged when `turn` is a quarter or three quarters.
-    public func turned(_ turn: QuarterTurn) -> PixelSize {
+    package func turned(_ turn: QuarterTurn) -> PixelSize {
         turn.exchangesSides ? PixelSize(width: height, height: width) : self
     }
 }
 
 /// A rectangle along the axes, in pixels of one particular image; origin top left.
-public struct PixelRect: Hashable, Sendable {
-    public var x: Double
-    public var y: Double
-    public var width: Double
-    public var height: Double
+package struct PixelRect: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
 
-    public init(x: Double, y: Double, width: Double, height: Double) {
+    package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
         self.width = width
         self.height = height
     }
 
-    public var maxX: Double { x + width }
-    public var maxY: Double { y + height }
-    public var area: Double { max(0, width) * max(0, height) }
-    public var center: PixelPoint { PixelPoint(x: x + width / 2, y: y + height / 2) }
+    package var maxX: Double { x + width }
+    package var maxY: Double { y + height }
+    package var area: Double { max(0, width) * max(0, height) }
+    package var center: PixelPoint { PixelPoint(x: x + width / 2, y: y + height / 2) }
 
     /// The part both cover; `nil` where they do not overlap.
-    public func intersection(_ other: PixelRect) -> PixelRect? {
+    package func intersection(_ other: PixelRect) -> PixelRect? {
         let left = max(x, other.x)
         let top = max(y, other.y)
         let right = min(maxX, other.maxX)
@@ -68,7 +68,7 @@ public struct PixelRect: Hashable, Sendable {
         return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
     }
 
-    public func union(_ other: PixelRect) -> PixelRect {
+    package func union(_ other: PixelRect) -> PixelRect {
         let left = min(x, other.x)
         let top = min(y, other.y)
         return PixelRect(
@@ -76,23 +76,23 @@ public struct PixelRect: Hashable, Sendable {
     }
 
     /// Intersection over union, 0...1.
-    public func overlap(with other: PixelRect) -> Double {
+    package func overlap(with other: PixelRect) -> Double {
         guard let shared = intersection(other)?.area else { return 0 }
         return shared / (area + other.area - shared)
     }
 }
 
 /// A clockwise turn of a picture in steps of 90 degrees; the raw value is the number of degrees.
-public enum QuarterTurn: Int, CaseIterable, Codable, Sendable {
+package enum QuarterTurn: Int, CaseIterable, Codable, Sendable {
     case none = 0
     case quarter = 90
     case half = 180
     case threeQuarters = 270
 
-    public var exchangesSides: Bool { self == .quarter || self == .threeQuarters }
+    package var exchangesSides: Bool { self == .quarter || self == .threeQuarters }
 
     /// The turn that undoes this one.
-    public var inverse: QuarterTurn {
+    package var inverse: QuarterTurn {
         switch self {
         case .quarter: .threeQuarters
         case .threeQuarters: .quarter
@@ -101,7 +101,7 @@ public enum QuarterTurn: Int, CaseIterable, Codable, Sendable {
     }
 
     /// Where a point of an image of `size` lies after the image is turned clockwise by this much.
-    public func apply(to point: PixelPoint, in size: PixelSize) -> PixelPoint {
+    package func apply(to point: PixelPoint, in size: PixelSize) -> PixelPoint {
         let width = Double(size.width)
         let height = Double(size.height)
         return switch self {

@@ -6,9 +6,9 @@ enum Angle {
 }
 
 /// Plane geometry of point lists.
-public enum Polygon {
+package enum Polygon {
     /// Area by the shoelace formula, never negative.
-    public static func area(_ points: [PixelPoint]) -> Double {
+    package static func area(_ points: [PixelPoint]) -> Double {
         guard points.count > 2 else { return 0 }
         var twice = 0.0
         for (a, b) in zip(points, points.dropFirst() + points.prefix(1)) { twice += a.x * b.y - b.x * a.y }
@@ -16,7 +16,7 @@ public enum Polygon {
     }
 
     /// The convex hull without collinear points, by Andrew's monotone chain; O(n log n).
-    public static func convexHull(_ points: [PixelPoint]) -> [PixelPoint] {
+    package static func convexHull(_ points: [PixelPoint]) -> [PixelPoint] {
         let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         guard sorted.count > 2 else { return sorted }
         func half(_ points: some Sequence<PixelPoint>) -> [PixelPoint] {
@@ -36,7 +36,7 @@ public enum Polygon {
     /// (Freeman and Shapira, 1975).
     ///
     /// `nil` for fewer than three points or points on one line.
-    public static func minimumAreaRectangle(_ points: [PixelPoint]) -> Quad? {
+    package static func minimumAreaRectangle(_ points: [PixelPoint]) -> Quad? {
         let hull = convexHull(points)
         guard hull.count > 2 else { return nil }
         var best: (area: Double, quad: Quad)?
@@ -58,7 +58,7 @@ public enum Polygon {
     }
 
     /// The part of `subject` inside the convex polygon `clip`, by Sutherland and Hodgman (1974).
-    public static func intersection(_ subject: [PixelPoint], _ clip: [PixelPoint]) -> [PixelPoint] {
+    package static func intersection(_ subject: [PixelPoint], _ clip: [PixelPoint]) -> [PixelPoint] {
         let sign = signedArea(clip) >= 0 ? 1.0 : -1.0
         var output = subject
         for (a, b) in zip(clip, clip.dropFirst() + clip.prefix(1)) {

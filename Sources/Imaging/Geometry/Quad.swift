@@ -3,47 +3,47 @@
 /// The corners of a text line follow its reading direction: start of the line at its top, end at its top,
 /// end at its bottom, start at its bottom. For upright text that is top left, top right, bottom right,
 /// bottom left; for text that runs down a spine it is top right, bottom right, bottom left, top left.
-public struct Quad: Hashable, Sendable {
-    public var topLeft: PixelPoint
-    public var topRight: PixelPoint
-    public var bottomRight: PixelPoint
-    public var bottomLeft: PixelPoint
+package struct Quad: Hashable, Sendable {
+    package var topLeft: PixelPoint
+    package var topRight: PixelPoint
+    package var bottomRight: PixelPoint
+    package var bottomLeft: PixelPoint
 
-    public init(_ topLeft: PixelPoint, _ topRight: PixelPoint, _ bottomRight: PixelPoint, _ bottomLeft: PixelPoint) {
+    package init(_ topLeft: PixelPoint, _ topRight: PixelPoint, _ bottomRight: PixelPoint, _ bottomLeft: PixelPoint) {
         self.topLeft = topLeft
         self.topRight = topRight
         self.bottomRight = bottomRight
         self.bottomLeft = bottomLeft
     }
 
-    public init(_ rect: PixelRect) {
+    package init(_ rect: PixelRect) {
         self.init(
             PixelPoint(x: rect.x, y: rect.y), PixelPoint(x: rect.maxX, y: rect.y),
             PixelPoint(x: rect.maxX, y: rect.maxY), PixelPoint(x: rect.x, y: rect.maxY))
     }
 
-    public var corners: [PixelPoint] { [topLeft, topRight, bottomRight, bottomLeft] }
+    package var corners: [PixelPoint] { [topLeft, topRight, bottomRight, bottomLeft] }
 
-    public var center: PixelPoint { (topLeft + topRight + bottomRight + bottomLeft) * 0.25 }
+    package var center: PixelPoint { (topLeft + topRight + bottomRight + bottomLeft) * 0.25 }
 
     /// Mean length of the two sides along the reading direction.
-    public var length: Double { (topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)) / 2 }
+    package var length: Double { (topLeft.distance(to: topRight) + bottomLeft.distance(to: bottomRight)) / 2 }
 
     /// Mean length of the two sides across the reading direction.
-    public var height: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
+    package var height: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
     /// Angle of the reading direction against the x axis in degrees, -180..<180; 90 is text running down.
-    public var angle: Double { direction.angleInDegrees }
+    package var angle: Double { direction.angleInDegrees }
 
     /// From the middle of the start to the middle of the end.
-    public var direction: PixelPoint {
+    package var direction: PixelPoint {
         (topRight + bottomRight) * 0.5 - (topLeft + bottomLeft) * 0.5
     }
 
     /// Area by the shoelace formula.
-    public var area: Double { Polygon.area(corners) }
+    package var area: Double { Polygon.area(corners) }
 
-    public var bounds: PixelRect {
+    package var bounds: PixelRect {
         let xs = corners.map(\.x)
         let ys = corners.map(\.y)
         let left = xs.min() ?? 0
@@ -51,19 +51,19 @@ public struct Quad: Hashable, Sendable {
         return PixelRect(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
     }
 
-    public func map(_ transform: (PixelPoint) -> PixelPoint) -> Quad {
+    package func map(_ transform: (PixelPoint) -> PixelPoint) -> Quad {
         Quad(transform(topLeft), transform(topRight), transform(bottomRight), transform(bottomLeft))
     }
 
-    public func scaled(by factor: Double) -> Quad { map { $0 * factor } }
+    package func scaled(by factor: Double) -> Quad { map { $0 * factor } }
 
     /// The same area read from the other end: the corners of the text turned by 180 degrees.
-    public var turnedHalf: Quad { Quad(bottomRight, bottomLeft, topLeft, topRight) }
+    package var turnedHalf: Quad { Quad(bottomRight, bottomLeft, topLeft, topRight) }
 }
 
 extension PixelPoint {
     /// Angle of this vector against the x axis in degrees, -180..<180, growing clockwise on the screen.
-    public var angleInDegrees: Double {
+    package var angleInDegrees: Double {
         let angle = Angle.degrees(atan2: y, x)
         return angle >= 180 ? angle - 360 : angle
     }

@@ -1,27 +1,27 @@
 /// How well a photo can be read, and what would make it better.
 ///
 /// All numbers have three decimals.
-public struct PhotoQuality: Codable, Hashable, Sendable {
+package struct PhotoQuality: Codable, Hashable, Sendable {
     /// The long side, in pixels, of the picture to measure.
     ///
     /// The limits below are set for it; smaller photos are measured as they are.
-    public static let measuredLongSide = 960
+    package static let measuredLongSide = 960
 
     /// How steep the strongest edges are: 0 smeared over eight pixels or more of the measured picture, 1 a hard step.
     ///
     /// 0, too, for a picture without any structure.
-    public var sharpness: Double
+    package var sharpness: Double
     /// Mean brightness, from 0 for black to 1 for white.
-    public var exposure: Double
+    package var exposure: Double
     /// Share of the picture that reflections wash out, 0...1.
-    public var glare: Double
+    package var glare: Double
     /// By how many degrees the shelf leans clockwise; 0 where that is not known.
-    public var tilt: Double
-    public var suggestions: [Suggestion]
+    package var tilt: Double
+    package var suggestions: [Suggestion]
     /// Brightness between the darkest and the brightest twentieth of the picture, 0...1.
     ///
     /// A measure for the choice of filters; not part of the JSON, and 1 in what was read from there.
-    public private(set) var contrast = 1.0
+    package private(set) var contrast = 1.0
 
     private enum CodingKeys: String, CodingKey {
         case sharpness, exposure, glare, tilt, suggestions
@@ -30,7 +30,7 @@ public struct PhotoQuality: Codable, Hashable, Sendable {
     /// Measures what the pixels tell, in some milliseconds.
     ///
     /// - Parameter image: the photo, its long side fitted to `measuredLongSide`.
-    public init(measuring image: RGBImage) {
+    package init(measuring image: RGBImage) {
         let gray = GrayImage(lumaOf: image)
         let brightness = BrightnessHistogram(gray)
         let edges = EdgeSteepness(gray)
@@ -54,7 +54,7 @@ public struct PhotoQuality: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - tilt: degrees, clockwise; `nil` where unknown.
     ///   - edges: the sides of the photo at which books are cut.
-    public func adding(tilt: Double?, cutAt edges: [PhotoEdge]) -> PhotoQuality {
+    package func adding(tilt: Double?, cutAt edges: [PhotoEdge]) -> PhotoQuality {
         var result = self
         result.suggestions.removeAll { $0.code == .tilt || $0.code == .cutAtEdge }
         if let tilt, tilt.isFinite {

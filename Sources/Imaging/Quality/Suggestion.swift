@@ -1,19 +1,19 @@
 /// What the person with the camera can do better, as a code for programs and a sentence for people.
-public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
-    public enum Code: String, CaseIterable, Codable, Sendable {
+package struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: String, CaseIterable, Codable, Sendable {
         case blur, dark, glare, tilt, cutAtEdge
     }
 
-    public var code: Code
+    package var code: Code
     /// One or two English sentences: what is wrong, what to do.
-    public var message: String
+    package var message: String
 
-    public init(code: Code, message: String) {
+    package init(code: Code, message: String) {
         self.code = code
         self.message = message
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }
 
 extension Suggestion {
@@ -37,7 +37,7 @@ extension Suggestion {
 }
 
 /// A side of the EXIF-upright photo.
-public enum PhotoEdge: String, CaseIterable, Codable, Sendable {
+package enum PhotoEdge: String, CaseIterable, Codable, Sendable {
     case left, right, top, bottom
 
     fileprivate var place: String {

@@ -1,6 +1,6 @@
 extension RGBImage {
     /// Scaled so that the long side is `longSide` pixels; unchanged where it is not longer.
-    public func fitted(longSide: Int) -> RGBImage {
+    package func fitted(longSide: Int) -> RGBImage {
         guard size.longSide > longSide else { return self }
         let factor = Double(longSide) / Double(size.longSide)
         return resized(
@@ -12,7 +12,7 @@ extension RGBImage {
     /// Scaled by averaging the area that each new pixel covers; enlarging repeats pixels softly at their borders.
     ///
     /// Costs one pass over the old pixels.
-    public func resized(to target: PixelSize) -> RGBImage {
+    package func resized(to target: PixelSize) -> RGBImage {
         guard target != size else { return self }
         let columns = AreaWeights(from: width, to: target.width)
         let rows = AreaWeights(from: height, to: target.height)
@@ -46,7 +46,7 @@ extension RGBImage {
     /// Half as wide and high; each pixel the mean of four.
     ///
     /// An odd last row or column is dropped.
-    public func halved() -> RGBImage {
+    package func halved() -> RGBImage {
         let target = PixelSize(width: max(1, width / 2), height: max(1, height / 2))
         guard width >= 2, height >= 2 else { return resized(to: target) }
         let stride = width * 3

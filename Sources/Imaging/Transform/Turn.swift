@@ -1,6 +1,6 @@
 extension RGBImage {
     /// The picture turned clockwise.
-    public func turned(_ turn: QuarterTurn) -> RGBImage {
+    package func turned(_ turn: QuarterTurn) -> RGBImage {
         guard turn != .none else { return self }
         let target = size.turned(turn)
         // Where the output's pixel (0, 0) lies in the input, and the steps along output x and y.

@@ -1,24 +1,24 @@
 import Foundation
 
 /// A photo in full, half, quarter … size, so that a small crop of a large area is neither slow nor jagged.
-public struct ImagePyramid: Sendable {
+package struct ImagePyramid: Sendable {
     /// Full size first; each level half of the one before.
     private let levels: [RGBImage]
 
     /// Halves until the long side would fall below `smallest` pixels.
     ///
     /// Costs a third more memory than the image.
-    public init(_ image: RGBImage, smallest: Int = 800) {
+    package init(_ image: RGBImage, smallest: Int = 800) {
         var levels = [image]
         while let last = levels.last, last.size.longSide / 2 >= smallest { levels.append(last.halved()) }
         self.levels = levels
     }
 
-    public var size: PixelSize { levels[0].size }
-    public var full: RGBImage { levels[0] }
+    package var size: PixelSize { levels[0].size }
+    package var full: RGBImage { levels[0] }
 
     /// The smallest level that is at least `longSide` long, scaled down to it.
-    public func fitted(longSide: Int) -> RGBImage {
+    package func fitted(longSide: Int) -> RGBImage {
         (levels.last { $0.size.longSide >= longSide } ?? full).fitted(longSide: longSide)
     }
 
@@ -26,7 +26,7 @@ public struct ImagePyramid: Sendable {
     /// `target` size, bilinearly sampled; `quad.topLeft` becomes its top left corner.
     ///
     /// Pixels outside of the photo repeat its border.
-    public func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
+    package func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
         let reduction = min(quad.length / Double(target.width), quad.height / Double(target.height))
         let level = min(levels.count - 1, max(0, Int(log2(max(1, reduction)) + 0.35)))
         let scale = 1 / Double(1 << level)
@@ -36,7 +36,7 @@ public struct ImagePyramid: Sendable {
 
 extension RGBImage {
     /// See `ImagePyramid.warped`; without a choice of level.
-    public func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
+    package func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
         let map = Homography(unitSquareTo: quad)
         let (maxX, maxY) = (width - 1, height - 1)
         let result = [UInt8](unsafeUninitializedCapacity: target.area * 3) { output, count in
@@ -70,7 +70,7 @@ extension RGBImage {
     }
 
     /// The part of the picture inside `rect`, whole pixels, cut at the border.
-    public func cropped(_ rect: PixelRect) -> RGBImage {
+    package func cropped(_ rect: PixelRect) -> RGBImage {
         let left = Int(rect.x.rounded(.down)).clamped(to: 0...(width - 1))
         let top = Int(rect.y.rounded(.down)).clamped(to: 0...(height - 1))
         let right = Int(rect.maxX.rounded(.up)).clamped(to: (left + 1)...width)
@@ -84,10 +84,10 @@ extension RGBImage {
 
 /// The perspective map from the unit square to a quadrilateral (Heckbert, "Fundamentals of Texture
 /// Mapping", 1989): (0,0) → topLeft, (1,0) → topRight, (1,1) → bottomRight, (0,1) → bottomLeft.
-public struct Homography: Sendable {
+package struct Homography: Sendable {
     private let a, b, c, d, e, f, g, h: Double
 
-    public init(unitSquareTo quad: Quad) {
+    package init(unitSquareTo quad: Quad) {
         let (p0, p1, p2, p3) = (quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft)
         let (dx1, dy1) = (p1.x - p2.x, p1.y - p2.y)
         let (dx2, dy2) = (p3.x - p2.x, p3.y - p2.y)
@@ -105,7 +105,7 @@ public struct Homography: Sendable {
     }
 
     @inline(__always)
-    public func callAsFunction(_ u: Double, _ v: Double) -> PixelPoint {
+    package func callAsFunction(_ u: Double, _ v: Double) -> PixelPoint {
         let w = g * u + h * v + 1
         return PixelPoint(x: (a * u + b * v + c) / w, y: (d * u + e * v + f) / w)
     }

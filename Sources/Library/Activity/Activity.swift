@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// Something that happened in the library; kept on this machine, never sent anywhere.
-public enum ActivityEvent: Hashable, Sendable {
+package enum ActivityEvent: Hashable, Sendable {
     case reviewQueueViewed(queueCount: Int)
     /// What the correction changed, computed before it was applied.
     case reviewQueueCorrectionSaved(hadTitleChange: Bool, hadAuthorChange: Bool)
@@ -10,7 +10,7 @@ public enum ActivityEvent: Hashable, Sendable {
     case bookshelfScanCompleted(photos: Int, books: Int, needsReview: Int)
     case manualMatchApplied(source: String)
 
-    public var name: String {
+    package var name: String {
         switch self {
         case .reviewQueueViewed: "review_queue_viewed"
         case .reviewQueueCorrectionSaved: "review_queue_correction_saved"
@@ -34,12 +34,12 @@ public enum ActivityEvent: Hashable, Sendable {
 }
 
 /// A value in an event's data.
-public enum ActivityValue: Hashable, Codable, Sendable {
+package enum ActivityValue: Hashable, Codable, Sendable {
     case flag(Bool)
     case number(Int)
     case text(String)
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         // What it is not, it is one of the others; the last of them tells what is wrong.
         if let flag = try? container.decode(Bool.self) {
@@ -51,7 +51,7 @@ public enum ActivityValue: Hashable, Codable, Sendable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .flag(let flag): try container.encode(flag)
@@ -62,17 +62,17 @@ public enum ActivityValue: Hashable, Codable, Sendable {
 }
 
 /// An event as it was kept.
-public struct RecordedActivity: Hashable, Codable, Sendable {
-    public var at: Date
-    public var name: String
-    public var data: [String: ActivityValue]
+package struct RecordedActivity: Hashable, Codable, Sendable {
+    package var at: Date
+    package var name: String
+    package var data: [String: ActivityValue]
 }
 
 extension LibraryStore {
-    public func record(_ event: ActivityEvent) async throws { try await write { try $0.record(event) } }
+    package func record(_ event: ActivityEvent) async throws { try await write { try $0.record(event) } }
 
     /// The events, oldest first.
-    public func activity(since date: Date? = nil, limit: Int = 100_000) async throws -> [RecordedActivity] {
+    package func activity(since date: Date? = nil, limit: Int = 100_000) async throws -> [RecordedActivity] {
         try await read { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM activity WHERE at >= ? ORDER BY id LIMIT ?",

@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// A person's word on a reading, for making the reader better.
-public struct Feedback: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<Feedback>
-    public var at: Date
-    public var detection: RowID<Detection>
-    public var correct: Bool
-    public var note: String?
-    public var readTitle: String?
-    public var readAuthor: String?
-    public var confidence: Double?
+package struct Feedback: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<Feedback>
+    package var at: Date
+    package var detection: RowID<Detection>
+    package var correct: Bool
+    package var note: String?
+    package var readTitle: String?
+    package var readAuthor: String?
+    package var confidence: Double?
     /// The spine as JPEG; nil where the photo was gone.
-    public var crop: Data?
+    package var crop: Data?
 }
 
 extension LibraryStore {
@@ -20,7 +20,7 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     @discardableResult
-    public func report(
+    package func report(
         _ detection: RowID<Detection>, correct: Bool, note: String? = nil
     ) async throws -> RowID<Feedback> {
         let note = try CleanText.notes(note, field: "note")
@@ -51,7 +51,7 @@ extension LibraryStore {
     }
 
     /// The reports, oldest first.
-    public func feedback() async throws -> [Feedback] {
+    package func feedback() async throws -> [Feedback] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM feedback ORDER BY id").map { row in
                 Feedback(

@@ -1,21 +1,21 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// What a backup holds; the last file in it, `manifest.json`.
-public struct BackupManifest: Hashable, Codable, Sendable {
-    public var madeAt: Date
+package struct BackupManifest: Hashable, Codable, Sendable {
+    package var madeAt: Date
     /// The last step of the database's schema.
-    public var schema: String
-    public var works: Int
-    public var entries: Int
-    public var files: [File]
+    package var schema: String
+    package var works: Int
+    package var entries: Int
+    package var files: [File]
 
-    public struct File: Hashable, Codable, Sendable {
+    package struct File: Hashable, Codable, Sendable {
         /// `library.sqlite`, `photos/…`, `covers/…`; `catalog.sqlite` where it was asked for.
-        public var name: String
-        public var size: Int
+        package var name: String
+        package var size: Int
         /// In hexadecimal.
-        public var sha256: String
+        package var sha256: String
     }
 
     static let name = "manifest.json"
@@ -33,7 +33,7 @@ extension LibraryStore {
     ///   - progress: told how many files are done, of how many.
     /// - Throws: `LibraryError.diskFull`, `.file`, `CancellationError`; nothing is left behind.
     @discardableResult
-    public func backUp(
+    package func backUp(
         to file: URL, withCatalog: Bool = false, progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> BackupManifest {
         let temporary = file.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 extension LibraryStore {
@@ -10,7 +10,7 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while a Shelflist has the library open, `.diskFull`.
     @discardableResult
-    public static func restore(
+    package static func restore(
         _ backup: URL, to folder: LibraryFolder, progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) throws -> BackupManifest {
         try folder.prepare()

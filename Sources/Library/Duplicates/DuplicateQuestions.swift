@@ -1,9 +1,9 @@
 import Bibliography
-public import Foundation
+package import Foundation
 import GRDB
 
 /// Why two books may be one.
-public enum DuplicateKind: String, Codable, CaseIterable, Sendable {
+package enum DuplicateKind: String, Codable, CaseIterable, Sendable {
     case isbn
     case titleAndAuthor
     /// The titles are nearly the same.
@@ -13,27 +13,27 @@ public enum DuplicateKind: String, Codable, CaseIterable, Sendable {
 }
 
 /// A book that may be in the library twice; a person has to say.
-public struct DuplicateQuestion: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<DuplicateQuestion>
-    public var kind: DuplicateKind
+package struct DuplicateQuestion: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<DuplicateQuestion>
+    package var kind: DuplicateKind
     /// What was found; nil where the question is about a copy that came otherwise.
-    public var detection: RowID<Detection>?
+    package var detection: RowID<Detection>?
     /// The copy in question; nil while the detection waits.
-    public var entry: RowID<LibraryEntry>?
-    public var title: String
-    public var authors: [String]
+    package var entry: RowID<LibraryEntry>?
+    package var title: String
+    package var authors: [String]
     /// The work that it may be.
-    public var existing: RowID<Work>
-    public var existingTitle: String
-    public var existingAuthors: [String]
+    package var existing: RowID<Work>
+    package var existingTitle: String
+    package var existingAuthors: [String]
     /// Copies of that work.
-    public var copies: [RowID<LibraryEntry>]
-    public var askedAt: Date
+    package var copies: [RowID<LibraryEntry>]
+    package var askedAt: Date
 }
 
 extension LibraryStore {
     /// Questions that wait, the oldest first.
-    public func duplicateQuestions() async throws -> [DuplicateQuestion] {
+    package func duplicateQuestions() async throws -> [DuplicateQuestion] {
         try await read { try $0.questions("1", []) }
     }
 
@@ -43,7 +43,7 @@ extension LibraryStore {
     ///
     /// - Returns: how many were answered.
     @discardableResult
-    public func decide(_ ids: [RowID<DuplicateQuestion>], _ decision: DuplicateDecision) async throws -> Int {
+    package func decide(_ ids: [RowID<DuplicateQuestion>], _ decision: DuplicateDecision) async throws -> Int {
         try await write { change in
             let questions = try ids.flatMap { try change.db.questions("q.id = ?", [$0.rawValue]) }
             guard !questions.isEmpty else { return 0 }

@@ -1,8 +1,8 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 
 /// The kinds of lists that the library takes in.
-public enum BookListFormat: String, Codable, CaseIterable, Sendable {
+package enum BookListFormat: String, Codable, CaseIterable, Sendable {
     /// Our own, which holds everything.
     case shelflist
     case goodreads
@@ -27,10 +27,10 @@ public enum BookListFormat: String, Codable, CaseIterable, Sendable {
 }
 
 /// A row of a list that could not be taken in, and why.
-public struct RowProblem: Hashable, Codable, Sendable {
+package struct RowProblem: Hashable, Codable, Sendable {
     /// Line of the file, counted from 1, on which the row begins.
-    public var line: Int
-    public var reason: String
+    package var line: Int
+    package var reason: String
 }
 
 /// One book of a list.
@@ -46,33 +46,33 @@ struct BookListRow {
 }
 
 /// What a list holds, before anything of it is taken in.
-public struct BookListPreview: Sendable {
-    public var format = BookListFormat.other
-    public var encoding: TextEncoding
-    public var delimiter: Character
+package struct BookListPreview: Sendable {
+    package var format = BookListFormat.other
+    package var encoding: TextEncoding
+    package var delimiter: Character
     /// The names in the first line.
-    public var columns: [String] = []
+    package var columns: [String] = []
     /// What each column stands for; nil where it stands for nothing that could be chosen.
-    public var fields: [BookListField?] = []
+    package var fields: [BookListField?] = []
     /// The first rows, long texts cut.
-    public var sample: [[String]] = []
-    public var rows = 0
+    package var sample: [[String]] = []
+    package var rows = 0
     /// Where the file stops making sense, if it does.
-    public var problems: [RowProblem] = []
+    package var problems: [RowProblem] = []
 
     /// Larger files are refused, in bytes.
-    public static let byteLimit = BookList.byteLimit
+    package static let byteLimit = BookList.byteLimit
 
     /// Whether the list can be taken in with this mapping.
     ///
     /// - Parameter mapping: as for `LibraryStore.importBooks`.
     /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for a mapping that does not fit.
-    public func check(_ mapping: [String: BookListField?]) throws {
+    package func check(_ mapping: [String: BookListField?]) throws {
         _ = try BookListColumns(BookListHeader(columns), mapping: mapping)
     }
 
     /// - Throws: `CSVError.empty`, `LibraryError.invalid` beyond the limits.
-    public init(_ file: [UInt8]) throws {
+    package init(_ file: [UInt8]) throws {
         let text = try BookListText(file)
         (encoding, delimiter) = (TextEncoding.of(file), text.delimiter)
         var (rows, sample) = (0, [[String]]())

@@ -1,5 +1,5 @@
 import Bibliography
-public import Foundation
+package import Foundation
 
 /// The fields of one row by folded name.
 struct BookListFields {
@@ -85,7 +85,7 @@ extension PartialDate {
     var noon: Date? { moment("T12:00:00.000Z") }
 
     /// The first moment (UTC) that it may be.
-    public var firstMoment: Date? { moment("T00:00:00.000Z") }
+    package var firstMoment: Date? { moment("T00:00:00.000Z") }
 
     private func moment(_ time: String) -> Date? {
         ListText.time(rawValue + "-01-01".suffix(10 - rawValue.count) + time)

@@ -1,7 +1,7 @@
 import Bibliography
 
 /// What a column of a list can stand for.
-public enum BookListField: String, Codable, CaseIterable, Sendable {
+package enum BookListField: String, Codable, CaseIterable, Sendable {
     case title, subtitle, author, series, isbn, publisher, year, pages, language
     case shelf, status, rating, tags, notes, dateAdded, dateRead
 

@@ -1,37 +1,37 @@
 import Bibliography
 import struct Bibliography.Record  // GRDB has a Record of its own
-public import Foundation
+package import Foundation
 import GRDB
 
 /// Looks a book of a list up.
 ///
 /// An error means that nobody could be asked: the row is taken in as it is.
-public typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAnswer
+package typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAnswer
 
 /// What catalogs said about a book of a list.
-public enum BookAnswer: Hashable, Sendable {
+package enum BookAnswer: Hashable, Sendable {
     case found(FoundRecord)
     /// Nobody who was asked knows it; the reason is for the review queue.
     case unknown(reason: String = "No catalog knows a book of this title and author.")
 }
 
 /// What the import of a list did.
-public struct ListImportReport: Hashable, Codable, Sendable {
-    public var format: BookListFormat
+package struct ListImportReport: Hashable, Codable, Sendable {
+    package var format: BookListFormat
     /// Rows that are books in the library now, this time or an earlier one.
-    public var added = 0
+    package var added = 0
     /// Rows that a catalog knew.
-    public var enriched = 0
+    package var enriched = 0
     /// Rows that no catalog knew: in the review queue.
-    public var failedEnrichments = 0
+    package var failedEnrichments = 0
     /// Rows that were in the library already and were left out.
-    public var duplicates = 0
+    package var duplicates = 0
     /// Rows that an earlier import of the same file took in.
-    public var alreadyImported = 0
+    package var alreadyImported = 0
     /// Rows for which no catalog could be asked.
-    public var notAsked = 0
+    package var notAsked = 0
     /// Rows that were left out, with the reason.
-    public var problems: [RowProblem] = []
+    package var problems: [RowProblem] = []
 }
 
 extension LibraryStore {
@@ -56,7 +56,7 @@ extension LibraryStore {
     ///   - onCover: told, once they are in the library, where the cover of a book that was found can be had.
     ///   - progress: told how many rows are done, of how many, and what was done so far.
     /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
-    public func importBooks(
+    package func importBooks(
         _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip,
         mapping: [String: BookListField?] = [:], shelf: RowID<Shelf>? = nil, enrich: BookEnricher? = nil,
         onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in },

@@ -4,7 +4,7 @@ import GRDB
 import Synchronization
 
 /// What the library can be written as.
-public enum ExportFormat: String, Codable, CaseIterable, Sendable {
+package enum ExportFormat: String, Codable, CaseIterable, Sendable {
     /// Everything about every copy; can be imported again without loss.
     case csv
     /// The columns of Goodreads' export, for Goodreads and those that read its files.
@@ -14,18 +14,18 @@ public enum ExportFormat: String, Codable, CaseIterable, Sendable {
 }
 
 /// One copy, with all that the library knows of it apart from photos.
-public struct ExportedBook: Hashable, Codable, Sendable {
-    public var entry: LibraryEntry
-    public var work: Work
-    public var edition: Edition?
-    public var shelfName: String?
+package struct ExportedBook: Hashable, Codable, Sendable {
+    package var entry: LibraryEntry
+    package var work: Work
+    package var edition: Edition?
+    package var shelfName: String?
 }
 
 extension LibraryStore {
     /// The whole library, in the order of titles.
     ///
     /// - Parameter write: gets the document piece by piece; what it throws ends the export.
-    public func export(_ format: ExportFormat, to write: @Sendable (String) throws -> Void) async throws {
+    package func export(_ format: ExportFormat, to write: @Sendable (String) throws -> Void) async throws {
         // One read transaction for the order, then pages: ten thousand books at once would be held twice.
         let order = try await read { db in
             try Int64.fetchAll(
@@ -50,7 +50,7 @@ extension LibraryStore {
     }
 
     /// As one text.
-    public func exported(_ format: ExportFormat) async throws -> String {
+    package func exported(_ format: ExportFormat) async throws -> String {
         let parts = TextParts()
         try await export(format) { parts.append($0) }
         return parts.text

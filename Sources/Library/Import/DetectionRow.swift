@@ -2,6 +2,7 @@ import Bibliography
 import Foundation
 import GRDB
 import Imaging
+import ShelflistAPI
 
 extension Detection {
     /// One that is not in the database yet.

@@ -1,15 +1,16 @@
 import Foundation
-public import Imaging
+package import Imaging
+package import ShelflistAPI
 
 /// What a scan found, as the library takes it in.
-public struct ScanImport: Sendable {
+package struct ScanImport: Sendable {
     /// Names the scan; the same name again adds nothing twice.
-    public var job: String
-    public var photos: [ScannedShelfPhoto]
+    package var job: String
+    package var photos: [ScannedShelfPhoto]
     /// Where the photos were taken, if the user said so.
-    public var shelf: RowID<Shelf>?
+    package var shelf: RowID<Shelf>?
 
-    public init(job: String, photos: [ScannedShelfPhoto], shelf: RowID<Shelf>? = nil) {
+    package init(job: String, photos: [ScannedShelfPhoto], shelf: RowID<Shelf>? = nil) {
         self.job = job
         self.photos = photos
         self.shelf = shelf
@@ -17,14 +18,14 @@ public struct ScanImport: Sendable {
 }
 
 /// One photo of a scan, with its books.
-public struct ScannedShelfPhoto: Sendable {
+package struct ScannedShelfPhoto: Sendable {
     /// The photo as `storePhoto` kept it; nil where the picture itself is not to be kept.
-    public var stored: StoredPhoto?
+    package var stored: StoredPhoto?
     /// The EXIF-upright photo.
-    public var size: PixelSize
-    public var books: [ScannedBook]
+    package var size: PixelSize
+    package var books: [ScannedBook]
 
-    public init(stored: StoredPhoto?, size: PixelSize, books: [ScannedBook]) {
+    package init(stored: StoredPhoto?, size: PixelSize, books: [ScannedBook]) {
         self.stored = stored
         self.size = size
         self.books = books
@@ -32,22 +33,22 @@ public struct ScannedShelfPhoto: Sendable {
 }
 
 /// What the reader made of one spine.
-public struct ScannedBook: Sendable {
+package struct ScannedBook: Sendable {
     /// Names the book within its photo and scan.
-    public var id: String
-    public var title: String?
-    public var author: String?
-    public var isbn: String?
+    package var id: String
+    package var title: String?
+    package var author: String?
+    package var isbn: String?
     /// Probability, 0...1; without one, the book counts as verified.
-    public var confidence: Double?
+    package var confidence: Double?
     /// Around the spine, as fractions of the EXIF-upright photo.
-    public var boundingBox: UnitRect
-    public var quad: UnitQuad?
-    public var text: [SpineLine]
+    package var boundingBox: UnitRect
+    package var quad: UnitQuad?
+    package var text: [SpineLine]
     /// Best first.
-    public var matches: [OfferedMatch]
+    package var matches: [OfferedMatch]
 
-    public init(
+    package init(
         id: String, title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?,
         boundingBox: UnitRect, quad: UnitQuad? = nil, text: [SpineLine] = [], matches: [OfferedMatch] = []
     ) {
@@ -64,24 +65,24 @@ public struct ScannedBook: Sendable {
 }
 
 /// What an import did, book by book.
-public struct ScanImportReport: Codable, Hashable, Sendable {
-    public var books: [ImportedBook]
+package struct ScanImportReport: Codable, Hashable, Sendable {
+    package var books: [ImportedBook]
 
-    public init(books: [ImportedBook] = []) { self.books = books }
+    package init(books: [ImportedBook] = []) { self.books = books }
 
-    public func count(_ outcome: ImportedBook.Outcome) -> Int { books.count { $0.outcome == outcome } }
+    package func count(_ outcome: ImportedBook.Outcome) -> Int { books.count { $0.outcome == outcome } }
 }
 
-public struct ImportedBook: Codable, Hashable, Sendable {
+package struct ImportedBook: Codable, Hashable, Sendable {
     /// Its name in the scan.
-    public var id: String
-    public var outcome: Outcome
-    public var detection: RowID<Detection>?
-    public var entry: RowID<LibraryEntry>?
+    package var id: String
+    package var outcome: Outcome
+    package var detection: RowID<Detection>?
+    package var entry: RowID<LibraryEntry>?
     /// Where it may be a duplicate: of this work.
-    public var duplicateOf: RowID<Work>?
+    package var duplicateOf: RowID<Work>?
 
-    public enum Outcome: String, Codable, CaseIterable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
         /// In the library, nothing left to do.
         case verified
         /// In the library, and in the review queue.
@@ -102,7 +103,7 @@ public struct ImportedBook: Codable, Hashable, Sendable {
 }
 
 /// What to do with a book that the library has already.
-public enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
+package enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
     /// Leave it out.
     case skip
     /// It is a second copy.

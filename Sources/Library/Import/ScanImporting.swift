@@ -2,6 +2,7 @@ import Bibliography
 import Foundation
 import GRDB
 import Imaging
+import ShelflistAPI
 
 extension LibraryStore {
     /// Takes in what a scan found.
@@ -15,7 +16,7 @@ extension LibraryStore {
     ///   - duplicates: decides once for all what would otherwise be asked.
     ///   - progress: told, after each photo, how many are done.
     /// - Throws: `LibraryError.invalid` before anything is written, `.diskFull`, `CancellationError` between photos.
-    public func importScan(
+    package func importScan(
         _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil,
         progress: @Sendable (Int) -> Void = { _ in }
     ) async throws -> ScanImportReport {

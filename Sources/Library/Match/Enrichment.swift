@@ -1,12 +1,12 @@
-public import Bibliography
-public import struct Bibliography.Record  // GRDB has a Record of its own
+package import Bibliography
+package import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 
 /// A copy, and what is known of its book.
-public struct KnownBook: Hashable, Sendable {
-    public var entry: RowID<LibraryEntry>
-    public var book: BookDetails
+package struct KnownBook: Hashable, Sendable {
+    package var entry: RowID<LibraryEntry>
+    package var book: BookDetails
 }
 
 extension LibraryStore {
@@ -17,7 +17,7 @@ extension LibraryStore {
     ///
     /// - Returns: whether the record is of this book, and its cover is wanted because there is none.
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
-    public func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
+    package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
         try await write { change in
             let copy = try change.db.entry(entry.rawValue)
             let before = try change.db.book(ofEntry: entry.rawValue)
@@ -47,7 +47,7 @@ extension LibraryStore {
     /// - Parameters:
     ///   - job: the name under which the scan was imported.
     ///   - book: its name there.
-    public func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
+    package func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
         try await read { db in
             try Int64.fetchOne(
                 db, sql: "SELECT entry FROM detection WHERE job = ? AND book = ? AND entry IS NOT NULL",
@@ -59,7 +59,7 @@ extension LibraryStore {
     /// Copies of whose edition something is not known: cover, publisher, year or pages.
     ///
     /// - Parameter job: only those that this scan found.
-    public func incompleteBooks(ofScan job: String? = nil) async throws -> [KnownBook] {
+    package func incompleteBooks(ofScan job: String? = nil) async throws -> [KnownBook] {
         try await read { db in
             guard let job else { return try db.incompleteBooks() }
             return try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE job = ?)", [job])
@@ -67,7 +67,7 @@ extension LibraryStore {
     }
 
     /// The same, only those that these detections show.
-    public func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [KnownBook] {
+    package func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [KnownBook] {
         let numbers = detections.map { String($0.rawValue) }.joined(separator: ",")
         return try await read { db in
             try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE id IN (\(numbers)))")

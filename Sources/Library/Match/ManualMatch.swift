@@ -1,27 +1,27 @@
-public import Bibliography
-public import struct Bibliography.Record  // GRDB has a Record of its own
+package import Bibliography
+package import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 import Imaging
 
 /// What choosing a record would change; nothing has changed yet.
-public struct MatchPreview: Hashable, Codable, Sendable {
-    public var entry: RowID<LibraryEntry>
-    public var record: Record
-    public var changes: [FieldChange]
+package struct MatchPreview: Hashable, Codable, Sendable {
+    package var entry: RowID<LibraryEntry>
+    package var record: Record
+    package var changes: [FieldChange]
     /// Of the work; goes into `applyMatch`, so that what was shown is what is changed.
-    public var revision: Int
+    package var revision: Int
     /// What stays as it is: `shelf`, `photo`, `notes`, `tags`, `status`, `dates`, `rating`, as far as there is any.
-    public var stays: [String]
+    package var stays: [String]
 }
 
 /// A field before and after.
-public struct FieldChange: Hashable, Codable, Sendable {
-    public var field: String
-    public var before: String?
-    public var after: String?
+package struct FieldChange: Hashable, Codable, Sendable {
+    package var field: String
+    package var before: String?
+    package var after: String?
 
-    public init(field: String, before: String?, after: String?) {
+    package init(field: String, before: String?, after: String?) {
         self.field = field
         self.before = before
         self.after = after
@@ -32,7 +32,7 @@ extension LibraryStore {
     /// Shows what choosing `record` for a copy would change.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
-    public func previewMatch(_ entry: RowID<LibraryEntry>, with record: Record) async throws
+    package func previewMatch(_ entry: RowID<LibraryEntry>, with record: Record) async throws
         -> MatchPreview
     {
         try await read { db in
@@ -55,7 +55,7 @@ extension LibraryStore {
     ///   - cover: a picture file of the edition's cover; JPEG, PNG, WebP or HEIC.
     ///   - ifRevision: of the preview that the person confirmed.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`, `ImageError` for the cover.
-    public func applyMatch(
+    package func applyMatch(
         _ entry: RowID<LibraryEntry>, with record: Record, cover: [UInt8]? = nil, ifRevision: Int? = nil
     ) async throws -> Work {
         let file = try cover.map { try storeCover($0) }
@@ -87,7 +87,7 @@ extension LibraryStore {
     ///   - picture: JPEG, PNG, WebP or HEIC, up to 10 MB.
     ///   - onlyMissing: leaves a cover that is there.
     /// - Throws: `LibraryError.notFound`, `ImageError`.
-    public func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
+    package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
         let file = try storeCover(picture)
         do {
             let isUsed = try await write { change in
@@ -117,7 +117,7 @@ extension LibraryStore {
 
 extension Record {
     /// A record that was offered for a spine, to be taken over.
-    public init(_ match: OfferedMatch) {
+    package init(_ match: OfferedMatch) {
         self.init(
             id: "", title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [],
             isbn: match.isbn, source: match.source)

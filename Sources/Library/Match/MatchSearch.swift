@@ -1,13 +1,13 @@
-public import Bibliography
-public import Foundation
+package import Bibliography
+package import Foundation
 
 /// Where a search looks.
-public enum MatchScope: String, Codable, CaseIterable, Sendable {
+package enum MatchScope: String, Codable, CaseIterable, Sendable {
     case all, title, author, isbn
 }
 
 /// Anything that can be searched for records by hand: the local catalog, an online provider.
-public protocol MatchSource: Sendable {
+package protocol MatchSource: Sendable {
     /// Labels its results: `local`, `openlibrary`.
     var name: String { get }
     /// As people call it.
@@ -17,59 +17,59 @@ public protocol MatchSource: Sendable {
 }
 
 /// A record, and where its cover can be had.
-public struct FoundRecord: Hashable, Codable, Sendable {
-    public var record: Record
+package struct FoundRecord: Hashable, Codable, Sendable {
+    package var record: Record
     /// Of the provider; nil where it has none, or may not be asked.
-    public var coverURL: URL?
+    package var coverURL: URL?
 
-    public init(record: Record, coverURL: URL? = nil) {
+    package init(record: Record, coverURL: URL? = nil) {
         self.record = record
         self.coverURL = coverURL
     }
 }
 
 /// Why a source could not be asked.
-public struct SourceFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+package struct SourceFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
     /// Its label.
-    public var source: String
+    package var source: String
     /// What is the matter, and what to do.
-    public var message: String
+    package var message: String
     /// Not earlier than this; nil where only a person can mend it, or nobody knows.
-    public var retryAt: Date?
+    package var retryAt: Date?
 
-    public init(source: String, message: String, retryAt: Date? = nil) {
+    package init(source: String, message: String, retryAt: Date? = nil) {
         self.source = source
         self.message = message
         self.retryAt = retryAt
     }
 
-    public var description: String { message }
+    package var description: String { message }
 }
 
 /// A record to choose, with every source that knows it.
-public struct MatchOffer: Hashable, Codable, Sendable {
+package struct MatchOffer: Hashable, Codable, Sendable {
     /// Of the first source; gaps are filled from the others.
-    public var record: Record
+    package var record: Record
     /// In the order in which the sources were given.
-    public var sources: [String]
+    package var sources: [String]
     /// Of the first source that has one.
-    public var coverURL: URL?
+    package var coverURL: URL?
 }
 
 /// What a search found, and which sources failed.
-public struct MatchResults: Hashable, Codable, Sendable {
-    public var offers: [MatchOffer]
+package struct MatchResults: Hashable, Codable, Sendable {
+    package var offers: [MatchOffer]
     /// In the order of the sources: which could not be asked, and why.
-    public var failures: [SourceFailure]
+    package var failures: [SourceFailure]
 }
 
 /// Searches several sources together.
-public struct MatchSearch: Sendable {
+package struct MatchSearch: Sendable {
     private let sources: [any MatchSource]
     private let patience: Duration
 
     /// - Parameter patience: how long a source may take; the others' answers are not held up by it any longer.
-    public init(_ sources: [any MatchSource], patience: Duration = .seconds(6)) {
+    package init(_ sources: [any MatchSource], patience: Duration = .seconds(6)) {
         self.sources = sources
         self.patience = patience
     }
@@ -77,7 +77,7 @@ public struct MatchSearch: Sendable {
     /// Records of all sources, the same book once; a source that fails is named and spoils nothing.
     ///
     /// - Parameter limit: records a source.
-    public func results(for text: String, in scope: MatchScope = .all, limit: Int = 20) async -> MatchResults {
+    package func results(for text: String, in scope: MatchScope = .all, limit: Int = 20) async -> MatchResults {
         let text = String(text.prefix(500))
         let answers = await withTaskGroup(of: Answer.self) { group in
             for (index, source) in sources.enumerated() {
@@ -155,12 +155,12 @@ private struct Answer: Sendable {
 }
 
 /// Waiting for what may never come.
-public enum Patience {
+package enum Patience {
     /// The answer of `work`; nil once the time is over.
     ///
     /// The work then goes on by itself to its own end, so that whoever keeps count of failures sees this one.
     /// - Throws: what `work` throws.
-    public static func answer<Value: Sendable>(
+    package static func answer<Value: Sendable>(
         within patience: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         let (answers, continuation) = AsyncStream<Result<Value, any Error>?>.makeStream()

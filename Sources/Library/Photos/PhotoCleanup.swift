@@ -1,25 +1,25 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// What a clean-up deleted, and why.
-public struct CleanupReport: Hashable, Codable, Sendable {
-    public var deleted: [DeletedPhoto] = []
+package struct CleanupReport: Hashable, Codable, Sendable {
+    package var deleted: [DeletedPhoto] = []
     /// Files that could not be deleted, with the reason; the next clean-up tries again.
-    public var failed: [String: String] = [:]
+    package var failed: [String: String] = [:]
 
-    public init() {}
+    package init() {}
 }
 
-public struct DeletedPhoto: Hashable, Codable, Sendable {
-    public var file: String
-    public var reason: Reason
+package struct DeletedPhoto: Hashable, Codable, Sendable {
+    package var file: String
+    package var reason: Reason
 
-    public init(file: String, reason: Reason) {
+    package init(file: String, reason: Reason) {
         self.file = file
         self.reason = reason
     }
 
-    public enum Reason: String, Codable, Sendable {
+    package enum Reason: String, Codable, Sendable {
         /// All its books are verified or corrected.
         case reviewed
         /// Nothing refers to it, and it is older than 24 hours.
@@ -29,7 +29,7 @@ public struct DeletedPhoto: Hashable, Codable, Sendable {
 
 extension LibraryStore {
     /// A photo that nothing refers to is kept so long: its scan may be under way.
-    public static let orphanAge: TimeInterval = 24 * 60 * 60
+    package static let orphanAge: TimeInterval = 24 * 60 * 60
 
     /// Deletes photos that are not needed any more: first those whose books are all reviewed, unless the user keeps shelf
     /// photos; then `bookshelf_scan_*` files that nothing refers to and that are older than 24 hours.
@@ -39,7 +39,7 @@ extension LibraryStore {
     ///
     /// - Parameter inUse: names of files that a scan under way may still need, however old.
     /// - Throws: `LibraryError`; what was deleted until then stays deleted.
-    public func cleanUpPhotos(inUse: Set<String> = []) async throws -> CleanupReport {
+    package func cleanUpPhotos(inUse: Set<String> = []) async throws -> CleanupReport {
         var report = CleanupReport()
         if try await !keepsShelfPhotos() {
             for file in try await clearReviewedPhotos(inUse: inUse) { await delete(file, .reviewed, &report) }

@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
-public import Imaging
+package import Imaging
 
 /// A photo in the data directory that an import may refer to.
-public struct StoredPhoto: Hashable, Codable, Sendable {
+package struct StoredPhoto: Hashable, Codable, Sendable {
     /// Its name in the folder `photos`: `bookshelf_scan_<uuid>.jpg`.
-    public var file: String
+    package var file: String
     /// Of the bytes as they came, in hexadecimal: the same picture is the same photo.
-    public var sha256: String
+    package var sha256: String
 
-    public init(file: String, sha256: String) {
+    package init(file: String, sha256: String) {
         self.file = file
         self.sha256 = sha256
     }
@@ -17,7 +17,7 @@ public struct StoredPhoto: Hashable, Codable, Sendable {
 
 extension LibraryStore {
     /// SHA-256 in hexadecimal: names a file by its content.
-    public static func fingerprint(_ bytes: [UInt8]) -> String { SHA256.hex(bytes) }
+    package static func fingerprint(_ bytes: [UInt8]) -> String { SHA256.hex(bytes) }
 
     static let photoPrefix = "bookshelf_scan_"
 
@@ -28,7 +28,7 @@ extension LibraryStore {
     ///
     /// - Parameter bytes: the whole file, JPEG, PNG, WebP or HEIC.
     /// - Throws: `ImageError`, `LibraryError.diskFull`, `.file`.
-    public func storePhoto(_ bytes: [UInt8], limits: PhotoLimits = PhotoLimits()) async throws -> StoredPhoto {
+    package func storePhoto(_ bytes: [UInt8], limits: PhotoLimits = PhotoLimits()) async throws -> StoredPhoto {
         let hash = SHA256.hex(bytes)
         let known = try await read {
             try String.fetchOne($0, sql: "SELECT file FROM photo WHERE sha256 = ?", arguments: [hash])
@@ -58,7 +58,7 @@ extension LibraryStore {
     /// Deletes the file of a photo whose import failed, so that trying again and again does not fill the disk.
     ///
     /// - Throws: errors of the database; the clean-up deletes the file later.
-    public func discard(_ photo: StoredPhoto) async throws {
+    package func discard(_ photo: StoredPhoto) async throws {
         let isInUse = try await read {
             try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE file = ?)", arguments: [photo.file])
         }
@@ -68,10 +68,10 @@ extension LibraryStore {
     }
 
     /// - Throws: `LibraryError.notFound`.
-    public func photo(_ id: RowID<Photo>) async throws -> Photo { try await read { try $0.photo(id.rawValue) } }
+    package func photo(_ id: RowID<Photo>) async throws -> Photo { try await read { try $0.photo(id.rawValue) } }
 
     /// The photos of a shelf, or all, the latest first.
-    public func photos(of shelf: RowID<Shelf>? = nil) async throws -> [Photo] {
+    package func photos(of shelf: RowID<Shelf>? = nil) async throws -> [Photo] {
         try await read { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM photo WHERE ? IS NULL OR shelf = ? ORDER BY id DESC",
@@ -81,12 +81,12 @@ extension LibraryStore {
     }
 
     /// What was found in a photo, from left to right.
-    public func detections(in photo: RowID<Photo>) async throws -> [Detection] {
+    package func detections(in photo: RowID<Photo>) async throws -> [Detection] {
         try await read { try $0.detections("photo = ? ORDER BY x + width / 2, id", [photo.rawValue]) }
     }
 
     /// - Throws: `LibraryError.notFound`.
-    public func detection(_ id: RowID<Detection>) async throws -> Detection {
+    package func detection(_ id: RowID<Detection>) async throws -> Detection {
         try await read { try $0.detection(id.rawValue) }
     }
 }

@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
-public import Imaging
+package import Imaging
+import ShelflistAPI
 
 /// How a spine is cut out of its photo.
-public struct SpineCropOptions: Hashable, Sendable {
+package struct SpineCropOptions: Hashable, Sendable {
     /// Around the spine, as a fraction of its shorter side.
-    public var margin: Double
-    public var turn: SpineTurn
+    package var margin: Double
+    package var turn: SpineTurn
     /// Pixels; smaller spines are not made larger.
-    public var longSide: Int
+    package var longSide: Int
 
-    public init(margin: Double = 0.08, turn: SpineTurn = .asItStands, longSide: Int = 1024) {
+    package init(margin: Double = 0.08, turn: SpineTurn = .asItStands, longSide: Int = 1024) {
         self.margin = margin
         self.turn = turn
         self.longSide = longSide
@@ -18,7 +19,7 @@ public struct SpineCropOptions: Hashable, Sendable {
 }
 
 /// How a standing spine is shown; one that lies is never turned.
-public enum SpineTurn: String, Codable, CaseIterable, Sendable {
+package enum SpineTurn: String, Codable, CaseIterable, Sendable {
     case asItStands
     /// Text that runs down, as in English and German, reads from left to right.
     case textRunningDown
@@ -30,7 +31,7 @@ extension LibraryStore {
     /// The picture of one spine, straightened, from the stored photo.
     ///
     /// - Throws: `LibraryError.notFound`; `.notPossible` where the photo was cleaned up; `ImageError`.
-    public func spineCrop(
+    package func spineCrop(
         _ detection: RowID<Detection>, _ options: SpineCropOptions = SpineCropOptions()
     ) async throws -> RGBImage {
         let (place, photo) = try await read { db in
@@ -43,7 +44,7 @@ extension LibraryStore {
     /// Begins to decode the photos of these items, so that their first spines come as fast as the next ones.
     ///
     /// To be called with the page of the queue that is about to be shown; returns at once.
-    public func prepareSpines(of items: [ReviewItem]) {
+    package func prepareSpines(of items: [ReviewItem]) {
         var photos: [RowID<Photo>] = []
         for photo in items.compactMap(\.detection?.photo) where !photos.contains(photo) { photos.append(photo) }
         let wanted = photos.prefix(2)
@@ -58,7 +59,7 @@ extension LibraryStore {
     /// As JPEG, for showing.
     // Inlined into another module's asynchronous function, it makes Swift 6.3.1 crash while splitting coroutines.
     @inline(never)
-    public func spineJPEG(
+    package func spineJPEG(
         _ detection: RowID<Detection>, _ options: SpineCropOptions = SpineCropOptions()
     ) async throws -> [UInt8] {
         let crop = try await spineCrop(detection, options)

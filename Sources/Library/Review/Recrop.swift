@@ -1,19 +1,20 @@
 import Bibliography
 import Foundation
 import GRDB
-public import Imaging
+package import Imaging
+package import ShelflistAPI
 
 /// What a reader made of a new crop.
-public struct RereadSpine: Hashable, Sendable {
-    public var title: String?
-    public var author: String?
-    public var isbn: String?
+package struct RereadSpine: Hashable, Sendable {
+    package var title: String?
+    package var author: String?
+    package var isbn: String?
     /// Probability, 0...1.
-    public var confidence: Double?
-    public var text: [SpineLine]
-    public var matches: [OfferedMatch]
+    package var confidence: Double?
+    package var text: [SpineLine]
+    package var matches: [OfferedMatch]
 
-    public init(
+    package init(
         title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?, text: [SpineLine] = [],
         matches: [OfferedMatch] = []
     ) {
@@ -37,7 +38,7 @@ extension LibraryStore {
     ///   - read: reads the picture of the spine, as it stands in the photo.
     /// - Throws: `LibraryError.notFound`, `.invalid`, `.notPossible` without a photo, `.changedMeanwhile`; what `read`
     ///   throws. Nothing is changed then.
-    public func recrop(
+    package func recrop(
         _ entry: RowID<LibraryEntry>, to box: UnitRect, ifRevision: Int? = nil,
         read: @Sendable (RGBImage) async throws -> RereadSpine
     ) async throws -> ReviewItem {

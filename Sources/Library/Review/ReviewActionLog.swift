@@ -1,8 +1,8 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// What a person did to the library's books.
-public enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
+package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
     case verify, verifyAll, keepEdit, correct, reject, match, recrop, duplicate, remove, move
 }
 
@@ -84,11 +84,11 @@ extension Change {
 }
 
 /// What was undone.
-public struct UndoneAction: Codable, Hashable, Sendable {
-    public var kind: ReviewActionKind
-    public var at: Date
+package struct UndoneAction: Codable, Hashable, Sendable {
+    package var kind: ReviewActionKind
+    package var at: Date
     /// Works that are as they were again.
-    public var works: [RowID<Work>]
+    package var works: [RowID<Work>]
 }
 
 extension LibraryStore {
@@ -98,7 +98,7 @@ extension LibraryStore {
     ///
     /// - Returns: nil where there is nothing to undo.
     /// - Throws: `LibraryError.notPossible` where one of the works was changed since.
-    public func undo() async throws -> UndoneAction? {
+    package func undo() async throws -> UndoneAction? {
         try await write { change in
             guard
                 let row = try Row.fetchOne(

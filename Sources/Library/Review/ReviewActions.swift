@@ -1,4 +1,4 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 import GRDB
 
@@ -10,7 +10,7 @@ extension LibraryStore {
     /// - Parameters:
     ///   - ifRevision: the work's revision that the person saw.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
-    public func verify(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws -> Work {
+    package func verify(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws -> Work {
         try await write { change in
             let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
             guard work.reviewStatus == .needsReview else { return work }
@@ -27,7 +27,7 @@ extension LibraryStore {
     ///
     /// - Returns: how many left the queue.
     @discardableResult
-    public func approveAll(tier: ConfidenceTier? = nil) async throws -> Int {
+    package func approveAll(tier: ConfidenceTier? = nil) async throws -> Int {
         try await write { change in
             let tiers = tier.map { [$0] } ?? ConfidenceTier.allCases
             let entries = try tiers.flatMap { try change.db.queue(.tier($0), limit: -1) }
@@ -43,7 +43,7 @@ extension LibraryStore {
     /// Keeps an edit on the detection until it is approved; nil takes what was read again.
     ///
     /// - Throws: `LibraryError.notFound`, `.notPossible` for a copy that no photo shows, `.invalid`.
-    public func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
+    package func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
         let title = try CleanText.line(title, field: "title")
         let author = try CleanText.line(author, field: "author")
         return try await write { change in
@@ -67,7 +67,7 @@ extension LibraryStore {
     /// question whether both are one is asked.
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
-    public func correct(
+    package func correct(
         _ entry: RowID<LibraryEntry>, to book: BookDetails, ifRevision: Int? = nil
     ) async throws -> Work {
         let book = try book.cleaned()
@@ -92,7 +92,7 @@ extension LibraryStore {
     /// The detection was no book: it leaves the library, and this spot of this photo is not offered again.
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
-    public func reject(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
+    package func reject(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
         try await write { change in
             let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
             let action = try change.beginAction(.reject, works: [work.id.rawValue])

@@ -1,34 +1,34 @@
 import Bibliography
-public import Foundation
+package import Foundation
 import GRDB
 
 /// What a person made of a book.
-public enum ReviewJudgement: String, Codable, CaseIterable, Sendable {
+package enum ReviewJudgement: String, Codable, CaseIterable, Sendable {
     case verified, corrected, rejected, matched, recropped
 }
 
 /// One judgement: what was read, what became of it, when.
-public struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<HistoryEvent>
-    public var judgement: ReviewJudgement
-    public var at: Date
-    public var work: RowID<Work>
-    public var detection: RowID<Detection>?
-    public var readTitle: String?
-    public var readAuthor: String?
-    public var finalTitle: String?
-    public var finalAuthor: String?
-    public var titleChanged: Bool
-    public var authorChanged: Bool
-    public var confidence: Double?
-    public var undone: Bool
+package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<HistoryEvent>
+    package var judgement: ReviewJudgement
+    package var at: Date
+    package var work: RowID<Work>
+    package var detection: RowID<Detection>?
+    package var readTitle: String?
+    package var readAuthor: String?
+    package var finalTitle: String?
+    package var finalAuthor: String?
+    package var titleChanged: Bool
+    package var authorChanged: Bool
+    package var confidence: Double?
+    package var undone: Bool
 }
 
 extension LibraryStore {
     /// The judgements, latest first.
     ///
     /// - Parameter work: those about one work only.
-    public func reviewHistory(
+    package func reviewHistory(
         of work: RowID<Work>? = nil, limit: Int = 100, offset: Int = 0
     ) async throws -> [HistoryEvent] {
         try await read { db in

@@ -1,49 +1,49 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 import GRDB
 
 /// A work that waits for a person, with what is needed to decide.
-public struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
+package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
     /// The copy; review actions name it.
-    public var id: RowID<LibraryEntry>
-    public var work: RowID<Work>
-    public var title: String
-    public var subtitle: String?
-    public var authors: [String]
-    public var isbn: ISBN?
+    package var id: RowID<LibraryEntry>
+    package var work: RowID<Work>
+    package var title: String
+    package var subtitle: String?
+    package var authors: [String]
+    package var isbn: ISBN?
     /// Probability, 0...1; nil for what came from a list.
-    public var confidence: Double?
+    package var confidence: Double?
     /// The spine that is least sure: place, text read, edits kept, all matches.
-    public var detection: Detection?
+    package var detection: Detection?
     /// At most three records that it may be instead, best first.
-    public var alternatives: [OfferedMatch]
+    package var alternatives: [OfferedMatch]
     /// Why it waits, where it came from a list.
-    public var failedEnrichment: FailedEnrichment?
-    public var duplicateQuestions: [DuplicateQuestion]
+    package var failedEnrichment: FailedEnrichment?
+    package var duplicateQuestions: [DuplicateQuestion]
     /// Of the work.
-    public var revision: Int
+    package var revision: Int
 
-    public var tier: ConfidenceTier { ConfidenceTier(confidence: confidence ?? 0) }
+    package var tier: ConfidenceTier { ConfidenceTier(confidence: confidence ?? 0) }
 }
 
 /// A row of an imported list that no catalog knew.
-public struct FailedEnrichment: Hashable, Codable, Sendable {
-    public var file: String
-    public var line: Int
-    public var reason: String
+package struct FailedEnrichment: Hashable, Codable, Sendable {
+    package var file: String
+    package var line: Int
+    package var reason: String
 }
 
 /// How many works wait.
-public struct ReviewCounts: Hashable, Codable, Sendable {
-    public var needsReview = 0
-    public var verify = 0
-    public var ready = 0
+package struct ReviewCounts: Hashable, Codable, Sendable {
+    package var needsReview = 0
+    package var verify = 0
+    package var ready = 0
     /// Rows of imported lists; not among the three above.
-    public var failedEnrichments = 0
+    package var failedEnrichments = 0
     /// Questions on duplicates; about works of the queue or others.
-    public var duplicateQuestions = 0
+    package var duplicateQuestions = 0
 
-    public init(
+    package init(
         needsReview: Int = 0, verify: Int = 0, ready: Int = 0, failedEnrichments: Int = 0, duplicateQuestions: Int = 0
     ) {
         self.needsReview = needsReview
@@ -53,7 +53,7 @@ public struct ReviewCounts: Hashable, Codable, Sendable {
         self.duplicateQuestions = duplicateQuestions
     }
 
-    public subscript(tier: ConfidenceTier) -> Int {
+    package subscript(tier: ConfidenceTier) -> Int {
         switch tier {
         case .needsReview: needsReview
         case .verify: verify
@@ -62,11 +62,11 @@ public struct ReviewCounts: Hashable, Codable, Sendable {
     }
 
     /// Works in the queue.
-    public var total: Int { needsReview + verify + ready + failedEnrichments }
+    package var total: Int { needsReview + verify + ready + failedEnrichments }
 }
 
 /// What part of the queue is asked for.
-public enum ReviewFilter: Hashable, Sendable {
+package enum ReviewFilter: Hashable, Sendable {
     case all
     case tier(ConfidenceTier)
     case failedEnrichments
@@ -74,7 +74,7 @@ public enum ReviewFilter: Hashable, Sendable {
 
 extension LibraryStore {
     /// The works that need review, lowest confidence first, rows of lists last.
-    public func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
+    package func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
         -> [ReviewItem]
     {
         try await read { db in
@@ -85,11 +85,11 @@ extension LibraryStore {
     /// The item of one copy, whether it waits or not.
     ///
     /// - Throws: `LibraryError.notFound`.
-    public func reviewItem(_ entry: RowID<LibraryEntry>) async throws -> ReviewItem {
+    package func reviewItem(_ entry: RowID<LibraryEntry>) async throws -> ReviewItem {
         try await read { try $0.item(entry.rawValue) }
     }
 
-    public func reviewCounts() async throws -> ReviewCounts {
+    package func reviewCounts() async throws -> ReviewCounts {
         try await read { db in
             var counts = ReviewCounts()
             let rows = try Row.fetchCursor(db, sql: Database.queueSQL)

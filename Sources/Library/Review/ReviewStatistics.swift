@@ -6,29 +6,29 @@ import GRDB
 ///
 /// Right means that the person changed neither title nor author. Only what was reviewed counts: of the books above the
 /// threshold that is the few that somebody opened, so their accuracy reads too low.
-public struct ReviewStatistics: Hashable, Codable, Sendable {
+package struct ReviewStatistics: Hashable, Codable, Sendable {
     /// Judged readings in all.
-    public var total: Accuracy
+    package var total: Accuracy
     /// By `needsReview`, `verify`, `ready`.
-    public var tiers: [String: Accuracy]
+    package var tiers: [String: Accuracy]
     /// Of a tenth each, 0...1.
-    public var bins: [Bin]
+    package var bins: [Bin]
     /// By month (UTC), the oldest first.
-    public var months: [Month]
+    package var months: [Month]
     /// What other thresholds would have done with the same readings.
-    public var thresholds: [Threshold]
+    package var thresholds: [Threshold]
 
-    public struct Accuracy: Hashable, Codable, Sendable {
-        public var reviewed = 0
-        public var right = 0
+    package struct Accuracy: Hashable, Codable, Sendable {
+        package var reviewed = 0
+        package var right = 0
 
-        public init(reviewed: Int = 0, right: Int = 0) {
+        package init(reviewed: Int = 0, right: Int = 0) {
             self.reviewed = reviewed
             self.right = right
         }
 
         /// 0...1; nil without a reading.
-        public var share: Double? { reviewed == 0 ? nil : Double(right) / Double(reviewed) }
+        package var share: Double? { reviewed == 0 ? nil : Double(right) / Double(reviewed) }
 
         mutating func count(_ isRight: Bool) {
             reviewed += 1
@@ -36,34 +36,34 @@ public struct ReviewStatistics: Hashable, Codable, Sendable {
         }
     }
 
-    public struct Bin: Hashable, Codable, Sendable {
-        public var lower: Double
-        public var upper: Double
-        public var accuracy: Accuracy
+    package struct Bin: Hashable, Codable, Sendable {
+        package var lower: Double
+        package var upper: Double
+        package var accuracy: Accuracy
     }
 
-    public struct Month: Hashable, Codable, Sendable {
+    package struct Month: Hashable, Codable, Sendable {
         /// `2026-11`.
-        public var month: String
-        public var accuracy: Accuracy
-        public var tiers: [String: Accuracy]
+        package var month: String
+        package var accuracy: Accuracy
+        package var tiers: [String: Accuracy]
     }
 
-    public struct Threshold: Hashable, Codable, Sendable {
-        public var threshold: Double
+    package struct Threshold: Hashable, Codable, Sendable {
+        package var threshold: Double
         /// Readings at or above it, which would not have been asked about.
-        public var accepted: Int
+        package var accepted: Int
         /// Of these, how many were wrong.
-        public var acceptedWrong: Int
+        package var acceptedWrong: Int
         /// Readings below it, which would have been asked about.
-        public var asked: Int
+        package var asked: Int
     }
 }
 
 extension LibraryStore {
     /// Accuracy over time by tier and by confidence; what was undone does not count, and of several judgements of one
     /// detection only the last.
-    public func reviewStatistics() async throws -> ReviewStatistics {
+    package func reviewStatistics() async throws -> ReviewStatistics {
         let judged = try await read { db in
             try Row.fetchAll(
                 db,

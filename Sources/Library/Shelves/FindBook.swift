@@ -2,26 +2,27 @@ import Bibliography
 import Foundation
 import GRDB
 import Imaging
+import ShelflistAPI
 
 /// Where a copy stands, as far as photos tell.
-public struct FoundBook: Hashable, Codable, Sendable {
-    public var entry: EntrySummary
+package struct FoundBook: Hashable, Codable, Sendable {
+    package var entry: EntrySummary
     /// The latest photo that shows it.
-    public var photo: Photo?
-    public var detection: Detection?
-    public var position: ShelfPosition?
+    package var photo: Photo?
+    package var detection: Detection?
+    package var position: ShelfPosition?
 }
 
 /// A spine's place in its photo, counted as people count.
-public struct ShelfPosition: Hashable, Codable, Sendable {
+package struct ShelfPosition: Hashable, Codable, Sendable {
     /// From the top, 1 the first; boards of one photo.
-    public var row: Int
-    public var rows: Int
+    package var row: Int
+    package var rows: Int
     /// From the left within its row, 1 the first.
-    public var place: Int
-    public var places: Int
+    package var place: Int
+    package var places: Int
 
-    public init(row: Int, rows: Int, place: Int, places: Int) {
+    package init(row: Int, rows: Int, place: Int, places: Int) {
         self.row = row
         self.rows = rows
         self.place = place
@@ -31,7 +32,7 @@ public struct ShelfPosition: Hashable, Codable, Sendable {
 
 extension LibraryStore {
     /// Copies whose title, author or ISBN hold the words, or nearly the words, with the place where each stands.
-    public func find(_ text: String, limit: Int = 10) async throws -> [FoundBook] {
+    package func find(_ text: String, limit: Int = 10) async throws -> [FoundBook] {
         var entries = try await self.entries(EntryQuery(text: text, limit: limit)).entries
         if entries.isEmpty {
             let key = BookKey(title: text, authors: [])

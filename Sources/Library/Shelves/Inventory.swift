@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 
 /// A shelf as it is now against what was there.
-public struct ShelfComparison: Hashable, Codable, Sendable {
-    public var shelf: Shelf
+package struct ShelfComparison: Hashable, Codable, Sendable {
+    package var shelf: Shelf
     /// Stood here, stands here.
-    public var present: [EntrySummary]
+    package var present: [EntrySummary]
     /// The scan brought them into the library.
-    public var new: [EntrySummary]
+    package var new: [EntrySummary]
     /// Belong here and were not seen; nothing happens to them until the user says so.
-    public var missing: [EntrySummary]
+    package var missing: [EntrySummary]
     /// Belong here and are lent.
-    public var lent: [EntrySummary]
+    package var lent: [EntrySummary]
     /// Seen here, noted as standing elsewhere.
-    public var moved: [EntrySummary]
+    package var moved: [EntrySummary]
     /// Seen here, and waiting for an answer.
-    public var questions: [DuplicateQuestion]
+    package var questions: [DuplicateQuestion]
 }
 
 extension LibraryStore {
@@ -23,7 +23,7 @@ extension LibraryStore {
     ///
     /// - Parameter jobs: the scans that together show the whole shelf; a shelf takes several photos.
     /// - Throws: `LibraryError.notFound`.
-    public func compareShelf(_ shelf: RowID<Shelf>, with jobs: [String]) async throws -> ShelfComparison {
+    package func compareShelf(_ shelf: RowID<Shelf>, with jobs: [String]) async throws -> ShelfComparison {
         let (known, seen, new, questions) = try await read { db in
             let shelf = try db.existingShelf(shelf.rawValue)
             let names = "[" + (try jobs.map { try JSONColumn.text($0) }).joined(separator: ",") + "]"
@@ -67,7 +67,7 @@ extension LibraryStore {
     }
 
     /// The scan that photographed the shelf last; nil where none did.
-    public func latestScan(of shelf: RowID<Shelf>) async throws -> String? {
+    package func latestScan(of shelf: RowID<Shelf>) async throws -> String? {
         try await read { db in
             try String.fetchOne(
                 db,
@@ -81,7 +81,7 @@ extension LibraryStore {
     /// Notes that copies stand on a shelf now, or nowhere.
     ///
     /// - Throws: `LibraryError.notFound`; nothing is moved then.
-    public func move(_ entries: [RowID<LibraryEntry>], to shelf: RowID<Shelf>?) async throws {
+    package func move(_ entries: [RowID<LibraryEntry>], to shelf: RowID<Shelf>?) async throws {
         try await write { change in
             try change.checkShelf(shelf)
             for entry in entries {

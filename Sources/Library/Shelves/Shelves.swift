@@ -4,7 +4,7 @@ import GRDB
 
 extension LibraryStore {
     /// The shelves by name.
-    public func shelves() async throws -> [Shelf] {
+    package func shelves() async throws -> [Shelf] {
         try await read { db in
             try Row.fetchAll(
                 db,
@@ -17,12 +17,14 @@ extension LibraryStore {
     }
 
     /// - Throws: `LibraryError.notFound`.
-    public func shelf(_ id: RowID<Shelf>) async throws -> Shelf { try await read { try $0.existingShelf(id.rawValue) } }
+    package func shelf(_ id: RowID<Shelf>) async throws -> Shelf {
+        try await read { try $0.existingShelf(id.rawValue) }
+    }
 
     /// The shelf of that name, made where there is none; case, accents and spaces make no difference.
     ///
     /// - Throws: `LibraryError.invalid`.
-    public func shelf(named name: String) async throws -> Shelf {
+    package func shelf(named name: String) async throws -> Shelf {
         try await write { change in
             let id = try change.shelf(named: name)
             return try change.db.existingShelf(id)
@@ -31,7 +33,7 @@ extension LibraryStore {
 
     /// - Parameter ifNamed: what the shelf has to be called still; nil takes any name.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid` where the name is empty or taken.
-    public func rename(
+    package func rename(
         _ shelf: RowID<Shelf>, to name: String, ifNamed expected: String? = nil
     ) async throws -> Shelf {
         try await write { change in
@@ -52,7 +54,7 @@ extension LibraryStore {
     /// Takes the shelf away; its books stay, without a place.
     ///
     /// - Throws: `LibraryError.notFound`.
-    public func remove(_ shelf: RowID<Shelf>) async throws {
+    package func remove(_ shelf: RowID<Shelf>) async throws {
         try await write { change in
             _ = try change.db.existingShelf(shelf.rawValue)
             try change.execute(

@@ -5,7 +5,7 @@ extension LibraryStore {
     /// Looks whether everything in the database fits together; for the check-up, after a crash, and in tests.
     ///
     /// - Returns: a sentence for each thing that is wrong; none in a sound library.
-    public func problems() async throws -> [String] {
+    package func problems() async throws -> [String] {
         try await read { db in
             var found = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
             found += try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map {

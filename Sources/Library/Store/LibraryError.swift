@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 import GRDB
 
 /// Why the library could not do what was asked, in words for the user.
-public enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedError {
+package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedError {
     /// There is no such thing, or not any more: `work 17`.
     case notFound(String)
     /// Somebody else changed it; `current` is its revision now, where it has revisions.
@@ -19,7 +19,7 @@ public enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedEr
     case inUse(String)
     case file(String, reason: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .notFound(let what): "There is no \(what). It may have been removed; look at the list again."
         case .changedMeanwhile(let what, let current):
@@ -38,7 +38,7 @@ public enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedEr
         }
     }
 
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 
     /// What SQLite said, in our words.
     init(_ error: DatabaseError, path: String) {

@@ -1,20 +1,20 @@
-public import Foundation
+package import Foundation
 
 /// The data directory, and where things lie in it.
-public struct LibraryFolder: Hashable, Sendable {
-    public var url: URL
+package struct LibraryFolder: Hashable, Sendable {
+    package var url: URL
 
-    public init(_ url: URL) { self.url = url }
+    package init(_ url: URL) { self.url = url }
 
-    public var database: URL { url.appending(path: "library.sqlite") }
+    package var database: URL { url.appending(path: "library.sqlite") }
     /// The imported catalog, which other rooms write; here it is only backed up.
     var catalog: URL { url.appending(path: "catalog.sqlite") }
     /// Photos of shelves: `bookshelf_scan_<uuid>.jpg`.
-    public var photos: URL { url.appending(path: "photos", directoryHint: .isDirectory) }
-    public var covers: URL { url.appending(path: "covers", directoryHint: .isDirectory) }
+    package var photos: URL { url.appending(path: "photos", directoryHint: .isDirectory) }
+    package var covers: URL { url.appending(path: "covers", directoryHint: .isDirectory) }
 
     /// The photo of that name.
-    public func photo(_ file: String) -> URL { photos.appending(path: file) }
+    package func photo(_ file: String) -> URL { photos.appending(path: file) }
 
     /// Makes the folders that are missing.
     ///

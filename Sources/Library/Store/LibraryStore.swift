@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import GRDB
 
 /// The user's library: the only thing that writes `library.sqlite`.
@@ -11,8 +11,8 @@ import GRDB
 /// `duplicateQuestions`, `decide` · `reviewQueue`, `verify`, `correct`, `reject`, `applyMatch`, `undo` (review) ·
 /// `reviewStatistics` · `spineCrop`, `cleanUpPhotos` (photos) · `find`, `compareShelf` (shelves) · `importBooks`,
 /// `export` (files) · `record` (activity) · `backUp`, and the static `restore`.
-public struct LibraryStore: Sendable {
-    public let folder: LibraryFolder
+package struct LibraryStore: Sendable {
+    package let folder: LibraryFolder
     let pool: DatabasePool
     /// The time of what is written; tests set their own.
     let clock: @Sendable () -> Date
@@ -22,7 +22,7 @@ public struct LibraryStore: Sendable {
     /// Opens the library in `folder`, makes it where there is none, and brings an older one up to date.
     ///
     /// - Throws: `LibraryError.newerSchema`, `.damaged`, `.inUse`, `.file`, `.diskFull`.
-    public init(folder: LibraryFolder, clock: @escaping @Sendable () -> Date = { Date() }) throws {
+    package init(folder: LibraryFolder, clock: @escaping @Sendable () -> Date = { Date() }) throws {
         try folder.prepare()
         try Self.finishRestore(in: folder)
         self.folder = folder
@@ -58,7 +58,7 @@ public struct LibraryStore: Sendable {
     }
 
     /// Grows with every transaction that changed something, in this process or another: a tag for lists.
-    public func revision() async throws -> Int {
+    package func revision() async throws -> Int {
         try await read { try Int.fetchOne($0, sql: "SELECT revision FROM libraryState") ?? 0 }
     }
 }

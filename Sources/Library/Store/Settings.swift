@@ -2,11 +2,11 @@ import GRDB
 
 extension LibraryStore {
     /// What the threshold may be: 0.40...0.90.
-    public static let thresholdRange = 0.40...0.90
-    public static let standardThreshold = 0.60
+    package static let thresholdRange = 0.40...0.90
+    package static let standardThreshold = 0.60
 
     /// The confidence below which a book goes to the review queue.
-    public func reviewThreshold() async throws -> Double {
+    package func reviewThreshold() async throws -> Double {
         try await setting("reviewThreshold").flatMap(Double.init) ?? Self.standardThreshold
     }
 
@@ -17,12 +17,12 @@ extension LibraryStore {
     }
 
     /// Whether photos stay once their books are reviewed, for finding books by their place.
-    public func keepsShelfPhotos() async throws -> Bool { try await setting("keepShelfPhotos") == "true" }
+    package func keepsShelfPhotos() async throws -> Bool { try await setting("keepShelfPhotos") == "true" }
 
     /// Changes what is named, all of it or nothing.
     ///
     /// - Throws: `LibraryError.invalid` for a threshold outside of 0.40...0.90.
-    public func set(reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil) async throws {
+    package func set(reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil) async throws {
         let values = [
             "reviewThreshold": try reviewThreshold.map { String(try Self.checkedThreshold($0)) },
             "keepShelfPhotos": keepsShelfPhotos.map { "\($0)" },
@@ -40,7 +40,7 @@ extension LibraryStore {
     }
 
     /// - Throws: `LibraryError.invalid` outside of 0.40...0.90.
-    public static func checkedThreshold(_ threshold: Double) throws -> Double {
+    package static func checkedThreshold(_ threshold: Double) throws -> Double {
         guard thresholdRange.contains(threshold) else {
             throw LibraryError.invalid(field: "threshold", reason: "it is \(threshold); it may be 0.40 to 0.90.")
         }

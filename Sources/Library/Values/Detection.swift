@@ -1,51 +1,52 @@
 import Bibliography
-public import Foundation
-public import Imaging
+package import Foundation
+import Imaging
+package import ShelflistAPI
 
 /// A stored photo of shelves.
-public struct Photo: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<Photo>
+package struct Photo: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<Photo>
     /// Name of a file in the folder `photos`; nil once the photo was cleaned up.
-    public var file: String?
+    package var file: String?
     /// Pixels of the EXIF-upright photo as it came.
-    public var width: Int
-    public var height: Int
-    public var shelf: RowID<Shelf>?
-    public var addedAt: Date
+    package var width: Int
+    package var height: Int
+    package var shelf: RowID<Shelf>?
+    package var addedAt: Date
 }
 
 /// What the reader made of one spine, and what became of it.
-public struct Detection: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<Detection>
+package struct Detection: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<Detection>
     /// The scan that found it, and the book's name there.
-    public var job: String
-    public var book: String
-    public var photo: RowID<Photo>
-    public var entry: RowID<LibraryEntry>?
-    public var outcome: Outcome
+    package var job: String
+    package var book: String
+    package var photo: RowID<Photo>
+    package var entry: RowID<LibraryEntry>?
+    package var outcome: Outcome
     /// Fractions of the EXIF-upright photo, origin top left.
-    public var boundingBox: UnitRect
+    package var boundingBox: UnitRect
     /// The spine's outline; the box where the reader gave none.
-    public var quad: UnitQuad?
+    package var quad: UnitQuad?
     /// As read, or as the matched record had it.
-    public var readTitle: String?
-    public var readAuthor: String?
-    public var readISBN: String?
+    package var readTitle: String?
+    package var readAuthor: String?
+    package var readISBN: String?
     /// An edit that was made before approval.
-    public var editedTitle: String?
-    public var editedAuthor: String?
+    package var editedTitle: String?
+    package var editedAuthor: String?
     /// Probability, 0...1; nil where the reader gave none.
-    public var confidence: Double?
-    public var text: [SpineLine]
+    package var confidence: Double?
+    package var text: [SpineLine]
     /// Records that were considered, best first.
-    public var matches: [OfferedMatch]
+    package var matches: [OfferedMatch]
 
     /// The edit if there is one, else what was read.
-    public var resolvedTitle: String? { editedTitle ?? readTitle }
+    package var resolvedTitle: String? { editedTitle ?? readTitle }
     /// The edit if there is one, else what was read.
-    public var resolvedAuthor: String? { editedAuthor ?? readAuthor }
+    package var resolvedAuthor: String? { editedAuthor ?? readAuthor }
 
-    public enum Outcome: String, Codable, CaseIterable, Sendable {
+    package enum Outcome: String, Codable, CaseIterable, Sendable {
         /// It is, or shows, a copy in the library.
         case entry
         /// It waits for the answer to a question on duplicates.
@@ -60,12 +61,12 @@ public struct Detection: Identifiable, Hashable, Codable, Sendable {
 }
 
 /// A line of read text and its score.
-public struct SpineLine: Hashable, Codable, Sendable {
-    public var text: String
+package struct SpineLine: Hashable, Codable, Sendable {
+    package var text: String
     /// Mean probability of its characters, 0...1.
-    public var score: Double
+    package var score: Double
 
-    public init(text: String, score: Double) {
+    package init(text: String, score: Double) {
         self.text = text
         self.score = score
     }
@@ -74,17 +75,17 @@ public struct SpineLine: Hashable, Codable, Sendable {
 /// A record offered for a spine.
 ///
 /// Taken over with `applyMatch(_:with:)` and `Record(_:)`.
-public struct OfferedMatch: Hashable, Codable, Sendable {
-    public var title: String
-    public var subtitle: String?
-    public var author: String?
-    public var isbn: String?
+package struct OfferedMatch: Hashable, Codable, Sendable {
+    package var title: String
+    package var subtitle: String?
+    package var author: String?
+    package var isbn: String?
     /// Probability, 0...1.
-    public var confidence: Double
+    package var confidence: Double
     /// The catalog that the record comes from.
-    public var source: String
+    package var source: String
 
-    public init(
+    package init(
         title: String, subtitle: String? = nil, author: String? = nil, isbn: String? = nil, confidence: Double,
         source: String
     ) {

@@ -1,31 +1,31 @@
-public import Bibliography
-public import Foundation
+package import Bibliography
+package import Foundation
 
 /// The user's copy of a work.
-public struct LibraryEntry: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<LibraryEntry>
-    public var work: RowID<Work>
-    public var edition: RowID<Edition>?
-    public var details: EntryDetails
-    public var addedAt: Date
+package struct LibraryEntry: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<LibraryEntry>
+    package var work: RowID<Work>
+    package var edition: RowID<Edition>?
+    package var details: EntryDetails
+    package var addedAt: Date
     /// Grows with every change; what a client saw last goes into `ifRevision`.
-    public var revision: Int
+    package var revision: Int
 }
 
 /// What the user says about a copy; no matching and no correction touches it.
-public struct EntryDetails: Hashable, Codable, Sendable {
-    public var ownership: Ownership
-    public var lentTo: String?
-    public var reading: ReadingStatus?
+package struct EntryDetails: Hashable, Codable, Sendable {
+    package var ownership: Ownership
+    package var lentTo: String?
+    package var reading: ReadingStatus?
     /// Stars, 0...5, in quarters at the finest.
-    public var rating: Double?
-    public var startedOn: PartialDate?
-    public var finishedOn: PartialDate?
-    public var notes: String?
-    public var tags: [String]
-    public var shelf: RowID<Shelf>?
+    package var rating: Double?
+    package var startedOn: PartialDate?
+    package var finishedOn: PartialDate?
+    package var notes: String?
+    package var tags: [String]
+    package var shelf: RowID<Shelf>?
 
-    public init(
+    package init(
         ownership: Ownership = .owned, lentTo: String? = nil, reading: ReadingStatus? = nil, rating: Double? = nil,
         startedOn: PartialDate? = nil, finishedOn: PartialDate? = nil, notes: String? = nil, tags: [String] = [],
         shelf: RowID<Shelf>? = nil
@@ -42,22 +42,22 @@ public struct EntryDetails: Hashable, Codable, Sendable {
     }
 }
 
-public enum Ownership: String, Codable, CaseIterable, Sendable {
+package enum Ownership: String, Codable, CaseIterable, Sendable {
     case owned, wishlist, lent
 }
 
-public enum ReadingStatus: String, Codable, CaseIterable, Sendable {
+package enum ReadingStatus: String, Codable, CaseIterable, Sendable {
     case toRead = "to-read"
     case reading
     case read
 }
 
 /// A day, a month or a year, as people remember them: `2024-05-17`, `2024-05`, `2024`.
-public struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Sendable {
-    public let rawValue: String
+package struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Sendable {
+    package let rawValue: String
 
     /// Reads ISO 8601, and `2024/05/17` as some exports write it; nil for what is no date.
-    public init?(rawValue: String) {
+    package init?(rawValue: String) {
         let parts = rawValue.split(whereSeparator: { $0 == "-" || $0 == "/" }).map(String.init)
         let numbers = parts.compactMap { part in part.allSatisfy(\.isASCII) ? Int(part) : nil }
         guard (1...3).contains(numbers.count), numbers.count == parts.count, (1...9999).contains(numbers[0]),
@@ -75,7 +75,7 @@ public struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Send
         self.rawValue = text
     }
 
-    public static func < (a: PartialDate, b: PartialDate) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: PartialDate, b: PartialDate) -> Bool { a.rawValue < b.rawValue }
 
     private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
 
@@ -86,48 +86,48 @@ public struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Send
 }
 
 /// A place the user named.
-public struct Shelf: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<Shelf>
-    public var name: String
+package struct Shelf: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<Shelf>
+    package var name: String
     /// How many copies stand there.
-    public var entries: Int
+    package var entries: Int
 }
 
 /// A line of the library's list: a copy with what is needed to show it.
-public struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
-    public var id: RowID<LibraryEntry>
-    public var work: RowID<Work>
-    public var title: String
-    public var subtitle: String?
+package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
+    package var id: RowID<LibraryEntry>
+    package var work: RowID<Work>
+    package var title: String
+    package var subtitle: String?
     /// Names in the order of the title page.
-    public var authors: [String]
-    public var series: String?
-    public var isbn: ISBN?
-    public var year: Int?
+    package var authors: [String]
+    package var series: String?
+    package var isbn: ISBN?
+    package var year: Int?
     /// Name of a file in the folder `covers`.
-    public var cover: String?
-    public var ownership: Ownership
-    public var reading: ReadingStatus?
-    public var rating: Double?
-    public var shelf: RowID<Shelf>?
-    public var shelfName: String?
-    public var reviewStatus: ReviewStatus
-    public var addedAt: Date
+    package var cover: String?
+    package var ownership: Ownership
+    package var reading: ReadingStatus?
+    package var rating: Double?
+    package var shelf: RowID<Shelf>?
+    package var shelfName: String?
+    package var reviewStatus: ReviewStatus
+    package var addedAt: Date
     /// Of the entry.
-    public var revision: Int
-    public var tags: [String]
+    package var revision: Int
+    package var tags: [String]
 }
 
 /// Everything about one copy.
-public struct EntryDetail: Hashable, Codable, Sendable {
-    public var entry: LibraryEntry
-    public var work: Work
-    public var edition: Edition?
-    public var shelf: Shelf?
+package struct EntryDetail: Hashable, Codable, Sendable {
+    package var entry: LibraryEntry
+    package var work: Work
+    package var edition: Edition?
+    package var shelf: Shelf?
     /// Where the copy was seen, the latest first.
-    public var detections: [Detection]
+    package var detections: [Detection]
     /// All copies of the work, this one among them.
-    public var copies: [RowID<LibraryEntry>]
+    package var copies: [RowID<LibraryEntry>]
     /// Questions that wait for an answer.
-    public var duplicateQuestions: [DuplicateQuestion]
+    package var duplicateQuestions: [DuplicateQuestion]
 }

@@ -8,7 +8,7 @@ extension LibraryStore {
     /// Where the library has it already, or one of nearly the same title, the question whether both are one is asked.
     ///
     /// - Throws: `LibraryError.invalid`.
-    public func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
+    package func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
         let book = try book.cleaned()
         let entry = try entry.cleaned()
         return try await write { change in
@@ -25,7 +25,7 @@ extension LibraryStore {
     /// Another copy of a work that is in the library.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid`.
-    public func addCopy(of work: RowID<Work>, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
+    package func addCopy(of work: RowID<Work>, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
         let entry = try entry.cleaned()
         return try await write { change in
             _ = try change.db.work(work.rawValue)
@@ -42,7 +42,7 @@ extension LibraryStore {
     ///
     /// - Parameter ifRevision: the revision the caller saw; nil overwrites whatever is there.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
-    public func update(
+    package func update(
         _ id: RowID<LibraryEntry>, to details: EntryDetails, ifRevision: Int? = nil
     ) async throws -> LibraryEntry {
         let details = try details.cleaned()
@@ -62,7 +62,7 @@ extension LibraryStore {
     /// Takes a copy out of the library, and its work with the last one.
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
-    public func remove(_ id: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
+    package func remove(_ id: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
         try await write { change in
             let entry = try change.db.entry(id.rawValue)
             try change.db.check(ifRevision, against: entry.revision, "entry \(id)")
@@ -75,7 +75,7 @@ extension LibraryStore {
     /// Everything about one copy.
     ///
     /// - Throws: `LibraryError.notFound`.
-    public func entry(_ id: RowID<LibraryEntry>) async throws -> EntryDetail {
+    package func entry(_ id: RowID<LibraryEntry>) async throws -> EntryDetail {
         try await read { db in
             let entry = try db.entry(id.rawValue)
             return EntryDetail(
@@ -91,17 +91,17 @@ extension LibraryStore {
     }
 
     /// - Throws: `LibraryError.notFound`.
-    public func work(_ id: RowID<Work>) async throws -> Work { try await read { try $0.work(id.rawValue) } }
+    package func work(_ id: RowID<Work>) async throws -> Work { try await read { try $0.work(id.rawValue) } }
 
     /// What a correction of the copy would start from.
     ///
     /// - Throws: `LibraryError.notFound`.
-    public func book(_ id: RowID<LibraryEntry>) async throws -> BookDetails {
+    package func book(_ id: RowID<LibraryEntry>) async throws -> BookDetails {
         try await read { try $0.book(ofEntry: id.rawValue) }
     }
 
     /// Authors of the library by family name.
-    public func authors() async throws -> [Author] {
+    package func authors() async throws -> [Author] {
         try await read { db in
             try Row.fetchAll(
                 db,

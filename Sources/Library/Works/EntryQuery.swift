@@ -1,25 +1,25 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 import GRDB
 
 /// Which copies are listed, and in which order.
-public struct EntryQuery: Hashable, Sendable {
+package struct EntryQuery: Hashable, Sendable {
     /// Words of title, author or ISBN; the last may be a beginning.
     ///
     /// Accents, case and punctuation make no difference.
-    public var text: String?
-    public var shelf: RowID<Shelf>?
-    public var author: RowID<Author>?
-    public var tag: String?
-    public var ownership: Ownership?
-    public var reading: ReadingStatus?
-    public var reviewStatus: ReviewStatus?
-    public var sort: Sort
-    public var descending: Bool
-    public var limit: Int?
-    public var offset: Int
+    package var text: String?
+    package var shelf: RowID<Shelf>?
+    package var author: RowID<Author>?
+    package var tag: String?
+    package var ownership: Ownership?
+    package var reading: ReadingStatus?
+    package var reviewStatus: ReviewStatus?
+    package var sort: Sort
+    package var descending: Bool
+    package var limit: Int?
+    package var offset: Int
 
-    public enum Sort: String, CaseIterable, Sendable {
+    package enum Sort: String, CaseIterable, Sendable {
         /// Without leading articles.
         case title
         /// By family name, then title.
@@ -29,7 +29,7 @@ public struct EntryQuery: Hashable, Sendable {
         case shelf
     }
 
-    public init(
+    package init(
         text: String? = nil, shelf: RowID<Shelf>? = nil, author: RowID<Author>? = nil, tag: String? = nil,
         ownership: Ownership? = nil, reading: ReadingStatus? = nil, reviewStatus: ReviewStatus? = nil,
         sort: Sort = .title, descending: Bool = false, limit: Int? = nil, offset: Int = 0
@@ -49,15 +49,15 @@ public struct EntryQuery: Hashable, Sendable {
 }
 
 /// One page of the list.
-public struct EntryPage: Hashable, Codable, Sendable {
-    public var entries: [EntrySummary]
+package struct EntryPage: Hashable, Codable, Sendable {
+    package var entries: [EntrySummary]
     /// How many there are in all.
-    public var total: Int
+    package var total: Int
 }
 
 extension LibraryStore {
     /// A page of the library.
-    public func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
+    package func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
         try await read { db in
             let (condition, arguments) = query.condition
             let rows = try Row.fetchCursor(
@@ -76,7 +76,7 @@ extension LibraryStore {
     }
 
     /// Tags in use, with the number of copies that have them.
-    public func tags() async throws -> [(name: String, entries: Int)] {
+    package func tags() async throws -> [(name: String, entries: Int)] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT name, count(*) AS entries FROM tag GROUP BY name ORDER BY name").map {
                 ($0["name"], $0["entries"])

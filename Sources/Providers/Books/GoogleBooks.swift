@@ -1,12 +1,12 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 
 /// Google Books: the Volumes API.
 ///
 /// Source: developers.google.com/books/docs/v1/using. Works without a key, but then shares its quota with everyone on the
 /// same address.
-public struct GoogleBooks: BookProvider {
-    public let name = ProviderName.googleBooks
+package struct GoogleBooks: BookProvider {
+    package let name = ProviderName.googleBooks
     private let client: ProviderClient
     private let base: URL
 
@@ -20,9 +20,9 @@ public struct GoogleBooks: BookProvider {
         base = settings.base ?? ProviderSettings.url("https://www.googleapis.com")
     }
 
-    public func condition() async -> ProviderCondition { await client.condition }
+    package func condition() async -> ProviderCondition { await client.condition }
 
-    public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
+    package func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
         // Colons and quotes belong to the query's own language.
         let words = text.split(whereSeparator: { $0.isWhitespace || "\":".contains($0) }).map(String.init)
@@ -36,7 +36,7 @@ public struct GoogleBooks: BookProvider {
         return await volumes(query.joined(separator: " "), limit)
     }
 
-    public func lookUp(_ isbn: ISBN) async -> ProviderAnswer { await volumes("isbn:\(isbn.isbn13)", 5) }
+    package func lookUp(_ isbn: ISBN) async -> ProviderAnswer { await volumes("isbn:\(isbn.isbn13)", 5) }
 
     private func volumes(_ query: String, _ limit: Int) async -> ProviderAnswer {
         let url = base.appending(path: "books/v1/volumes").appending(queryItems: [

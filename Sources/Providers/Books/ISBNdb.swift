@@ -1,11 +1,11 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 
 /// ISBNdb; needs a key.
 ///
 /// Source: isbndb.com/apidocs/v2.
-public struct ISBNdb: BookProvider {
-    public let name = ProviderName.isbndb
+package struct ISBNdb: BookProvider {
+    package let name = ProviderName.isbndb
     private let client: ProviderClient
     private let base: URL
 
@@ -19,9 +19,9 @@ public struct ISBNdb: BookProvider {
         base = settings.base ?? ProviderSettings.url("https://api2.isbndb.com")
     }
 
-    public func condition() async -> ProviderCondition { await client.condition }
+    package func condition() async -> ProviderCondition { await client.condition }
 
-    public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
+    package func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
         // The text is one component of the path: a slash in it would be another address.
         let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
@@ -34,7 +34,7 @@ public struct ISBNdb: BookProvider {
         return await answer(client, url, Books.self) { result in (result.books ?? []).compactMap(record) }
     }
 
-    public func lookUp(_ isbn: ISBN) async -> ProviderAnswer {
+    package func lookUp(_ isbn: ISBN) async -> ProviderAnswer {
         let url = base.appending(path: "book").appending(path: isbn.isbn13)
         return await answer(client, url, OneBook.self) { result in record(result.book).map { [$0] } ?? [] }
     }

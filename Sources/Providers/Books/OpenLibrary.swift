@@ -1,12 +1,12 @@
-public import Bibliography
+package import Bibliography
 import Foundation
 
 /// Open Library: the Search API and, for one ISBN, the Books API.
 ///
 /// Source: openlibrary.org/dev/docs/api/search and /books. It asks every program to name itself and a contact in the
 /// User-Agent, and then allows three requests a second.
-public struct OpenLibrary: BookProvider {
-    public let name = ProviderName.openLibrary
+package struct OpenLibrary: BookProvider {
+    package let name = ProviderName.openLibrary
     private let client: ProviderClient
     private let base: URL
     private let covers: URL
@@ -21,9 +21,9 @@ public struct OpenLibrary: BookProvider {
         covers = settings.coverBase ?? ProviderSettings.url("https://covers.openlibrary.org")
     }
 
-    public func condition() async -> ProviderCondition { await client.condition }
+    package func condition() async -> ProviderCondition { await client.condition }
 
-    public func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
+    package func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
         guard scope != .isbn else { return .notFound }
         let field =
@@ -43,7 +43,7 @@ public struct OpenLibrary: BookProvider {
         return await answer(client, url, SearchResult.self) { result in result.docs.prefix(limit).compactMap(record) }
     }
 
-    public func lookUp(_ isbn: ISBN) async -> ProviderAnswer {
+    package func lookUp(_ isbn: ISBN) async -> ProviderAnswer {
         let bibkey = "ISBN:\(isbn.isbn13)"
         let url = base.appending(path: "api/books").appending(queryItems: [
             URLQueryItem(name: "bibkeys", value: bibkey), URLQueryItem(name: "jscmd", value: "data"),

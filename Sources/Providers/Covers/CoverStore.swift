@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// Cover pictures, fetched once and kept in `covers/`.
 ///
 /// Only addresses of the providers' own hosts are ever asked, over HTTPS, redirects included: whatever a record says, no
 /// other machine can be made to be called. What comes is kept only if it is a picture by its own first bytes, and not
 /// too large.
-public struct CoverStore: Sendable {
+package struct CoverStore: Sendable {
     private let folder: URL
     private let transport: HTTPTransport
     private let hosts: CoverHosts
@@ -13,7 +13,7 @@ public struct CoverStore: Sendable {
     private let byteLimit: Int
 
     /// Bytes of one picture: 5 MB.
-    public static let sizeLimit = 5_000_000
+    package static let sizeLimit = 5_000_000
     /// Open Library redirects to the Internet Archive, which redirects once more.
     private static let redirectLimit = 3
     private static let timeout: TimeInterval = 10
@@ -21,7 +21,7 @@ public struct CoverStore: Sendable {
     /// - Parameters:
     ///   - folder: made when it is needed.
     ///   - byteLimit: once the files have more bytes together, the oldest go.
-    public init(
+    package init(
         folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known,
         byteLimit: Int = 200_000_000
     ) {
@@ -30,7 +30,7 @@ public struct CoverStore: Sendable {
     }
 
     /// The picture's bytes; otherwise as `file(for:)`.
-    public func picture(at url: URL) async throws(CoverError) -> [UInt8]? {
+    package func picture(at url: URL) async throws(CoverError) -> [UInt8]? {
         guard let file = try await file(for: url) else { return nil }
         do {
             return [UInt8](try Data(contentsOf: file))
@@ -40,12 +40,12 @@ public struct CoverStore: Sendable {
     }
 
     /// Whether a picture may be asked for at this address.
-    public func allows(_ url: URL) -> Bool { hosts.allow(url) && hosts.begins(url) }
+    package func allows(_ url: URL) -> Bool { hosts.allow(url) && hosts.begins(url) }
 
     /// The file of a cover, fetched if it is not there yet; nil where the provider has no picture.
     ///
     /// - Throws: `CoverError`.
-    public func file(for url: URL) async throws(CoverError) -> URL? {
+    package func file(for url: URL) async throws(CoverError) -> URL? {
         guard allows(url) else { throw .forbidden(host: url.host() ?? "") }
         let name = ContentName.of(url.absoluteString)
         if let known = existing(name) { return known }
@@ -99,7 +99,7 @@ public struct CoverStore: Sendable {
 }
 
 /// Why there is no cover; the book is none the worse for it.
-public enum CoverError: Error, Equatable, CustomStringConvertible {
+package enum CoverError: Error, Equatable, CustomStringConvertible {
     case forbidden(host: String)
     case tooLarge(limit: Int)
     case noPicture
@@ -108,7 +108,7 @@ public enum CoverError: Error, Equatable, CustomStringConvertible {
     case unreachable(host: String)
     case cannotStore(reason: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .forbidden(let host): "covers are not fetched from “\(host)”, which is no known provider's host"
         case .tooLarge(let limit): "the cover has more than \(limit / 1_000_000) MB"
@@ -122,7 +122,7 @@ public enum CoverError: Error, Equatable, CustomStringConvertible {
 }
 
 /// Where covers may come from.
-public struct CoverHosts: Sendable {
+package struct CoverHosts: Sendable {
     private enum Rule: Sendable {
         case host(String)
         /// Any host below this domain; written with its leading dot.
@@ -136,7 +136,7 @@ public struct CoverHosts: Sendable {
     private let rules: [Rule]
 
     /// Open Library with the Internet Archive that keeps its pictures, Google Books, ISBNdb.
-    public static let known = CoverHosts(rules: [
+    package static let known = CoverHosts(rules: [
         .host("covers.openlibrary.org"), .redirected(.host("archive.org")), .redirected(.below(".us.archive.org")),
         .host("books.google.com"), .host("books.googleusercontent.com"), .host("images.isbndb.com"),
     ])
@@ -145,7 +145,7 @@ public struct CoverHosts: Sendable {
     package static func only(origin: String) -> CoverHosts { CoverHosts(rules: [.origin(origin)]) }
 
     /// Whether a picture may be fetched from this address.
-    public func allow(_ url: URL) -> Bool {
+    package func allow(_ url: URL) -> Bool {
         guard let host = url.host()?.lowercased(), url.user() == nil, url.password() == nil else { return false }
         return rules.contains { matches($0, url, host) }
     }

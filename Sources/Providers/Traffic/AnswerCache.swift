@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Answers of providers on disk, so that what was asked before costs no request.
 ///
@@ -6,7 +6,7 @@ public import Foundation
 /// fresh), a line break, the body. Files are written under a temporary name and renamed, so that a reader never sees half
 /// of one. Without a cache the provider is asked again, which is slower and nothing worse: what fails is told to
 /// `onFailure`, and that is all.
-public struct AnswerCache: Sendable {
+package struct AnswerCache: Sendable {
     private let folder: URL
     private let byteLimit: Int
     private let onFailure: @Sendable (String) -> Void
@@ -15,7 +15,7 @@ public struct AnswerCache: Sendable {
     ///   - folder: made when it is needed.
     ///   - byteLimit: once the files have more bytes together, the oldest go.
     ///   - onFailure: told what cannot be kept or read, and why, in a sentence.
-    public init(
+    package init(
         folder: URL, byteLimit: Int = 100_000_000, onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.folder, self.byteLimit, self.onFailure) = (folder, byteLimit, onFailure)

@@ -6,10 +6,10 @@ import NIOHTTP1
 /// One way to the network for all providers; close it when done.
 ///
 /// Redirects are not followed: who follows one decides whether its target is allowed.
-public struct HTTPTransport: Sendable {
+package struct HTTPTransport: Sendable {
     private let client: HTTPClient
 
-    public init() {
+    package init() {
         // Nothing is unpacked, so no small answer becomes a large one.
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(10))
@@ -20,7 +20,7 @@ public struct HTTPTransport: Sendable {
     }
 
     /// Closes all connections; nothing can be asked afterwards.
-    public func close() async {
+    package func close() async {
         // Closing twice is the only failure, and harmless.
         try? await client.shutdown()
     }

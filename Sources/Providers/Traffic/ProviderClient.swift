@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// How one provider is asked: how often, how patiently.
-public struct ProviderPolicy: Sendable {
+package struct ProviderPolicy: Sendable {
     /// Seconds between requests in the long run.
-    public var interval: TimeInterval = 1
+    package var interval: TimeInterval = 1
     /// So many requests may go at once.
-    public var burst = 3
+    package var burst = 3
     /// Seconds that a request waits for its turn, or for the `Retry-After` of an earlier one.
-    public var longestWait: TimeInterval = 10
+    package var longestWait: TimeInterval = 10
     /// Seconds for one attempt, from connecting to the last byte.
-    public var timeout: TimeInterval = 8
-    public var attempts = 3
+    package var timeout: TimeInterval = 8
+    package var attempts = 3
     /// Seconds that the first pause between attempts takes at most; each further one twice as long.
-    public var backoff: TimeInterval = 0.5
+    package var backoff: TimeInterval = 0.5
     /// Bytes of one answer.
-    public var bodyLimit = 4_000_000
+    package var bodyLimit = 4_000_000
     /// Failures in a row that open the circuit, and for how many seconds.
-    public var failuresToRest = 5
-    public var rest: TimeInterval = 30
+    package var failuresToRest = 5
+    package var rest: TimeInterval = 30
     /// Seconds that an answer stays fresh where the provider does not say.
-    public var freshness: TimeInterval = 86_400
+    package var freshness: TimeInterval = 86_400
 
-    public init() {}
+    package init() {}
 }
 
 /// Asks one provider, politely: in turn, again after passing failures, not at all while it is down, and not twice the

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 
 /// Why a job does not do what was asked.
-public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound
     case noPhotos
     case tooManyPhotos(limit: Int)
@@ -15,7 +15,7 @@ public enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
     case stopping
     case diskFull
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .notFound: "There is no such scan job. Results are kept for 24 hours; scan the photo again."
         case .noPhotos: "There is no photo in the request. Send 1 to 5 photos in parts named 'photo'."

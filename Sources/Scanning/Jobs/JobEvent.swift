@@ -1,23 +1,24 @@
-public import Bibliography
-public import Foundation
-public import Imaging
+package import Bibliography
+package import Foundation
+import Imaging
+package import ShelflistAPI
 
 /// One entry of a job's event log.
 ///
 /// The numbers of a job's events count from 1, in the order in which they happened. There are no gaps, but for
 /// the results of a cancelled job, which are deleted.
-public struct JobEvent: Codable, Sendable {
-    public var id: Int
-    public var time: Date
-    public var content: Content
+package struct JobEvent: Codable, Sendable {
+    package var id: Int
+    package var time: Date
+    package var content: Content
 
-    public init(id: Int, time: Date, content: Content) {
+    package init(id: Int, time: Date, content: Content) {
         self.id = id
         self.time = time
         self.content = content
     }
 
-    public enum Content: Codable, Sendable {
+    package enum Content: Codable, Sendable {
         case progress(Progress)
         case photo(JobPhoto)
         case segmented(Segmentation)
@@ -31,7 +32,7 @@ public struct JobEvent: Codable, Sendable {
         case canceled
 
         /// Whether the job's log ends with this event.
-        public var isLast: Bool {
+        package var isLast: Bool {
             switch self {
             case .completed, .canceled: true
             case .error(let problem): problem.photo == nil
@@ -40,65 +41,65 @@ public struct JobEvent: Codable, Sendable {
         }
     }
 
-    public struct Progress: Codable, Sendable {
-        public var stage: JobStage
+    package struct Progress: Codable, Sendable {
+        package var stage: JobStage
         /// Of the whole job, 0...1.
-        public var progress: Double
-        public var message: String
-        public var photo: Int?
+        package var progress: Double
+        package var message: String
+        package var photo: Int?
     }
 
     /// The spines of a photo, before their titles are known.
-    public struct Segmentation: Codable, Sendable {
-        public var photo: Int
-        public var spines: [Spine]
+    package struct Segmentation: Codable, Sendable {
+        package var photo: Int
+        package var spines: [Spine]
 
-        public struct Spine: Codable, Sendable {
-            public var quad: UnitQuad
-            public var boundingBox: UnitRect
+        package struct Spine: Codable, Sendable {
+            package var quad: UnitQuad
+            package var boundingBox: UnitRect
 
-            public init(quad: UnitQuad, boundingBox: UnitRect) {
+            package init(quad: UnitQuad, boundingBox: UnitRect) {
                 self.quad = quad
                 self.boundingBox = boundingBox
             }
         }
     }
 
-    public struct BookProgress: Codable, Sendable {
-        public var photo: Int
-        public var current: Int
-        public var total: Int
-        public var stage: String
+    package struct BookProgress: Codable, Sendable {
+        package var photo: Int
+        package var current: Int
+        package var total: Int
+        package var stage: String
     }
 
-    public struct Enrichment: Codable, Sendable {
-        public var bookID: String
-        public var state: EnrichmentState
-        public var metadata: BookMetadata?
-        public var current: Int
-        public var total: Int
+    package struct Enrichment: Codable, Sendable {
+        package var bookID: String
+        package var state: EnrichmentState
+        package var metadata: BookMetadata?
+        package var current: Int
+        package var total: Int
     }
 
     /// A provider that is not asked for now.
-    public struct Degradation: Codable, Sendable {
-        public var provider: String
-        public var message: String
-        public var retryAfterMs: Int?
+    package struct Degradation: Codable, Sendable {
+        package var provider: String
+        package var message: String
+        package var retryAfterMs: Int?
 
-        public init(provider: String, message: String, retryAfterMs: Int? = nil) {
+        package init(provider: String, message: String, retryAfterMs: Int? = nil) {
             self.provider = provider
             self.message = message
             self.retryAfterMs = retryAfterMs
         }
     }
 
-    public struct ImportCounts: Codable, Sendable {
-        public var photo: Int
-        public var entries: Int
-        public var needsReview: Int
-        public var duplicates: Int
+    package struct ImportCounts: Codable, Sendable {
+        package var photo: Int
+        package var entries: Int
+        package var needsReview: Int
+        package var duplicates: Int
 
-        public init(photo: Int, entries: Int, needsReview: Int, duplicates: Int) {
+        package init(photo: Int, entries: Int, needsReview: Int, duplicates: Int) {
             self.photo = photo
             self.entries = entries
             self.needsReview = needsReview
@@ -107,7 +108,7 @@ public struct JobEvent: Codable, Sendable {
     }
 }
 
-public enum EnrichmentState: String, Codable, Sendable {
+package enum EnrichmentState: String, Codable, Sendable {
     case none
     case pending
     case enriched

@@ -1,23 +1,23 @@
-public import Foundation
+package import Foundation
 import Imaging
 
 /// The photos of jobs on disk: `FOLDER/incoming` while they arrive, `FOLDER/JOB/N` once they are taken in.
-public struct JobFiles: Sendable {
-    public let folder: URL
+package struct JobFiles: Sendable {
+    package let folder: URL
     private var incoming: URL { folder.appending(path: "incoming", directoryHint: .isDirectory) }
 
     /// - Throws: `CocoaError` where the folder cannot be made.
-    public init(folder: URL) throws {
+    package init(folder: URL) throws {
         self.folder = folder
         try FileManager.default.createDirectory(
             at: folder.appending(path: "incoming"), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
     }
 
-    public func photo(_ number: Int, of job: String) -> URL { self.job(job).appending(path: "\(number)") }
+    package func photo(_ number: Int, of job: String) -> URL { self.job(job).appending(path: "\(number)") }
 
     /// A picture made from a photo, kept beside it.
-    public func picture(_ name: String, of photo: Int, job: String) -> URL {
+    package func picture(_ name: String, of photo: Int, job: String) -> URL {
         self.job(job).appending(path: "\(photo)-\(name).jpg")
     }
 
@@ -26,7 +26,7 @@ public struct JobFiles: Sendable {
     /// Begins to take in a photo.
     ///
     /// - Throws: `PhotoIntakeError`.
-    public func receive(limit: Int) throws(PhotoIntakeError) -> IncomingPhoto {
+    package func receive(limit: Int) throws(PhotoIntakeError) -> IncomingPhoto {
         try IncomingPhoto(file: incoming.appending(path: UUID().uuidString), limit: limit)
     }
 
@@ -42,7 +42,7 @@ public struct JobFiles: Sendable {
     func isSame(_ a: URL, _ b: URL) -> Bool { FileManager.default.contentsEqual(atPath: a.path, andPath: b.path) }
 
     /// Deletes a photo that no job has taken.
-    public func discard(_ photo: ReceivedPhoto) { unlink(photo.file.path) }
+    package func discard(_ photo: ReceivedPhoto) { unlink(photo.file.path) }
 
     func remove(job: String) throws {
         do {
@@ -79,13 +79,13 @@ public struct JobFiles: Sendable {
 /// A photo that is on its way to the disk.
 ///
 /// Used by one task at a time.
-public final class IncomingPhoto {
+package final class IncomingPhoto {
     private let file: URL
     private let limit: Int
     private var descriptor: Int32
     private var start: [UInt8] = []
     private var isKept = false
-    public private(set) var count = 0
+    package private(set) var count = 0
 
     fileprivate init(file: URL, limit: Int) throws(PhotoIntakeError) {
         self.file = file
@@ -101,7 +101,7 @@ public final class IncomingPhoto {
 
     /// - Throws: `PhotoIntakeError.tooLarge` beyond the limit, `notAPhoto` as soon as the first bytes tell,
     ///   `diskFull`, `failed`.
-    public func append(_ bytes: [UInt8]) throws(PhotoIntakeError) {
+    package func append(_ bytes: [UInt8]) throws(PhotoIntakeError) {
         guard bytes.count <= limit - count else { throw .tooLarge(limit: limit) }
         if start.count < Self.telling { start += bytes.prefix(Self.telling - start.count) }
         var done = 0
@@ -124,7 +124,7 @@ public final class IncomingPhoto {
     /// Syncs the file to disk.
     ///
     /// - Throws: `PhotoIntakeError`; the file is then removed.
-    public func close() throws(PhotoIntakeError) -> ReceivedPhoto { try close(requirePhoto: true) }
+    package func close() throws(PhotoIntakeError) -> ReceivedPhoto { try close(requirePhoto: true) }
 
     fileprivate func close(requirePhoto: Bool) throws(PhotoIntakeError) -> ReceivedPhoto {
         if requirePhoto {
@@ -141,12 +141,12 @@ public final class IncomingPhoto {
 }
 
 /// A photo that is on disk and belongs to no job yet.
-public struct ReceivedPhoto: Sendable {
+package struct ReceivedPhoto: Sendable {
     let file: URL
-    public let bytes: Int
-    public let format: String
+    package let bytes: Int
+    package let format: String
     /// As the client called it, for people.
-    public var name: String?
+    package var name: String?
 
     init(file: URL, bytes: Int, format: String) {
         self.file = file
@@ -156,7 +156,7 @@ public struct ReceivedPhoto: Sendable {
 }
 
 /// Why a photo was not taken in.
-public enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertible {
     case isEmpty
     case notAPhoto
     case tooLarge(limit: Int)
@@ -167,7 +167,7 @@ public enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertible
         self = code == ENOSPC || code == EDQUOT ? .diskFull : .failed(reason: String(cString: strerror(code)))
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .isEmpty: "The photo is empty (0 bytes). Take it again, or choose another file."
         case .notAPhoto: "This is not a photo. Choose a JPEG, PNG, WebP or HEIC file."

@@ -1,27 +1,28 @@
 import Bibliography
+import Concurrency
 import Dispatch
-public import Foundation
+package import Foundation
 import Identification
 import Imaging
+import ShelflistAPI
 
 /// Pictures made from a job's photos when they are asked for, and kept beside them.
-public struct JobPictures: Sendable {
+package struct JobPictures: Sendable {
     private let jobs: ScanJobs
     private let annotator: PhotoAnnotator?
-    private let executor = BlockingExecutor(label: "shelflist.pictures", qos: .userInitiated)
     /// The long side of the small picture that is shown while titles are being found.
     private static let segmentedLongSide = 1280
 
     /// - Parameter labelFont: `nil` for annotated photos without numbers and legend.
     /// - Throws: `TypefaceError` where the font cannot be opened.
-    public init(jobs: ScanJobs, labelFont: URL?) throws {
+    package init(jobs: ScanJobs, labelFont: URL?) throws {
         self.jobs = jobs
         annotator = try labelFont.map(PhotoAnnotator.init(labelFont:))
     }
 
     /// A photo's file as it was uploaded, with its media type; `nil` where it is not here.
-    public func original(_ photo: Int, of job: String) async throws -> (bytes: [UInt8], type: String)? {
-        try await withTaskExecutorPreference(executor) {
+    package func original(_ photo: Int, of job: String) async throws -> (bytes: [UInt8], type: String)? {
+        try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             guard let bytes = try bytes(of: jobs.files.photo(photo, of: job)) else { return nil }
             let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
             return (bytes, type)
@@ -29,7 +30,7 @@ public struct JobPictures: Sendable {
     }
 
     /// JPEG with the spines outlined and numbered and a legend below; `nil` where the photo is not read yet.
-    public func annotated(_ photo: Int, of job: String) async throws -> [UInt8]? {
+    package func annotated(_ photo: Int, of job: String) async throws -> [UInt8]? {
         guard let annotator else { return try await segmented(photo, of: job) }
         return try await made("annotated", photo, of: job) { image, result in
             let books = result.books.enumerated().map { index, book in
@@ -44,14 +45,14 @@ public struct JobPictures: Sendable {
     /// Small JPEG with the spines drawn, without words; `nil` where they are not found yet.
     ///
     /// Kept once the photo is read; until then drawn from what is known of the spines.
-    public func segmented(_ photo: Int, of job: String) async throws -> [UInt8]? {
+    package func segmented(_ photo: Int, of job: String) async throws -> [UInt8]? {
         let kept = try await made("segmented", photo, of: job) { image, result in
             try Self.drawn(
                 result.books.map { ($0.quad, TierMark(ConfidenceTier(confidence: $0.confidence))) }, into: image)
         }
         if let kept { return kept }
         guard let found = try await jobs.store.spines(of: job, photo: photo) else { return nil }
-        return try await withTaskExecutorPreference(executor) {
+        return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             guard let image = try image(photo, of: job) else { return nil }
             // Nothing is known of how sure they are.
             return try Self.drawn(found.spines.map { ($0.quad, TierMark(.verify)) }, into: image)
@@ -72,11 +73,11 @@ public struct JobPictures: Sendable {
     /// The spine of a book, upright as in the photo or turned; `nil` for an unknown book.
     ///
     /// - Parameter longSide: of the crop, in pixels; a smaller crop is not enlarged.
-    public func crop(
+    package func crop(
         of book: String, in job: String, turn: SpineTurn, longSide: Int
     ) async throws -> [UInt8]? {
         guard let found = try await jobs.results(of: job).books.first(where: { $0.id == book }) else { return nil }
-        return try await withTaskExecutorPreference(executor) {
+        return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             guard let image = try image(found.photo, of: job) else { return nil }
             return try JobSpineCrop.jpeg(of: found.book.quad, in: image, turn: turn, longSide: longSide)
         }
@@ -86,7 +87,7 @@ public struct JobPictures: Sendable {
         _ name: String, _ photo: Int, of job: String, _ make: (RGBImage, ScannedPhoto) throws -> [UInt8]
     ) async throws -> [UInt8]? {
         let file = jobs.files.picture(name, of: photo, job: job)
-        return try await withTaskExecutorPreference(executor) {
+        return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             if let bytes = try bytes(of: file) { return bytes }
             guard let result = try await jobs.store.result(of: job, photo: photo),
                 let image = try image(photo, of: job)
@@ -113,7 +114,7 @@ public struct JobPictures: Sendable {
 }
 
 /// How a crop of a spine is turned.
-public enum SpineTurn: String, CaseIterable, Sendable {
+package enum SpineTurn: String, CaseIterable, Sendable {
     case none
     /// So that the text runs horizontally.
     case reading

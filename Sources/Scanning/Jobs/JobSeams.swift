@@ -1,12 +1,12 @@
-public import Bibliography
-public import Foundation
+package import Bibliography
+package import Foundation
 import Identification
-public import Imaging
+package import Imaging
 
 /// Turns a photo into books.
 ///
 /// `LocalPhotoReading` does it on this machine.
-public protocol PhotoReading: Sendable {
+package protocol PhotoReading: Sendable {
     /// - Parameter report: told of stages as they begin, and of the spines as soon as they are found.
     /// - Throws: `ImageError` for bytes that are no photo within the limits, `CancellationError`, others for faults
     ///   of the reader.
@@ -21,13 +21,13 @@ public protocol PhotoReading: Sendable {
 }
 
 /// What a reader tells while it reads.
-public enum ReadingReport: Sendable {
+package enum ReadingReport: Sendable {
     case stage(ScanStage)
     case spines([JobEvent.Segmentation.Spine])
 }
 
 /// Puts the books of a photo into the library.
-public protocol PhotoImporting: Sendable {
+package protocol PhotoImporting: Sendable {
     /// Safe to repeat: the same photo of the same job adds nothing the second time.
     ///
     /// - Parameter result: with the books that no earlier photo of the job showed.
@@ -40,11 +40,11 @@ public protocol PhotoImporting: Sendable {
 }
 
 extension PhotoImporting {
-    public func enrich(_ book: ScanBook, of job: ScanJob) async throws {}
+    package func enrich(_ book: ScanBook, of job: ScanJob) async throws {}
 }
 
 /// Asks catalogs and providers for more about the books of a job.
-public protocol BookEnriching: Sendable {
+package protocol BookEnriching: Sendable {
     /// Whether there is nobody to ask, so that no book has to wait.
     var isOff: Bool { get }
     /// Asks for all books at once and reports each as its answer comes; returns when none is outstanding.
@@ -52,22 +52,22 @@ public protocol BookEnriching: Sendable {
 }
 
 extension BookEnriching {
-    public var isOff: Bool { false }
+    package var isOff: Bool { false }
 }
 
 /// One answer of the catalogs and providers.
-public enum EnrichmentReport: Sendable {
+package enum EnrichmentReport: Sendable {
     case book(id: String, state: EnrichmentState, metadata: BookMetadata?)
     case degraded(JobEvent.Degradation)
 }
 
 /// The reader of this machine.
-public struct LocalPhotoReading: PhotoReading {
+package struct LocalPhotoReading: PhotoReading {
     private let scanner: PhotoScanner
 
-    public init(scanner: PhotoScanner) { self.scanner = scanner }
+    package init(scanner: PhotoScanner) { self.scanner = scanner }
 
-    public func read(
+    package func read(
         _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
     ) async throws -> ScannedPhoto {
         try await scanner.scan(bytes, path: name, preprocessing: options.preprocessing) { stage in
@@ -78,27 +78,27 @@ public struct LocalPhotoReading: PhotoReading {
         }
     }
 
-    public func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+    package func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
         try await scanner.outline(frame, limits: limits)
     }
 }
 
 /// Time as the jobs see it: runs on evenly whatever becomes of the machine's clock, so that a jump of the clock
 /// neither deletes results early nor keeps them for ever.
-public struct JobClock: Sendable {
+package struct JobClock: Sendable {
     private let start: Date
     private let uptime: @Sendable () -> Duration
 
-    public init() {
+    package init() {
         let clock = ContinuousClock()
         let origin = clock.now
         self.init(start: Date()) { origin.duration(to: clock.now) }
     }
 
-    public init(start: Date, uptime: @escaping @Sendable () -> Duration) {
+    package init(start: Date, uptime: @escaping @Sendable () -> Duration) {
         self.start = start
         self.uptime = uptime
     }
 
-    public var now: Date { start.addingTimeInterval(uptime() / .seconds(1)) }
+    package var now: Date { start.addingTimeInterval(uptime() / .seconds(1)) }
 }

@@ -1,24 +1,24 @@
 import Bibliography
-public import Foundation
+package import Foundation
 import GRDB
 import Identification
 import Imaging
 
 /// What was found so far.
-public struct JobResults: Sendable {
+package struct JobResults: Sendable {
     /// The photos already read, by number.
-    public var photos: [Photo]
-    public var books: [ScanBook]
+    package var photos: [Photo]
+    package var books: [ScanBook]
     /// How many sightings were folded into others.
-    public var folded: Int
+    package var folded: Int
 
-    public struct Photo: Sendable {
-        public var number: Int
-        public var result: ScannedPhoto
+    package struct Photo: Sendable {
+        package var number: Int
+        package var result: ScannedPhoto
     }
 
     /// A photo's result without the books that an earlier photo showed already.
-    public func onlyFirstSightings(in result: ScannedPhoto, photo: Int) -> ScannedPhoto {
+    package func onlyFirstSightings(in result: ScannedPhoto, photo: Int) -> ScannedPhoto {
         let first = Set(
             books.compactMap { book in book.positions.first.flatMap { $0.photo == photo ? $0.bookID : nil } })
         var result = result
@@ -26,7 +26,7 @@ public struct JobResults: Sendable {
         return result
     }
 
-    public func summary(of job: ScanJob) -> ScanSummary {
+    package func summary(of job: ScanJob) -> ScanSummary {
         let tiers = books.map { ConfidenceTier(confidence: $0.book.confidence) }
         var seen: Set<Suggestion.Code> = []
         return ScanSummary(
@@ -42,13 +42,13 @@ public struct JobResults: Sendable {
 ///
 /// Every change is one transaction, synced before it returns, and carries the events that tell of it: what a client
 /// was told is what a restart finds.
-public struct JobStore: Sendable {
+package struct JobStore: Sendable {
     private let database: DatabasePool
 
     /// Opens the file, or makes it.
     ///
     /// - Throws: `DatabaseError` for a file that is no database of ours, or not writable.
-    public init(file: URL) throws {
+    package init(file: URL) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
@@ -60,11 +60,11 @@ public struct JobStore: Sendable {
     }
 
     /// A read that touches the file, for health checks.
-    public func check() async throws {
+    package func check() async throws {
         _ = try await database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM job") }
     }
 
-    public func close() throws { try database.close() }
+    package func close() throws { try database.close() }
 
     /// - Throws: `JobError.diskFull`, `DatabaseError`; nothing is changed then.
     private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {

@@ -1,11 +1,11 @@
 import Bibliography
-public import Foundation
+package import Foundation
 import Identification
-public import Imaging
-public import Library
+package import Imaging
+package import Library
 
 /// Puts the photos of jobs into the library, each as an import of its own.
-public struct LibraryImporting: PhotoImporting {
+package struct LibraryImporting: PhotoImporting {
     private let library: LibraryStore
     private let limits: PhotoLimits
     private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
@@ -13,7 +13,7 @@ public struct LibraryImporting: PhotoImporting {
     /// - Parameters:
     ///   - limits: of the photos that are kept.
     ///   - onCover: told where the cover of a copy without one can be had.
-    public init(
+    package init(
         library: LibraryStore, limits: PhotoLimits = PhotoLimits(),
         onCover: @escaping @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in }
     ) {
@@ -23,9 +23,9 @@ public struct LibraryImporting: PhotoImporting {
     }
 
     /// Under which name the library knows the import of a photo.
-    public static func name(job: String, photo: Int) -> String { "\(job)/\(photo)" }
+    package static func name(job: String, photo: Int) -> String { "\(job)/\(photo)" }
 
-    public func importPhoto(
+    package func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> JobEvent.ImportCounts {
         let report = try await take(number, of: job, file: file, result: result)
@@ -47,7 +47,7 @@ public struct LibraryImporting: PhotoImporting {
     }
 
     /// Keeps what was found about a book with every copy that the job made of it.
-    public func enrich(_ book: ScanBook, of job: ScanJob) async throws {
+    package func enrich(_ book: ScanBook, of job: ScanJob) async throws {
         guard let metadata = book.metadata, let record = Record(metadata) else { return }
         for position in book.positions {
             let name = Self.name(job: job.id, photo: position.photo)
@@ -62,7 +62,7 @@ public struct LibraryImporting: PhotoImporting {
     /// - Parameters:
     ///   - duplicates: decides what would otherwise be asked.
     ///   - shelf: instead of the job's own.
-    public func take(
+    package func take(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, duplicates: DuplicateDecision? = nil,
         shelf named: RowID<Shelf>? = nil
     ) async throws -> ScanImportReport {

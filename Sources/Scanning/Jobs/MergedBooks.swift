@@ -1,41 +1,42 @@
-public import Bibliography
-public import Identification
-public import Imaging
+package import Bibliography
+package import Identification
+package import Imaging
+package import ShelflistAPI
 
 /// A book of a job, after copies seen twice were folded into one.
-public struct ScanBook: Codable, Identifiable, Sendable {
+package struct ScanBook: Codable, Identifiable, Sendable {
     /// `PHOTO-ID` of its first sighting; stays the same when a better reading comes from a later photo.
-    public var id: String
+    package var id: String
     /// The best reading.
-    public var book: DetectedBook
+    package var book: DetectedBook
     /// The photo of the best reading, from 1.
-    public var photo: Int
+    package var photo: Int
     /// Every place where it was seen, the first sighting first.
-    public var positions: [Position]
-    public var enrichment: EnrichmentState
-    public var metadata: BookMetadata?
+    package var positions: [Position]
+    package var enrichment: EnrichmentState
+    package var metadata: BookMetadata?
 
-    public struct Position: Codable, Hashable, Sendable {
-        public var photo: Int
-        public var bookID: String
-        public var boundingBox: UnitRect
-        public var quad: UnitQuad
+    package struct Position: Codable, Hashable, Sendable {
+        package var photo: Int
+        package var bookID: String
+        package var boundingBox: UnitRect
+        package var quad: UnitQuad
     }
 }
 
 /// Counts of a job.
-public struct ScanSummary: Codable, Sendable {
-    public var photos: Int
-    public var photosFailed: Int
-    public var books: Int
-    public var needsReview: Int
-    public var verify: Int
-    public var ready: Int
-    public var duplicatesFolded: Int
+package struct ScanSummary: Codable, Sendable {
+    package var photos: Int
+    package var photosFailed: Int
+    package var books: Int
+    package var needsReview: Int
+    package var verify: Int
+    package var ready: Int
+    package var duplicatesFolded: Int
     /// Reading time of the photos, summed.
-    public var seconds: Double
+    package var seconds: Double
     /// What the photos suggest, each kind once.
-    public var suggestions: [Suggestion]
+    package var suggestions: [Suggestion]
 }
 
 /// The books of a job's photos, folded as photo after photo comes in.
@@ -43,12 +44,12 @@ public struct ScanSummary: Codable, Sendable {
 /// Two sightings are one book if they have the same ISBN; where one of them has none, if title and author are the
 /// same when case, accents and punctuation are left aside. Within one photo nothing is folded: two spines that
 /// stand side by side are two copies.
-public struct MergedBooks: Sendable {
-    public private(set) var books: [ScanBook]
+package struct MergedBooks: Sendable {
+    package private(set) var books: [ScanBook]
     /// How many sightings were folded into others.
-    public private(set) var folded: Int
+    package private(set) var folded: Int
 
-    public init(books: [ScanBook] = [], folded: Int = 0) {
+    package init(books: [ScanBook] = [], folded: Int = 0) {
         self.books = books
         self.folded = folded
     }
@@ -57,7 +58,7 @@ public struct MergedBooks: Sendable {
     ///
     /// - Returns: the books that are new or changed, in the photo's order.
     @discardableResult
-    public mutating func add(_ found: [DetectedBook], photo: Int) -> [ScanBook] {
+    package mutating func add(_ found: [DetectedBook], photo: Int) -> [ScanBook] {
         let earlier = books.indices
         var taken: Set<Int> = []
         return found.map { book in

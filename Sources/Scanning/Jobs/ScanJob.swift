@@ -1,30 +1,30 @@
-public import Foundation
-public import Imaging
+package import Foundation
+package import Imaging
 
 /// One request to read 1...5 photos.
-public struct ScanJob: Codable, Identifiable, Sendable {
-    public var id: String
+package struct ScanJob: Codable, Identifiable, Sendable {
+    package var id: String
     /// Who asked; photos are read in turn between clients.
-    public var client: String
-    public var status: JobStatus
-    public var options: JobOptions
+    package var client: String
+    package var status: JobStatus
+    package var options: JobOptions
     /// How many photos the job will have, 1...5.
-    public var photosExpected: Int
+    package var photosExpected: Int
     /// One for each number from 1 to `photosExpected`.
-    public var photos: [JobPhoto]
-    public var books: Int
-    public var needsReview: Int
+    package var photos: [JobPhoto]
+    package var books: Int
+    package var needsReview: Int
     /// Whether every photo that was read is in the library.
-    public var imported: Bool
-    public var lastEvent: Int
-    public var createdAt: Date
-    public var updatedAt: Date
-    public var finishedAt: Date?
+    package var imported: Bool
+    package var lastEvent: Int
+    package var createdAt: Date
+    package var updatedAt: Date
+    package var finishedAt: Date?
 
-    public var isFinished: Bool { status.isFinal }
+    package var isFinished: Bool { status.isFinal }
 
     /// Of the whole job, 0...1: receiving is the first tenth, reading takes it to 0.5, enriching to 1.
-    public var progress: Double {
+    package var progress: Double {
         if isFinished { return 1 }
         let settled = photos.filter { $0.status.isFinal }.count
         let reading = photos.filter { $0.status == .reading }.count
@@ -32,14 +32,14 @@ public struct ScanJob: Codable, Identifiable, Sendable {
         return ((0.1 + 0.4 * share) * 1000).rounded() / 1000
     }
 
-    public var stage: JobStage {
+    package var stage: JobStage {
         if isFinished { return .completed }
         if photos.allSatisfy({ $0.status.isFinal }) { return .enriching }
         return photos.contains { $0.status == .reading || $0.status.isFinal } ? .analyzing : .uploading
     }
 }
 
-public enum JobStatus: String, Codable, CaseIterable, Sendable {
+package enum JobStatus: String, Codable, CaseIterable, Sendable {
     case queued
     case running
     case completed
@@ -47,10 +47,10 @@ public enum JobStatus: String, Codable, CaseIterable, Sendable {
     case failed
     case canceled
 
-    public var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
+    package var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
 }
 
-public enum JobStage: String, Codable, CaseIterable, Sendable {
+package enum JobStage: String, Codable, CaseIterable, Sendable {
     case uploading
     case analyzing
     case enriching
@@ -58,20 +58,20 @@ public enum JobStage: String, Codable, CaseIterable, Sendable {
 }
 
 /// One photo of a job.
-public struct JobPhoto: Codable, Sendable {
+package struct JobPhoto: Codable, Sendable {
     /// From 1.
-    public var index: Int
-    public var status: PhotoStatus
+    package var index: Int
+    package var status: PhotoStatus
     /// As the client called it, for people; never a path.
-    public var name: String?
-    public var bytes: Int?
+    package var name: String?
+    package var bytes: Int?
     /// How many books were found, when done.
-    public var books: Int?
+    package var books: Int?
     /// Why it failed.
-    public var problem: JobProblem?
+    package var problem: JobProblem?
 }
 
-public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
+package enum PhotoStatus: String, Codable, CaseIterable, Sendable {
     /// Announced and not here yet.
     case missing
     case queued
@@ -80,18 +80,18 @@ public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
     case failed
     case canceled
 
-    public var isFinal: Bool { self == .done || self == .failed || self == .canceled }
+    package var isFinal: Bool { self == .done || self == .failed || self == .canceled }
 }
 
 /// Why a photo or a job failed: a stable code for programs, a sentence for people.
-public struct JobProblem: Codable, Hashable, Sendable {
-    public var code: String
-    public var message: String
-    public var retryable: Bool
+package struct JobProblem: Codable, Hashable, Sendable {
+    package var code: String
+    package var message: String
+    package var retryable: Bool
     /// The photo's number, where one photo failed.
-    public var photo: Int?
+    package var photo: Int?
 
-    public init(code: String, message: String, retryable: Bool, photo: Int? = nil) {
+    package init(code: String, message: String, retryable: Bool, photo: Int? = nil) {
         self.code = code
         self.message = message
         self.retryable = retryable
@@ -100,25 +100,25 @@ public struct JobProblem: Codable, Hashable, Sendable {
 }
 
 /// How a job is done.
-public struct JobOptions: Codable, Hashable, Sendable {
+package struct JobOptions: Codable, Hashable, Sendable {
     /// A book below this confidence needs review, 0...1; the setting's value where `nil`.
-    public var threshold: Double?
+    package var threshold: Double?
     /// Put the books into the library as photos are read.
-    public var importsResults: Bool
+    package var importsResults: Bool
     /// The shelf that the photos belong to.
-    public var shelf: String?
-    public var reader: String?
-    public var preprocessing: PreprocessingMode?
+    package var shelf: String?
+    package var reader: String?
+    package var preprocessing: PreprocessingMode?
     /// Whose words the job's WebSocket speaks to a client that asks for no others; this API's own where `nil`.
-    public var app: OlderApp?
+    package var app: OlderApp?
 
     /// An app whose protocol is served besides this API's own.
-    public enum OlderApp: String, Codable, Sendable {
+    package enum OlderApp: String, Codable, Sendable {
         /// The one that posts to `/api/scan-bookshelf`.
         case bookshelf
     }
 
-    public init(
+    package init(
         threshold: Double? = nil, importsResults: Bool = false, shelf: String? = nil, reader: String? = nil,
         preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
     ) {
@@ -132,25 +132,25 @@ public struct JobOptions: Codable, Hashable, Sendable {
 }
 
 /// What jobs may use, and how long they are kept.
-public struct JobLimits: Hashable, Sendable {
-    public var photosPerJob = 5
-    public var photo = PhotoLimits()
+package struct JobLimits: Hashable, Sendable {
+    package var photosPerJob = 5
+    package var photo = PhotoLimits()
     /// Of a viewfinder: a small picture, looked at several times a second.
-    public var frame = PhotoLimits(maxBytes: 1_000_000, maxPixels: 2_000_000)
+    package var frame = PhotoLimits(maxBytes: 1_000_000, maxPixels: 2_000_000)
     /// Photos read at once, over all jobs.
-    public var photosAtOnce = 1
-    public var jobsInFlightPerClient = 10
+    package var photosAtOnce = 1
+    package var jobsInFlightPerClient = 10
     /// How long results and events of finished jobs are kept.
-    public var kept: Duration = .seconds(24 * 3600)
+    package var kept: Duration = .seconds(24 * 3600)
     /// After how long a job that is neither watched nor to be imported is cleaned up.
-    public var unwatched: Duration = .seconds(600)
+    package var unwatched: Duration = .seconds(600)
     /// A photo at which the process died this often is left alone until somebody asks for it again.
     ///
     /// Large, because a death need not be the photo's fault: a machine that is switched off again and again must not
     /// cost anybody a photo.
-    public var attempts = 10
+    package var attempts = 10
 
-    public init() {}
+    package init() {}
 }
 
 extension PreprocessingMode: Codable {}

@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Foundation
 import Identification
 
@@ -17,7 +18,7 @@ extension ScanJobs {
         guard !isStopping, finishing[id] == nil, let job, !job.isFinished,
             job.photos.allSatisfy({ $0.status.isFinal }), !running.keys.contains(where: { $0.job == id })
         else { return }
-        finishing[id] = Task(executorPreference: executor) { await self.finish(job) }
+        finishing[id] = Task(executorPreference: BlockingExecutor.interactive) { await self.finish(job) }
     }
 
     private func finish(_ job: ScanJob) async {

@@ -4,7 +4,7 @@ extension ScanJobs {
     /// more, and when the server stops.
     ///
     /// Signals are not queued up: who is slow reads more events at once.
-    public func follow(_ id: String, quietAfter pause: Duration) -> AsyncStream<JobSignal> {
+    package func follow(_ id: String, quietAfter pause: Duration) -> AsyncStream<JobSignal> {
         watcherNumber += 1
         let number = watcherNumber
         let (stream, continuation) = AsyncStream<JobSignal>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -38,7 +38,7 @@ extension ScanJobs {
     }
 
     /// How many clients follow a job now.
-    public var followers: Int { watchers.values.reduce(0) { $0 + $1.count } }
+    package var followers: Int { watchers.values.reduce(0) { $0 + $1.count } }
 
     func announce(_ id: String) {
         for number in (watchers[id] ?? [:]).keys { watchers[id]?[number]?.send(.news) }
@@ -46,7 +46,7 @@ extension ScanJobs {
 }
 
 /// What a follower of a job is told.
-public enum JobSignal: Sendable {
+package enum JobSignal: Sendable {
     /// There may be new events.
     case news
     /// There was nothing to tell for a while: time to show that the connection lives.

@@ -5,7 +5,7 @@ extension ScanJobs {
     /// Goes on with what the last process left: call once, before anything is accepted.
     ///
     /// - Throws: errors of the database and of the jobs' folder.
-    public func start() async throws {
+    package func start() async throws {
         try await store.settleClock(at: clock.now)
         let (unfinished, all) = try await store.unfinished()
         try files.removeAll(except: all)
@@ -115,7 +115,7 @@ extension ScanJobs {
     /// Deletes what has expired and finishes what was left.
     ///
     /// To be called every minute.
-    public func sweep() async throws {
+    package func sweep() async throws {
         let time = clock.now
         let unimported = try await importUnimported()
         for id in try await store.finished(before: time.addingTimeInterval(-(limits.kept / .seconds(1))))
@@ -147,7 +147,7 @@ extension ScanJobs {
     /// Takes nothing in any more, stops reading, lets go of every watcher.
     ///
     /// What was being read is read after the next start.
-    public func stop() async {
+    package func stop() async {
         isStopping = true
         for task in running.values { task.cancel() }
         for task in finishing.values { task.cancel() }

@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Foundation
 import Identification
 import Imaging
@@ -9,7 +10,7 @@ extension ScanJobs {
     func pump() {
         while !isStopping, reading.count < limits.photosAtOnce, let key = queue.next() {
             reading.insert(key)
-            running[key] = Task(executorPreference: executor) { await self.read(key) }
+            running[key] = Task(executorPreference: BlockingExecutor.interactive) { await self.read(key) }
         }
     }
 

@@ -6,16 +6,15 @@ import Imaging
 ///
 /// What a caller was told is on disk. After a crash or a restart, `start()` goes on where the last process stopped:
 /// photos that were queued or being read are read, finished jobs keep results and events.
-public actor ScanJobs {
-    public nonisolated let limits: JobLimits
-    public nonisolated let files: JobFiles
+package actor ScanJobs {
+    package nonisolated let limits: JobLimits
+    package nonisolated let files: JobFiles
     let store: JobStore
     let reader: any PhotoReading
     let importer: (any PhotoImporting)?
     let enricher: (any BookEnriching)?
     let clock: JobClock
     /// Reading files and drawing pictures blocks its thread.
-    let executor = BlockingExecutor(label: "shelflist.jobs", qos: .userInitiated)
 
     var queue = FairQueue()
     /// The photos that are with the reader.
@@ -32,10 +31,10 @@ public actor ScanJobs {
     var importRetries: [String: ImportRetry] = [:]
     /// Photos of whose failed import the job's events have told.
     var toldOfImport: Set<PhotoKey> = []
-    public internal(set) var isStopping = false
-    public internal(set) var statistics = JobStatistics()
+    package internal(set) var isStopping = false
+    package internal(set) var statistics = JobStatistics()
 
-    public init(
+    package init(
         store: JobStore, files: JobFiles, reader: any PhotoReading, importer: (any PhotoImporting)? = nil,
         enricher: (any BookEnriching)? = nil, limits: JobLimits = JobLimits(), clock: JobClock = JobClock()
     ) {
@@ -60,7 +59,7 @@ public actor ScanJobs {
     ///   - key: the client's own name for this request; a second request with it gives the first one's job.
     /// - Returns: the job, and whether it is new.
     /// - Throws: `JobError`, `PhotoIntakeError`, errors of the database.
-    public func accept(
+    package func accept(
         _ photos: [ReceivedPhoto], id: String? = nil, client: String, key: String? = nil,
         options: JobOptions = JobOptions(),
         expected: Int? = nil
@@ -116,7 +115,7 @@ public actor ScanJobs {
     /// Takes in one more photo of a job that expects it.
     ///
     /// - Returns: the photo, and whether it is new: the same bytes under the same number are taken once.
-    public func add(_ photo: ReceivedPhoto, as number: Int, to id: String) async throws -> (
+    package func add(_ photo: ReceivedPhoto, as number: Int, to id: String) async throws -> (
         photo: JobPhoto, isNew: Bool
     ) {
         var kept = false
@@ -161,7 +160,7 @@ public actor ScanJobs {
     }
 
     /// No more photos will come.
-    public func close(_ id: String) async throws -> ScanJob {
+    package func close(_ id: String) async throws -> ScanJob {
         let job = try await store.change(id) { change in
             if !change.job.isFinished { try change.close() }
             return try change.currentJob()
@@ -172,7 +171,7 @@ public actor ScanJobs {
     }
 
     /// Reads a failed photo again.
-    public func retry(photo number: Int, of id: String) async throws -> JobPhoto {
+    package func retry(photo number: Int, of id: String) async throws -> JobPhoto {
         let time = clock.now
         guard let job = try await store.job(id) else { throw JobError.notFound }
         guard let photo = job.photos.first(where: { $0.index == number }) else { throw JobError.notFound }
@@ -202,27 +201,27 @@ public actor ScanJobs {
 
     // MARK: Looking
 
-    public func job(_ id: String) async throws -> ScanJob? {
+    package func job(_ id: String) async throws -> ScanJob? {
         if watchers[id] == nil, lastWatched[id] != nil { lastWatched[id] = clock.now }
         return try await store.job(id)
     }
 
     /// A page of jobs, newest first.
-    public nonisolated func jobs(
+    package nonisolated func jobs(
         client: String?, active: Bool, before: Int?, limit: Int
     ) async throws -> (jobs: [(number: Int, job: ScanJob)], total: Int) {
         try await store.jobs(client: client, active: active, before: before, limit: limit)
     }
 
-    public nonisolated func events(of id: String, after: Int, limit: Int = 500) async throws -> [JobEvent] {
+    package nonisolated func events(of id: String, after: Int, limit: Int = 500) async throws -> [JobEvent] {
         try await store.events(of: id, after: after, limit: limit)
     }
 
-    public nonisolated func results(of id: String) async throws -> JobResults { try await store.results(of: id) }
+    package nonisolated func results(of id: String) async throws -> JobResults { try await store.results(of: id) }
 
-    public nonisolated func check() async throws { try await store.check() }
+    package nonisolated func check() async throws { try await store.check() }
 
-    public func counts() async throws -> JobCounts {
+    package func counts() async throws -> JobCounts {
         let (byStatus, waiting, oldest) = try await store.counts()
         return JobCounts(
             byStatus: byStatus, photosWaiting: waiting, photosReading: reading.count,
@@ -234,7 +233,7 @@ public actor ScanJobs {
     /// Looks at a frame of a viewfinder at once, without a job; photos come first.
     ///
     /// - Throws: `JobError.busy` while photos or another frame are being read, `ImageError`.
-    public func preview(_ frame: [UInt8]) async throws -> FrameOutline {
+    package func preview(_ frame: [UInt8]) async throws -> FrameOutline {
         guard running.isEmpty, queue.count == 0, !isPreviewing, !isStopping else { throw JobError.busy }
         isPreviewing = true
         defer { isPreviewing = false }
@@ -250,7 +249,7 @@ public actor ScanJobs {
     /// - Parameter keepsResults: what was read so far stays until it expires.
     /// - Returns: what was read so far, where it is kept.
     @discardableResult
-    public func cancel(_ id: String, keepsResults: Bool = false) async throws -> JobResults? {
+    package func cancel(_ id: String, keepsResults: Bool = false) async throws -> JobResults? {
         let time = clock.now
         queue.remove(job: id)
         if keepsResults {
@@ -284,18 +283,18 @@ public actor ScanJobs {
 }
 
 /// Counts for health and metrics.
-public struct JobCounts: Sendable {
-    public var byStatus: [JobStatus: Int]
-    public var photosWaiting: Int
-    public var photosReading: Int
+package struct JobCounts: Sendable {
+    package var byStatus: [JobStatus: Int]
+    package var photosWaiting: Int
+    package var photosReading: Int
     /// How long the longest waiting photo has waited, in seconds.
-    public var queueAge: Double
+    package var queueAge: Double
 }
 
 /// Sums over all photos since the start of the process.
-public struct JobStatistics: Sendable {
-    public var photosRead = 0
-    public var photosFailed = 0
-    public var seconds = 0.0
-    public var timings = StageTimings()
+package struct JobStatistics: Sendable {
+    package var photosRead = 0
+    package var photosFailed = 0
+    package var seconds = 0.0
+    package var timings = StageTimings()
 }

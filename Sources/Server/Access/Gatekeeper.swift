@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Finds out who sends a request.
 struct Gatekeeper: Sendable {

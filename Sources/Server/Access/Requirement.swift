@@ -1,4 +1,4 @@
-import WireProtocol
+import ShelflistAPI
 
 /// What a route asks of its caller.
 struct Requirement: Sendable {

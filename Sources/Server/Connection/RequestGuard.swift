@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-import WireProtocol
+import ShelflistAPI
 
 /// Deadlines of one connection.
 package struct ConnectionDeadlines: Hashable, Sendable {

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// `/ws/progress`: a job's events over a WebSocket.
 struct SocketService: SocketEndpoint {

@@ -1,5 +1,5 @@
 import Foundation
-import WireProtocol
+import ShelflistAPI
 
 struct SessionMessage: Encodable {
     var setupNeeded: Bool

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
-import WireProtocol
+import ShelflistAPI
 
 /// `/ca.pem`: the certificate that a phone has to trust.
 ///

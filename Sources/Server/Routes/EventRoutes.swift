@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// The event log of a job, as a stream and as pages.
 struct EventRoutes: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import WireProtocol
+import ShelflistAPI
 
 /// Members, access tokens and devices.
 struct MemberRoutes: Sendable {

@@ -7,7 +7,7 @@ import Library
 import Lookup
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Health, readiness, metrics, the API's own description.
 struct OperationsRoutes: Sendable {

@@ -5,7 +5,7 @@ import HummingbirdCore
 import Imaging
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// A form of photos and options, taken to disk while it arrives.
 struct PhotoUpload {

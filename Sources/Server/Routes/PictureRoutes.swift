@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// The photos of a job, and pictures made from them.
 struct PictureRoutes: Sendable {

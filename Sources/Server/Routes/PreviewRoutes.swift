@@ -5,7 +5,7 @@ import HummingbirdCore
 import Identification
 import Imaging
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Outlines the spines of a viewfinder frame; nothing is kept.
 struct PreviewRoutes: Sendable {

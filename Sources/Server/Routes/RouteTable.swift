@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import WireProtocol
+import ShelflistAPI
 
 /// All routes with what each asks of its caller, so that a test can walk through them.
 struct RouteTable {

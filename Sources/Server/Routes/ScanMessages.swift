@@ -4,7 +4,7 @@ import Identification
 import Imaging
 import Lookup
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Jobs and events in the words of the wire.
 struct ScanMessages: Sendable {

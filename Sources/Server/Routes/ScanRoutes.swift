@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Starting, watching and ending scan jobs.
 struct ScanRoutes: Sendable {

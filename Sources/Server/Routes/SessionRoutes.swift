@@ -1,10 +1,11 @@
+import Concurrency
 import Dispatch
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Setting up, signing in and out.
 struct SessionRoutes: Sendable {
@@ -130,13 +131,14 @@ struct SessionRoutes: Sendable {
 /// Makes and checks password hashes, one at a time: each takes 128 MB for a moment.
 actor PasswordWorker {
     private let rounds: Int
-    private let executor = BlockingExecutor(label: "shelflist.passwords", qos: .userInitiated)
 
     init(rounds: Int = PasswordHash.standardRounds) { self.rounds = rounds }
 
     func hash(_ password: String) async throws -> PasswordHash {
         let rounds = rounds
-        return try await withTaskExecutorPreference(executor) { try PasswordHash(password: password, rounds: rounds) }
+        return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
+            try PasswordHash(password: password, rounds: rounds)
+        }
     }
 
     /// Takes as long where there is nothing to compare with.
@@ -145,6 +147,6 @@ actor PasswordWorker {
             _ = try await hash(password)
             return false
         }
-        return try await withTaskExecutorPreference(executor) { try known.matches(password) }
+        return try await withTaskExecutorPreference(BlockingExecutor.interactive) { try known.matches(password) }
     }
 }

@@ -1,5 +1,5 @@
 import Hummingbird
-import WireProtocol
+import ShelflistAPI
 
 /// What `/ws/progress` answers to a request that did not become a WebSocket.
 struct SocketFallback: Sendable {

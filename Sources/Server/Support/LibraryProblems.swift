@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Imaging
 import Library
-import WireProtocol
+import ShelflistAPI
 
 extension Problem {
     init(_ error: LibraryError) {

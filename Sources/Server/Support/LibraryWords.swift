@@ -1,7 +1,7 @@
 import Bibliography
 import Foundation
 import Library
-import WireProtocol
+import ShelflistAPI
 
 /// The wire's words are those of the API's other fields; the library's are those of its files.
 enum ReadingWords {

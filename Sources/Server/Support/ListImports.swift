@@ -1,9 +1,10 @@
+import Concurrency
 import Foundation
 import Library
 import Lookup
 import Scanning
 import Synchronization
-import WireProtocol
+import ShelflistAPI
 
 /// Imports of lists: one file each, shown first, run when the person says so.
 ///

@@ -1,4 +1,4 @@
-import WireProtocol
+import ShelflistAPI
 
 /// A page of a list.
 struct PageMessage<Item: Encodable>: Encodable {

@@ -2,7 +2,7 @@ import Bibliography
 import Foundation
 import Library
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 extension Problem {
     static func badRequest(_ detail: String, field: String? = nil) -> Problem {

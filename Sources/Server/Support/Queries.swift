@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import WireProtocol
+import ShelflistAPI
 
 /// The query of a request, each parameter checked as it is taken.
 struct Query {

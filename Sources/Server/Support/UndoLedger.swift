@@ -1,6 +1,6 @@
 import Foundation
 import Library
-import WireProtocol
+import ShelflistAPI
 
 /// Which actions the tokens of `POST /undo` stand for.
 ///

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import WireProtocol
+import ShelflistAPI
 
 /// Security headers for every answer; a route's own stay.
 struct SecurityHeaders: RouterMiddleware {

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import WireProtocol
+import ShelflistAPI
 
 /// The web app, read into memory at the start: some dozen small files, each with a tag of its content.
 struct StaticFiles: Sendable {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Bibliography
+package import Bibliography
 import Catalog
 import Foundation
 import Lookup

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import Library
+package import Library
 
 /// `shelflist library`: the user's books.
 struct LibraryCommand: AsyncParsableCommand {
@@ -80,7 +80,7 @@ extension Int {
 }
 
 extension RowID: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         guard let number = Int64(argument), number > 0 else { return nil }
         self.init(number)
     }

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import Library
+package import Library
 
 struct LibraryExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

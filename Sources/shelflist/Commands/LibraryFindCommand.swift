@@ -4,6 +4,7 @@ import Foundation
 import Imaging
 import Library
 import Scanning
+import ShelflistAPI
 
 struct LibraryFindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

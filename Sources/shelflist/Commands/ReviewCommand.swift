@@ -1,8 +1,8 @@
 public import ArgumentParser
-public import Bibliography
+package import Bibliography
 import Foundation
 import Imaging
-public import Library
+package import Library
 
 /// `shelflist review`: the books that would like a look.
 struct ReviewCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import Bibliography
 import Foundation
-public import Library
+package import Library
 import Lookup
 
 struct ReviewMatchCommand: AsyncParsableCommand {

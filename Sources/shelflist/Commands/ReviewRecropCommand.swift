@@ -1,8 +1,9 @@
 public import ArgumentParser
 import Foundation
-public import Imaging
+import Imaging
 import Library
 import Scanning
+package import ShelflistAPI
 
 struct ReviewRecropCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +40,7 @@ struct ReviewRecropCommand: AsyncParsableCommand {
 }
 
 extension UnitRect: ExpressibleByArgument {
-    public init?(argument: String) {
+    package init?(argument: String) {
         let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).compactMap {
             Double($0.trimmingCharacters(in: .whitespaces))
         }

@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 import Library
 import Lookup
-public import Scanning
+package import Scanning
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

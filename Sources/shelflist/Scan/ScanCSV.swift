@@ -2,6 +2,7 @@ import Bibliography
 import Identification
 import Imaging
 package import Scanning
+import ShelflistAPI
 
 /// One CSV record a book, with a header.
 ///

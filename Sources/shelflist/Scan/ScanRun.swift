@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import Scanning
 
@@ -11,7 +12,6 @@ struct ScanRun: Sendable {
     let importer: PhotoImporter?
     let report: RunReport
     /// Reading files and drawing pictures blocks its thread.
-    private let executor = BlockingExecutor(label: "shelflist.run")
 
     init(
         photos: [PhotoFile], jobs: Int, scanner: PhotoScanner, annotation: PhotoAnnotation?, importer: PhotoImporter?,
@@ -29,7 +29,9 @@ struct ScanRun: Sendable {
         await withTaskGroup(of: Void.self) { group in
             var waiting = photos.indices.makeIterator()
             func startNext() {
-                if let index = waiting.next() { group.addTask(executorPreference: executor) { await read(index) } }
+                if let index = waiting.next() {
+                    group.addTask(executorPreference: BlockingExecutor.background) { await read(index) }
+                }
             }
             for _ in 0..<jobs { startNext() }
             while await group.next() != nil { startNext() }

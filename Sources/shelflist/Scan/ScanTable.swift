@@ -3,6 +3,7 @@ import Foundation
 import Identification
 import Imaging
 package import Scanning
+import ShelflistAPI
 
 /// For people: a heading for each photo, its books as a table, and what would make a better photo.
 package struct ScanTable: ScanWriter {

@@ -8,7 +8,7 @@ import Imaging
 import Library
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// The protocol of the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`: thin routes over the same
 /// jobs.

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// A job's events as the app of `/api/scan-bookshelf` reads them from its WebSocket.
 struct BookshelfWords: Sendable {

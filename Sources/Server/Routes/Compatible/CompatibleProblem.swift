@@ -1,4 +1,4 @@
-import WireProtocol
+import ShelflistAPI
 
 extension Problem {
     /// The addresses of the two older apps' protocols, also where they have no route.

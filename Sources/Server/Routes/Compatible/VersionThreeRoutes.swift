@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// The protocol of the app that posts to `/v3/jobs/scans` and follows server-sent events.
 struct VersionThreeRoutes: Sendable {

@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,13 +7,12 @@ import HummingbirdCore
 import Library
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Lists in, lists and backups out.
 struct ExchangeRoutes: Sendable {
     let library: LibraryStore
     let imports: ListImports
-    private let executor = BlockingExecutor(label: "shelflist.exchange", qos: .utility)
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
@@ -35,7 +35,7 @@ struct ExchangeRoutes: Sendable {
             file = (name, try await request.bytes(limit: BookListPreview.byteLimit))
         default: throw Problem.unsupportedMediaType("multipart/form-data with the part 'file', or text/csv")
         }
-        let preview = try await withTaskExecutorPreference(executor) {
+        let preview = try await withTaskExecutorPreference(BlockingExecutor.background) {
             try await Self.preview(file.bytes)
         }
         let state = imports.add(file.bytes, name: file.name, preview: preview)
@@ -92,7 +92,7 @@ struct ExchangeRoutes: Sendable {
         let wanted = hasBody ? try await request.json(StartImportMessage.self) : StartImportMessage()
         let options = try wanted.options(for: known.preview)
         if let shelf = options.shelf { try await library.check(shelf: shelf) }
-        return try .json(FileImportMessage(try imports.start(known.id, options, on: executor)), status: .accepted)
+        return try .json(FileImportMessage(try imports.start(known.id, options, on: .background)), status: .accepted)
     }
 
     @Sendable private func cancel(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -126,7 +126,7 @@ struct ExchangeRoutes: Sendable {
     @Sendable private func backup(_ request: Request, _ context: AppContext) async throws -> Response {
         let file = library.folder.url.appending(path: "\(Self.downloadPrefix)\(UUID().uuidString).tar")
         let library = library
-        let handle = try await withTaskExecutorPreference(executor) {
+        let handle = try await withTaskExecutorPreference(BlockingExecutor.background) {
             try await library.backUp(to: file)
             // The name goes at once; the content stays until the download is over.
             defer { unlink(file.path) }

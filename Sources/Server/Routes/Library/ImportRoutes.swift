@@ -6,7 +6,7 @@ import Identification
 import Library
 import Lookup
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Puts chosen books of a job into the library.
 struct ScanImportRoutes: Sendable {

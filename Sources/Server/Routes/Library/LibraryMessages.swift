@@ -4,7 +4,7 @@ import Identification
 import Imaging
 import Library
 import Lookup
-import WireProtocol
+import ShelflistAPI
 
 struct ShelfRefMessage: Codable, Hashable {
     var id: String

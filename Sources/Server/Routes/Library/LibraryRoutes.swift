@@ -6,7 +6,7 @@ import HummingbirdCore
 import Library
 import Lookup
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// The user's books: the list, one copy, changes, loans.
 struct LibraryRoutes: Sendable {

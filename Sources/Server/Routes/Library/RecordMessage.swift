@@ -2,7 +2,7 @@ import Bibliography
 import Foundation
 import Library
 import Lookup
-import WireProtocol
+import ShelflistAPI
 
 /// A record to choose, as search gives it and matching takes it.
 struct RecordMessage: Codable {

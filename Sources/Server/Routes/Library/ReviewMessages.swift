@@ -3,7 +3,7 @@ import Foundation
 import Identification
 import Imaging
 import Library
-import WireProtocol
+import ShelflistAPI
 
 /// A book that waits for a person, or did.
 struct ReviewItemMessage: Encodable {

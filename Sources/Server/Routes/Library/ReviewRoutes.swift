@@ -8,7 +8,7 @@ package import Library
 import Lookup
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// The review queue and what can be done with its books.
 struct ReviewRoutes: Sendable {

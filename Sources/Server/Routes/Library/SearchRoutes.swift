@@ -5,7 +5,7 @@ import HummingbirdCore
 import Library
 import Lookup
 import Providers
-import WireProtocol
+import ShelflistAPI
 
 /// Searching the catalogs by hand.
 struct SearchRoutes: Sendable {

@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -6,14 +7,14 @@ import Library
 import Lookup
 import Providers
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Settings, figures and what happened.
 struct SettingsRoutes: Sendable {
     let library: LibraryStore
     let jobs: ScanJobs
     let online: OnlineCatalogs?
-    private let turns = Turns()
+    private let changes = SerialQueue()
 
     init(library: LibraryStore, jobs: ScanJobs, online: OnlineCatalogs?) {
         (self.library, self.jobs, self.online) = (library, jobs, online)
@@ -61,7 +62,7 @@ struct SettingsRoutes: Sendable {
         }
         _ = try change.threshold.map(LibraryStore.checkedThreshold)
         // The settings are in two files: what was looked at has to stay as it is until all is written.
-        let message = try await turns.take {
+        let message = try await changes.run {
             try EntityTag.check(request, current: try await settings().etag)
             try apply(change.providers ?? [])
             try await library.set(reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos)

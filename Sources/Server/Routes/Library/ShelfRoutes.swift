@@ -7,7 +7,7 @@ import Imaging
 import Library
 import NIOCore
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Shelves and their photos.
 struct ShelfRoutes: Sendable {

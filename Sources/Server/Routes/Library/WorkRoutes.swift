@@ -9,7 +9,7 @@ import Lookup
 import NIOCore
 import Providers
 import Scanning
-import WireProtocol
+import ShelflistAPI
 
 /// Works with their editions and copies, covers, and matching by hand.
 struct WorkRoutes: Sendable {

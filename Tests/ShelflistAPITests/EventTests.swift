@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WireProtocol
+import ShelflistAPI
 
 @Suite struct EventTests {
     @Test func readsBackWhatItWrites() throws {

@@ -1,0 +1,47 @@
+import Dispatch
+
+/// Runs tasks that block their thread (inference, decoding, SQLite) on threads of their own, so that the few threads
+/// of Swift's cooperative pool stay free.
+package final class BlockingExecutor: TaskExecutor {
+    /// For work that a person waits for: pictures, searches, passwords.
+    package static let interactive = BlockingExecutor(label: "shelflist.interactive", qos: .userInitiated)
+    /// For long work: reading photos, imports, exports, backups.
+    package static let background = BlockingExecutor(label: "shelflist.background", qos: .utility)
+
+    private let queue: DispatchQueue
+
+    /// - Parameter qos: selects one of Dispatch's thread pools, each as large as the number of cores. On Linux the
+    ///   cooperative pool runs in the default class, which is therefore never the right one here. Work in one class
+    ///   does not delay work in the other.
+    private init(label: String, qos: DispatchQoS) {
+        queue = DispatchQueue(label: label, qos: qos, attributes: .concurrent)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Runs blocking `work` on this executor and returns its result.
+    ///
+    /// - Throws: the errors of `work`.
+    package func run<Value: Sendable, Failure: Error>(
+        _ work: @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result = await withTaskExecutorPreference(self) { () async -> Result<Value, Failure> in
+            await Self.perform(work)
+        }
+        return try result.get()
+    }
+
+    /// A nonisolated async function, so that it runs on the preferred executor and not on the caller's actor.
+    @concurrent private static func perform<Value: Sendable, Failure: Error>(
+        _ work: @Sendable () throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        do {
+            return .success(try work())
+        } catch {
+            return .failure(error)
+        }
+    }
+}

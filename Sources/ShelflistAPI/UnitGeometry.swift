@@ -1,0 +1,77 @@
+/// A point as a fraction of the EXIF-upright photo: 0...1 in both directions, origin top left.
+public struct UnitPoint: Hashable, Sendable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// Written as `[x, y]`.
+extension UnitPoint: Codable {
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        self.init(x: try list.decode(Double.self), y: try list.decode(Double.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        try list.encode(x.roundedForOutput)
+        try list.encode(y.roundedForOutput)
+    }
+}
+
+/// A rectangle along the axes as fractions of the EXIF-upright photo, origin top left.
+public struct UnitRect: Hashable, Codable, Sendable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var keyed = encoder.container(keyedBy: CodingKeys.self)
+        try keyed.encode(x.roundedForOutput, forKey: .x)
+        try keyed.encode(y.roundedForOutput, forKey: .y)
+        try keyed.encode(width.roundedForOutput, forKey: .width)
+        try keyed.encode(height.roundedForOutput, forKey: .height)
+    }
+}
+
+/// A quadrilateral as fractions of the EXIF-upright photo, clockwise from the corner that is top left when the
+/// spine is viewed in the direction in which it stands in the photo.
+///
+/// Written as `[[x, y], …]`, four points.
+public struct UnitQuad: Hashable, Sendable {
+    /// Exactly four.
+    public let corners: [UnitPoint]
+
+    public init(_ first: UnitPoint, _ second: UnitPoint, _ third: UnitPoint, _ fourth: UnitPoint) {
+        corners = [first, second, third, fourth]
+    }
+}
+
+extension UnitQuad: Codable {
+    public init(from decoder: any Decoder) throws {
+        corners = try [UnitPoint](from: decoder)
+        guard corners.count == 4 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "A quad has 4 points, not \(corners.count)."))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try corners.encode(to: encoder) }
+}
+
+extension Double {
+    /// Five digits are a twentieth of a pixel in a photo 5,000 pixels wide.
+    fileprivate var roundedForOutput: Double { (self * 100_000).rounded() / 100_000 }
+}
