@@ -32,6 +32,8 @@ check "the format (mend it with: make format)" \
     swift format lint --strict --parallel --recursive Package.swift Sources Tests
 check "the import check's own test" python3 Scripts/check_imports.py --self-test
 check "the import check" python3 Scripts/check_imports.py
+check "the test of the architecture check" python3 Scripts/check_architecture.py --self-test
+check "docs/architecture.md" python3 Scripts/check_architecture.py
 check "a shell script's syntax" shell_syntax
 check "a Python script's syntax" python_syntax
 check "the web app's check (mend the format with: Scripts/web/format.sh)" Scripts/web/lint.sh

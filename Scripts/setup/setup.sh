@@ -104,7 +104,7 @@ copy_font() {
 mkdir -p "$deps" || fail "$deps cannot be made." "check the permissions of $root and the free space."
 need_tool python3 "install it (Debian: apt-get install python3 python3-pip), then run this again."
 need_tool git "install it (Debian: apt-get install git), then run this again."
-need_tool swift "install Swift 6.3 (see README.md, 'What you need'), then run this again."
+need_tool swift "install Swift 6.3 (see docs/installation.md), then run this again."
 case "$purpose" in
 build) lists=("$here/packages-build.txt") ;;
 test) lists=("$here/packages-build.txt" "$here/packages-test.txt") ;;
