@@ -175,6 +175,8 @@ let package = Package(
         .target(
             name: "ScanningFixtures", dependencies: ["Identification", "Imaging", "Scanning", "ShelflistAPI"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
+        // What every test target shares: folders, waiting, turns at the reading models.
+        .target(name: "TestSupport", swiftSettings: strict),
         .executableTarget(
             name: "draw-shelf",
             dependencies: [
@@ -201,39 +203,45 @@ let package = Package(
 for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identification"] {
     package.targets.append(
         .testTarget(
-            name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures"],
+            name: "\(name)Tests", dependencies: [.init(stringLiteral: name), "Fixtures", "TestSupport"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 }
 package.targets.append(
     .testTarget(
-        name: "CatalogTests", dependencies: ["Bibliography", "Catalog"],
+        name: "CatalogTests", dependencies: ["Bibliography", "Catalog", "TestSupport"],
         exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
 package.targets.append(
     .testTarget(
-        name: "LibraryTests", dependencies: ["Library", "Fixtures"], swiftSettings: strict + freeTypeSwiftHeaders))
-package.targets.append(
-    .testTarget(
-        name: "ProvidersTests", dependencies: ["Bibliography", "Providers", "Fixtures"],
+        name: "LibraryTests", dependencies: ["Library", "Fixtures", "TestSupport"],
         swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "LookupTests", dependencies: ["Lookup", "Catalog", "Fixtures", "ScanningFixtures"],
+        name: "ProvidersTests", dependencies: ["Bibliography", "Providers", "Fixtures", "TestSupport"],
+        swiftSettings: strict + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(
+        name: "LookupTests", dependencies: ["Lookup", "Catalog", "Fixtures", "ScanningFixtures", "TestSupport"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography"],
+        name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: strict))
 package.targets.append(
     .testTarget(
-        name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures"],
+        name: "ScanningTests", dependencies: ["Scanning", "Fixtures", "ScanningFixtures", "TestSupport"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "ServerTests", dependencies: ["Server", "Fixtures", "ScanningFixtures"],
+        name: "ServerTests",
+        dependencies: [
+            "Server", "Fixtures", "ScanningFixtures", "TestSupport",
+            .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
+            .product(name: "NIOHTTP1", package: "swift-nio"),
+        ],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
-        name: "CommandTests", dependencies: ["shelflist", "Fixtures"],
+        name: "CommandTests", dependencies: ["shelflist", "Fixtures", "TestSupport"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))

@@ -171,7 +171,7 @@ package struct ShelflistServer: Sendable {
         handlesSignals: Bool = true, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         let metrics = ServerMetrics()
-        let limiter = RateLimiter(workPerMinute: settings.requestsPerMinute)
+        let limiter = RateLimiter(workPerMinute: settings.requestsPerMinute, clock: settings.clock)
         // Middleware holds for the routes that are added after it.
         let router = Router(context: AppContext.self)
         router.addMiddleware {

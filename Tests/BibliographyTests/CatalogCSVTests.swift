@@ -15,7 +15,7 @@ struct CatalogCSVTests {
     }
 
     @Test(
-        "rows are read as RFC 4180 and spreadsheets write them",
+        "Rows are parsed as RFC 4180 and spreadsheets write them",
         arguments: [
             ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
             ("a,b\nc,d", [["a", "b"], ["c", "d"]]),
@@ -33,18 +33,18 @@ struct CatalogCSVTests {
         for piece in [1, 2, 3, 1000] { #expect(try rows(text, piece: piece) == expected) }
     }
 
-    @Test("a quote that never closes is named by its line")
+    @Test("A quote that never closes is reported with its line")
     func unclosedQuote() {
         #expect(throws: CSVError.unclosedQuote(line: 3)) { try rows("a\nb\n\"c\nd\n") }
     }
 
-    @Test("a row over the limit is refused by its line")
+    @Test("A row over the limit is refused with its line")
     func longRow() {
         let text = "a\n\"" + String(repeating: "x", count: CSVParser.rowLimit + 1) + "\"\n"
         #expect(throws: CSVError.rowTooLong(line: 2)) { try rows(text, piece: 4096) }
     }
 
-    @Test("encoding and delimiter are recognised", arguments: ["utf8", "utf8bom", "utf16le", "utf16be", "windows1252"])
+    @Test("Encoding and delimiter are detected", arguments: ["utf8", "utf8bom", "utf16le", "utf16be", "windows1252"])
     func encodings(_ encoding: String) throws {
         let text = "Title;Author;ISBN\nEl niño “feliz”;Peña, Íñigo;9788427132177\n"
         let utf16 = Array(text.utf16)
@@ -63,7 +63,7 @@ struct CatalogCSVTests {
     }
 
     @Test(
-        "columns are recognised under their many names",
+        "Columns are recognized under their many names",
         arguments: [
             (
                 "title,author,series,isbn,year,language\nEmma,Austen,S,x,1815,eng\n",
@@ -94,7 +94,7 @@ struct CatalogCSVTests {
         #expect(record == expected)
     }
 
-    @Test("a file without a title column says what it found")
+    @Test("A file without a title column reports the columns it has")
     func noTitle() {
         #expect(throws: CSVError.noTitleColumn(header: ["name", "writer"])) {
             try CatalogCSV.records(from: Array("name,writer\nx,y\n".utf8))
@@ -102,13 +102,13 @@ struct CatalogCSVTests {
         #expect(throws: CSVError.empty) { try CatalogCSV.records(from: []) }
     }
 
-    @Test("rows without a title are left out")
+    @Test("Rows without a title are skipped")
     func rowsWithoutTitle() throws {
         #expect(try CatalogCSV.records(from: Array("title,author\n,x\nEmma\n".utf8)).map(\.title) == ["Emma"])
     }
 
     @Test(
-        "each line is decoded as what it is, however the file comes in and its lines end",
+        "Each line is decoded by its own encoding and line end",
         arguments: ["\n", "\r\n", "\r"])
     func lines(lineEnd: String) {
         let end = Array(lineEnd.utf8)
@@ -126,7 +126,7 @@ struct CatalogCSVTests {
         }
     }
 
-    @Test("a line without end is not cut within a character")
+    @Test("A very long line is not split within a character")
     func longLine() {
         let line = Array(("x" + String(repeating: " é", count: 1 << 19)).utf8)
         var decoder = LineDecoder(start: line)

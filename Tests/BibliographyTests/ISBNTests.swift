@@ -5,7 +5,7 @@ import Testing
 @Suite("ISBN")
 struct ISBNTests {
     @Test(
-        "reads what people and files write",
+        "An ISBN is read as people and files write it",
         arguments: [
             ("9780063021426", "9780063021426"),
             ("978-0-06-302142-6", "9780063021426"),
@@ -28,7 +28,7 @@ struct ISBNTests {
     }
 
     @Test(
-        "refuses wrong check digits, lengths and what is no number",
+        "Wrong check digits, wrong lengths and other text are refused",
         arguments: [
             "", "X", "9780063021427", "0451524935", "978006302142", "97800630214266", "1234567890123", "97800X3021426",
             "abc9780063021426", "9780063021426abc", "ISBN", "9770063021429", "٩٧٨٠٠٦٣٠٢١٤٢٦",
@@ -37,7 +37,7 @@ struct ISBNTests {
         #expect(ISBN(text) == nil)
     }
 
-    @Test("is the same book with ten digits and with thirteen")
+    @Test("Ten and thirteen digits give the same ISBN")
     func conversion() throws {
         let ten = try #require(ISBN("0804429 57X"))
         #expect(ten == ISBN("9780804429573"))
@@ -46,7 +46,7 @@ struct ISBNTests {
         #expect(ISBN(number: 9_780_804_429_574) == nil)
     }
 
-    @Test("survives conversion for every check digit", arguments: 0..<50)
+    @Test("Every check digit survives conversion", arguments: 0..<50)
     func roundTrip(n: Int) throws {
         let body = 978_000_000_000 + n * 19_999_999
         let isbn = try #require((0...9).lazy.compactMap { ISBN(number: body * 10 + $0) }.first)

@@ -14,7 +14,7 @@ struct InMemoryCatalogTests {
     ])
 
     @Test(
-        "finds the book that a spine names",
+        "The catalog finds the book that a spine names",
         arguments: [
             ("KUANG BABEL harper Voyager", "1"),
             ("Frank Herbert DUNE", "4"),
@@ -28,7 +28,7 @@ struct InMemoryCatalogTests {
         #expect(try catalog.candidates(forWords: TextNormalisation.words(spine), limit: 3).first?.id == id)
     }
 
-    @Test("counts editions of one work once")
+    @Test("Editions of one work count once")
     func works() throws {
         #expect(catalog.workCount == 6)
         #expect(try catalog.candidates(forWords: ["dune"], limit: 10).map(\.id) == ["4"])
@@ -36,7 +36,7 @@ struct InMemoryCatalogTests {
         #expect(catalog.documentFrequency(of: "nothing") == 0)
     }
 
-    @Test("answers nothing to nothing", arguments: ["", " ", "xqzzyx", String(repeating: "x", count: 10_000)])
+    @Test("An empty query has no results", arguments: ["", " ", "xqzzyx", String(repeating: "x", count: 10_000)])
     func nothing(_ word: String) throws {
         let words = [word]
         #expect(try catalog.candidates(forWords: words, limit: 10).isEmpty)
@@ -45,7 +45,7 @@ struct InMemoryCatalogTests {
     }
 
     @Test(
-        "measures how alike words are",
+        "Similarity measures how alike words are",
         arguments: [
             ("stand", "stand", 1.0), ("stand", "stond", 0.8), ("lehrer", "1ehrer", 11.0 / 12), ("abc", "xyz", 0),
             ("", "", 0),

@@ -4,7 +4,7 @@ import Testing
 @Suite("Person names")
 struct PersonNameTests {
     @Test(
-        "are read from headings and in natural order",
+        "Names are read from headings and in natural order",
         arguments: [
             ("King, Stephen", "Stephen", "", "King", nil as Int?, nil as Int?),
             ("Stephen King", "Stephen", "", "King", nil, nil),
@@ -36,13 +36,13 @@ struct PersonNameTests {
         #expect(name.deathYear == died)
     }
 
-    @Test("are nil where there is no letter", arguments: ["", ",", " , ", "1900-1980", "(ed.)", "…"])
+    @Test("A name without a letter is nil", arguments: ["", ",", " , ", "1900-1980", "(ed.)", "…"])
     func nothing(_ text: String) {
         #expect(PersonName(text) == nil)
     }
 
     @Test(
-        "are shown in natural order",
+        "Names are shown in natural order",
         arguments: [
             ("Beauvoir, Simone de, 1908-1986", "Simone de Beauvoir"),
             ("King, Martin Luther, Jr.", "Martin Luther King Jr."),
@@ -53,7 +53,7 @@ struct PersonNameTests {
     }
 
     @Test(
-        "several in one string are told apart",
+        "Several names in one string are separated",
         arguments: [
             ("J.K. Rowling, Mary GrandPré", ["J.K. Rowling", "Mary GrandPré"]),
             ("Terry Pratchett, Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
@@ -75,7 +75,7 @@ struct PersonNameTests {
     }
 
     @Test(
-        "agree as a librarian sees it",
+        "Names match as a librarian compares them",
         arguments: [
             ("King, Stephen, 1947-", "Stephen King", PersonName.Agreement.same),
             ("J. K. Rowling", "Rowling, Joanne", .initials),

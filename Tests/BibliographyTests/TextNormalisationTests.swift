@@ -4,7 +4,7 @@ import Testing
 @Suite("Text normalisation")
 struct TextNormalisationTests {
     @Test(
-        "folds to letters, digits and single spaces",
+        "Text is folded to letters, digits and single spaces",
         arguments: [
             ("", ""),
             ("   ", ""),
@@ -42,7 +42,7 @@ struct TextNormalisationTests {
     }
 
     @Test(
-        "folds composed and decomposed spellings alike",
+        "Composed and decomposed spellings fold alike",
         arguments: [
             ("caf\u{E9}", "cafe\u{301}"), ("\u{1E69}", "s\u{307}\u{323}"),
             ("한글", "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}"),
@@ -52,7 +52,7 @@ struct TextNormalisationTests {
         #expect(TextNormalisation.fold(composed) == TextNormalisation.fold(decomposed))
     }
 
-    @Test("appends to bytes what it makes of text, and takes bytes that are not UTF-8 as word boundaries")
+    @Test("Folding bytes treats invalid UTF-8 as word boundaries")
     func bytes() {
         func fold(_ bytes: [UInt8], after start: String = "") -> String {
             var output = Array(start.utf8)
@@ -67,7 +67,7 @@ struct TextNormalisationTests {
         #expect(fold([0xC0, 0xAF, 0xF8, 0x88]) == "")
     }
 
-    @Test("takes any bytes, and what it writes is folded", arguments: 0..<200)
+    @Test("Any bytes fold to folded text", arguments: 0..<200)
     func anyBytes(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -79,7 +79,7 @@ struct TextNormalisationTests {
     }
 
     @Test(
-        "leaves out leading articles, but never everything",
+        "Leading articles are removed unless nothing would remain",
         arguments: [
             ("the stand", "stand"), ("los de abajo", "abajo"), ("l etranger", "etranger"), ("the the", "the"),
             ("a", "a"),
@@ -91,7 +91,7 @@ struct TextNormalisationTests {
             TextNormalisation.withoutLeadingArticles(TextNormalisation.words(folded)).joined(separator: " ") == bare)
     }
 
-    @Test("splits into words")
+    @Test("Text is split into words")
     func words() {
         #expect(TextNormalisation.words("R. F. Kuang: Babel") == ["r", "f", "kuang", "babel"])
         #expect(TextNormalisation.words("—") == [])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Titles")
 struct TitleTests {
     @Test(
-        "are taken apart",
+        "A title is split into its parts",
         arguments: [
             ("Dune", "Dune", nil as String?, nil as String?, nil as Int?, nil as String?),
             ("Babel: An Arcane History", "Babel", "An Arcane History", nil, nil, nil),
@@ -35,14 +35,14 @@ struct TitleTests {
         #expect(title.edition == edition)
     }
 
-    @Test("sort without their article")
+    @Test("A title sorts without its article")
     func sortKey() {
         #expect(Title("The Stand: the complete edition").sortKey == "stand")
         #expect(Title("L'Étranger").sortKey == "etranger")
     }
 
     @Test(
-        "numbers are split off series",
+        "Volume numbers are split off series",
         arguments: [
             ("¡Vaya timo!   14", "¡Vaya timo!", 14 as Int?), ("Harry Potter, #1", "Harry Potter", 1),
             ("Discworld", "Discworld", nil),

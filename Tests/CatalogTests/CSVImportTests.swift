@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Importing CSV")
 struct CSVImportTests {
-    @Test("reads title, subtitle, people and numbers")
+    @Test("Title, subtitle, people and numbers are read")
     func reads() throws {
         let folder = try CatalogFolder()
         let csv =
@@ -20,7 +20,9 @@ struct CSVImportTests {
         #expect(record.year == 2022)
     }
 
-    @Test("in Windows-1252 and UTF-16, with a byte order mark and without", arguments: ["cp1252", "utf16", "unmarked"])
+    @Test(
+        "Windows-1252 and UTF-16 are read with and without a byte order mark",
+        arguments: ["cp1252", "utf16", "unmarked"])
     func encodings(_ encoding: String) throws {
         let folder = try CatalogFolder()
         let text = "Title;Author;Año\nEl niño;Peña;1999\n"
@@ -33,7 +35,7 @@ struct CSVImportTests {
         #expect(try folder.catalog.search("nino").map(\.title) == ["El niño"])
     }
 
-    @Test("the same row in another file is the same book; the index is added to, not built anew")
+    @Test("The same row in another file is the same book, and the index is extended")
     func twice() throws {
         let folder = try CatalogFolder()
         try folder.importing("a.csv", "title,author\nEmma,Jane Austen\nDune,Frank Herbert\n".utf8)
@@ -47,7 +49,7 @@ struct CSVImportTests {
     }
 
     @Test(
-        "what is wrong is said with the line",
+        "A bad row is reported with its line",
         arguments: [
             ("name,writer\nx,y\n", "line 1: no column is called “title”"),
             ("title,author\nEmma,x\n\"open,y\n", "line 3: a quote"),
@@ -58,7 +60,7 @@ struct CSVImportTests {
         #expect(file.failure?.contains("bad.csv: " + message) == true)
     }
 
-    @Test("rows without a title are counted and named")
+    @Test("Rows without a title are counted and named")
     func withoutTitle() throws {
         let folder = try CatalogFolder()
         let file = try folder.importing("list.csv", "title,author\n,x\nEmma,y\n".utf8)
@@ -67,7 +69,7 @@ struct CSVImportTests {
         #expect(try folder.catalog.info().works == 1)
     }
 
-    @Test("rows with another delimiter than the header are named, and the rest is read")
+    @Test("Rows with another delimiter than the header are named, and the rest is read")
     func otherDelimiter() throws {
         let folder = try CatalogFolder()
         let file = try folder.importing(
@@ -78,7 +80,7 @@ struct CSVImportTests {
         #expect(try folder.catalog.info().works == 2)
     }
 
-    @Test("an encoding that shows itself late is recognised, a mixed one is remarked with its line")
+    @Test("An encoding that appears late is detected, and a mixed one is reported with its line")
     func lateEncoding() throws {
         let folder = try CatalogFolder()
         let plain = String(repeating: "Emma,Austen\n", count: 120_000)
@@ -96,7 +98,7 @@ struct CSVImportTests {
         #expect(try folder.catalog.search("été").map(\.title) == ["Été"])
     }
 
-    @Test("Goodreads' series in brackets is no part of the title")
+    @Test("A Goodreads series in parentheses is not part of the title")
     func goodreads() throws {
         let folder = try CatalogFolder()
         try folder.importing(
@@ -106,7 +108,7 @@ struct CSVImportTests {
         #expect(record.series == "The Hunger Games, #2")
     }
 
-    @Test("an unknown format is refused", arguments: ["", "<html></html>", "\u{0}\u{1}\u{2}"])
+    @Test("An unknown format is refused", arguments: ["", "<html></html>", "\u{0}\u{1}\u{2}"])
     func unknown(_ text: String) throws {
         let folder = try CatalogFolder()
         #expect(try folder.importing("what", text.utf8).failure?.contains("is neither an Open Library dump") == true)

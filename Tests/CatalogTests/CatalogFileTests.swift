@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The catalog at a path")
 struct CatalogFileTests {
-    @Test("is there once it can be searched, changes its name when it is added to, and is opened anew when replaced")
+    @Test("A catalog opens once it can be searched, and opens again when it is replaced")
     func changes() throws {
         let folder = try CatalogFolder()
         let url = folder.url.appending(path: "served.sqlite")

@@ -1,21 +1,17 @@
 import Catalog
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder of its own for each test, with a catalog and the files to import; gone when the test is.
 final class CatalogFolder {
-    let url: URL
+    private let folder: TemporaryFolder
+    var url: URL { folder.url }
     let catalog: Catalog
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appending(path: "shelflist-catalog-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        catalog = try Catalog(path: url.appending(path: "catalog.sqlite").path)
-    }
-
-    deinit {
-        // A folder left behind in the temporary directory harms no test.
-        try? FileManager.default.removeItem(at: url)
+        folder = try TemporaryFolder()
+        catalog = try Catalog(path: folder.url.appending(path: "catalog.sqlite").path)
     }
 
     /// Writes a file and returns its path.

@@ -26,7 +26,7 @@ struct CatalogSearchTests {
     }
 
     @Test(
-        "finds and ranks",
+        "Search finds and ranks records",
         arguments: [
             ("stand", SearchScope.title, "The Stand"),
             ("The Stand", .all, "The Stand"),
@@ -45,7 +45,7 @@ struct CatalogSearchTests {
         #expect(try folder.catalog.search(query, scope: scope).first?.title == title)
     }
 
-    @Test("a scope leaves out what the other columns hold")
+    @Test("A scope excludes the other columns")
     func scopes() throws {
         #expect(try Set(folder.catalog.search("king", scope: .author).map(\.title)) == ["It", "The Stand"])
         #expect(try folder.catalog.search("king", scope: .title).map(\.title) == ["King Lear"])
@@ -54,7 +54,7 @@ struct CatalogSearchTests {
     }
 
     @Test(
-        "answers nothing to nothing, and takes anything",
+        "Any query is answered, and an empty one has no results",
         arguments: [
             "", " ", "\"", "' OR 1=1 --", "title:", "NEAR(a b)", "*", "a AND", "\u{0}",
             String(repeating: "x", count: 100_000),
@@ -67,7 +67,7 @@ struct CatalogSearchTests {
         }
     }
 
-    @Test("candidates stay within the limit and are different works")
+    @Test("Candidates stay within the limit and are different works")
     func candidates() throws {
         let words = ["stephen", "king", "stand", "kuang", "war", "the"]
         for limit in [0, 1, 3, 100] {
@@ -77,7 +77,7 @@ struct CatalogSearchTests {
         }
     }
 
-    @Test("an empty catalog answers, a missing one says so, another file is refused")
+    @Test("An empty catalog answers, a missing one is reported, and another file is refused")
     func states() throws {
         let other = try CatalogFolder()
         #expect(try other.catalog.search("x").isEmpty)

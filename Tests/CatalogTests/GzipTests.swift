@@ -17,7 +17,7 @@ struct GzipTests {
 
     private let dump = Array((SampleDump.authors + SampleDump.works + SampleDump.editions).utf8)
 
-    @Test("reads them, also of several members and with padding")
+    @Test("Gzip files with several members and padding are read")
     func members() throws {
         let folder = try CatalogFolder()
         let parts = try [dump[..<500], dump[500...]].map { try gzip(Array($0), in: folder) }
@@ -27,7 +27,7 @@ struct GzipTests {
         #expect(try folder.catalog.info().editions == 3)
     }
 
-    @Test("names a truncated file and keeps what came before")
+    @Test("A truncated file is reported and what came before is kept")
     func truncated() throws {
         let folder = try CatalogFolder()
         let lines = (1...5000).map {
@@ -46,7 +46,7 @@ struct GzipTests {
         #expect(try folder.catalog.info().works == 5000)
     }
 
-    @Test("a list that was cut off is not taken for whole", arguments: [4000, 200, 12])
+    @Test("A truncated list is not accepted as complete", arguments: [4000, 200, 12])
     func truncatedList(_ length: Int) throws {
         let folder = try CatalogFolder()
         let rows = (1...5000).map { "Book \($0 &* 2_654_435_761),Anna Autorin\n" }
@@ -58,7 +58,7 @@ struct GzipTests {
         #expect(length < 4000 || file.rows > 100)
     }
 
-    @Test("names a damaged file and keeps what came before")
+    @Test("A damaged file is reported and what came before is kept")
     func damaged() throws {
         let folder = try CatalogFolder()
         let lines = (1...5000).map {

@@ -21,7 +21,7 @@ struct ImportFuzzTests {
         }
     }
 
-    @Test("survives", arguments: seeds, 0..<rounds)
+    @Test("An import survives damaged files", arguments: seeds, 0..<rounds)
     func survives(_ name: String, seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed) &* 7919 &+ UInt64(name.utf8.count))
         let folder = try CatalogFolder()

@@ -13,7 +13,7 @@ struct MARCImportTests {
         var publisher: String?
     }
 
-    @Test("reads what pymarc reads, in each encoding", arguments: ["utf8.mrc", "marc8.mrc", "records.xml"])
+    @Test("Records read the same as with pymarc in each encoding", arguments: ["utf8.mrc", "marc8.mrc", "records.xml"])
     func secondOpinion(_ name: String) throws {
         let all = try JSONDecoder().decode([String: [Expected]].self, from: Data(fixture("expected.json")))
         let expected = try #require(all[name])
@@ -39,7 +39,7 @@ struct MARCImportTests {
         text.trimmingCharacters(in: CharacterSet(charactersIn: " /:;,."))
     }
 
-    @Test("reads all that a record says", arguments: ["utf8.mrc", "records.xml"])
+    @Test("All fields of a record are read", arguments: ["utf8.mrc", "records.xml"])
     func wholeRecord(_ name: String) throws {
         let folder = try CatalogFolder()
         try folder.importing(name, fixture(name))
@@ -71,7 +71,7 @@ struct MARCImportTests {
     }
 
     @Test(
-        "damaged records are named by number, and the rest is read",
+        "Damaged records are named by number, and the rest is read",
         arguments: [
             ("length", "the length in the leader is wrong"),
             ("nodigits", "the leader gives no length"),
@@ -97,7 +97,7 @@ struct MARCImportTests {
         #expect(try folder.catalog.info().editions == 4)
     }
 
-    @Test("a file whose first record is damaged is told by the others")
+    @Test("A file whose first record is damaged is recognized by the others")
     func damagedStart() throws {
         var bytes = try fixture("utf8.mrc")
         bytes.replaceSubrange(0..<5, with: "oops!".utf8)
@@ -106,7 +106,7 @@ struct MARCImportTests {
         #expect((file.rows, file.skipped) == (4, 1))
     }
 
-    @Test("a file that ends inside a record says so")
+    @Test("A file that ends inside a record is reported")
     func cutOff() throws {
         let folder = try CatalogFolder()
         let file = try folder.importing("cut.mrc", fixture("utf8.mrc").dropLast(20))
@@ -114,7 +114,7 @@ struct MARCImportTests {
         #expect(try folder.catalog.info().editions == 4)
     }
 
-    @Test("XML that is not well-formed is named by its line, and what came before is kept")
+    @Test("Malformed XML is reported with its line, and what came before is kept")
     func malformedXML() throws {
         let folder = try CatalogFolder()
         let text = String(decoding: try fixture("records.xml"), as: UTF8.self)
@@ -124,7 +124,7 @@ struct MARCImportTests {
         #expect(try folder.catalog.info().editions == 4)
     }
 
-    @Test("entities from outside are not fetched")
+    @Test("External entities are not fetched")
     func externalEntity() throws {
         let folder = try CatalogFolder()
         let secret = try folder.file("secret.txt", "TOP SECRET")

@@ -12,7 +12,7 @@ struct OpenLibraryImportTests {
         ["authors", "works", "editions"], ["editions", "works", "authors"], ["works", "editions", "authors"],
     ]
 
-    @Test("reads authors, works and editions in any order", arguments: orders, [true, false])
+    @Test("Authors, works and editions are read in any order", arguments: orders, [true, false])
     func anyOrder(_ order: [String], atOnce: Bool) throws {
         let folder = try CatalogFolder()
         let paths = try order.map { try folder.file($0 + ".txt", Self.files[$0] ?? "") }
@@ -35,7 +35,7 @@ struct OpenLibraryImportTests {
         #expect(babel == expected)
     }
 
-    @Test("finds a translation by its own title, with the work's author")
+    @Test("A translation is found by its own title with the work's author")
     func translation() throws {
         let folder = try CatalogFolder()
         try folder.importing("all.txt", (SampleDump.editions + SampleDump.works + SampleDump.authors).utf8)
@@ -50,7 +50,7 @@ struct OpenLibraryImportTests {
         #expect(try folder.catalog.search("lone", scope: .title).map(\.authors) == [["R. F. Kuang"]])
     }
 
-    @Test("adds nothing when a file is imported again, under any name")
+    @Test("Importing a file again under any name adds nothing")
     func idempotent() throws {
         let folder = try CatalogFolder()
         let bytes = Array((SampleDump.authors + SampleDump.works + SampleDump.editions).utf8)
@@ -70,7 +70,7 @@ struct OpenLibraryImportTests {
     }
 
     @Test(
-        "leaves out malformed lines, names them, and reads the rest",
+        "Malformed lines are skipped and named",
         arguments: [
             ("no tabs at all", "not five columns"),
             ("/type/edition\t/books/OL1M\t1\t2020\tno JSON", "no JSON object"),
@@ -93,7 +93,7 @@ struct OpenLibraryImportTests {
     }
 
     @Test(
-        "takes odd but valid values as they come",
+        "Unusual but valid values are accepted",
         arguments: [
             (#"{"title": 5}"#, nil as String?),
             (#"{"title": "a", "number_of_pages": "many", "covers": null, "isbn_13": "x", "works": []}"#, "a"),
@@ -111,7 +111,7 @@ struct OpenLibraryImportTests {
         #expect(try folder.catalog.editions(ofWork: "OL7M").map(\.title) == (title.map { [$0] } ?? []))
     }
 
-    @Test("is told by its content, though it begins with malformed lines")
+    @Test("A dump is recognized by content after malformed lines")
     func malformedStart() throws {
         let folder = try CatalogFolder()
         let lines = "no line of a dump\n\n/type/work\t/works/OL1W\t1\t2020\t{\"title\": \"Emma\"}\n"
@@ -120,7 +120,7 @@ struct OpenLibraryImportTests {
         #expect((file.rows, file.skipped) == (1, 1))
     }
 
-    @Test("keeps what was read when stopped, says so, and goes on from there")
+    @Test("A stopped import keeps what it read and resumes there")
     func stopAndResume() throws {
         let folder = try CatalogFolder()
         let lines = (1...20_000).map {
@@ -149,7 +149,7 @@ struct OpenLibraryImportTests {
         #expect(try folder.catalog.search("volume number 19999").first?.id == "OL19999M")
     }
 
-    @Test("what an import left that was killed is counted, and the next one goes on")
+    @Test("The records of a killed import are counted, and the next import resumes")
     func killed() throws {
         func works(_ numbers: ClosedRange<Int>) -> String {
             numbers.map { "/type/work\t/works/OL\($0)W\t1\t2020\t{\"title\": \"Volume \($0)\"}\n" }.joined()
@@ -175,7 +175,7 @@ struct OpenLibraryImportTests {
         #expect(try catalog.search("volume 4").first?.title == "Volume 4")
     }
 
-    @Test("reports a missing file and imports the others")
+    @Test("A missing file is reported and the others are imported")
     func missingFile() throws {
         let folder = try CatalogFolder()
         let report = try folder.catalog.importFiles(["/nowhere/x.txt", folder.file("works.txt", SampleDump.works)])
@@ -184,7 +184,7 @@ struct OpenLibraryImportTests {
         #expect(try folder.catalog.info().works == 2)
     }
 
-    @Test("a newer dump replaces what an older one said")
+    @Test("A newer dump replaces the records of an older one")
     func newerDump() throws {
         let folder = try CatalogFolder()
         try folder.importing("old.txt", "/type/work\t/works/OL1W\t1\t2020\t{\"title\": \"Old name\"}\n".utf8)

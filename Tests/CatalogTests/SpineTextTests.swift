@@ -18,7 +18,7 @@ struct SpineTextTests {
     }
 
     @Test(
-        "the right book is among the first 50 for at least 98.5 %",
+        "The right book is among the first 50 candidates for at least 98.5 %",
         .enabled(if: isThere, "the folder shared/bench is not beside the checkout"))
     func topFifty() throws {
         let folder = try CatalogFolder()

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct CatalogCommands {
+@Suite(.blocks) struct CatalogCommands {
     private static let list = Array(
         "title,author,isbn,year\nBabel,R. F. Kuang,9780063021426,2022\nDune,Frank Herbert,,1965\n,nobody,,\n".utf8)
 
@@ -13,7 +14,8 @@ import Testing
         var records: [Record]
     }
 
-    @Test func `import, search and info of the data directory's catalog`() throws {
+    @Test("The data directory's catalog is imported, searched and described")
+    func importsAndSearches() throws {
         let command = try CommandRunner()
         let environment = ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
         try command.write(Self.list, to: "list.csv")
@@ -42,7 +44,8 @@ import Testing
         #expect(doctor.output.contains("✓ catalog") && doctor.output.contains("2 works, 2 editions"))
     }
 
-    @Test func `what cannot be imported is named, and the rest is`() throws {
+    @Test("A file that cannot be imported is named, and the others are imported")
+    func badImport() throws {
         let command = try CommandRunner()
         try command.write(Self.list, to: "list.csv")
         try command.write(Array("<html>".utf8), to: "page.html")
@@ -54,21 +57,24 @@ import Testing
         #expect(outcome.output.contains("2 new editions"))
     }
 
-    @Test func `a missing catalog is told with what to do`() throws {
+    @Test("A missing catalog is reported with what to do")
+    func missingCatalog() throws {
         let command = try CommandRunner()
         let outcome = try command.run("catalog", "search", "babel", "--catalog", "none.sqlite")
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("there is no catalog at none.sqlite; make one with: shelflist catalog import"))
     }
 
-    @Test func `a search online without a configured provider says how to configure one`() throws {
+    @Test("An online search without a provider says how to configure one")
+    func onlineWithoutProvider() throws {
         let command = try CommandRunner()
         let outcome = try command.run("catalog", "search", "babel", "--online")
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("no provider is turned on; for example: shelflist providers on"))
     }
 
-    @Test func `providers are turned on and off, and doctor tells of one that lacks its key`() throws {
+    @Test("Providers are enabled and disabled, and doctor reports one without its key")
+    func configuresProviders() throws {
         let command = try CommandRunner()
         let data = ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
         #expect(try command.run("providers", environment: data).output.contains("Open Library"))
@@ -87,7 +93,8 @@ import Testing
         #expect(try command.run("doctor", environment: wrong).status == 1)
     }
 
-    @Test func `a scan looks its spines up in the imported catalog`() throws {
+    @Test("A scan searches the imported catalog", .readsPhotos)
+    func scanUsesCatalog() throws {
         let command = try CommandRunner()
         let example = CommandRunner.example
         // The titles of the example, as it shows them without a catalog.

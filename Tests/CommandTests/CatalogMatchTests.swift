@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("catalog match")
+@Suite("catalog match", .blocks)
 struct CatalogMatchTests {
     private static let list = """
         title,author,isbn
@@ -38,7 +39,7 @@ struct CatalogMatchTests {
         try outcome.output.split(separator: "\n").map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
     }
 
-    @Test("text and lines are answered in their order, each with its id")
+    @Test("Text and lines are answered in order, each with its id")
     func order() throws {
         let outcome = try match(
             """
@@ -55,13 +56,13 @@ struct CatalogMatchTests {
         #expect(found[0].matches[0].source == "local" && (0...1).contains(found[0].matches[0].confidence))
     }
 
-    @Test("a question is answered before the next one is asked")
+    @Test("A question is answered before the next one is sent")
     func answersAtOnce() throws {
         let runner = try CommandRunner()
         try runner.write(Array(Self.list.utf8), to: "books.csv")
         let script = #"""
             mkfifo in; "$0" "$@" < in > out & exec 3> in; echo '{"id": "a", "text": "EMMA"}' >&3
-            i=0; while [ ! -s out ] && [ $i -lt 300 ]; do sleep 0.1; i=$((i + 1)); done
+            i=0; while [ ! -s out ] && [ $i -lt 6000 ]; do sleep 0.1; i=$((i + 1)); done
             [ -s out ] && echo answered; exec 3>&-; wait
             """#
         let outcome = try runner.launch(
@@ -70,13 +71,13 @@ struct CatalogMatchTests {
         #expect(outcome.output == "answered\n")
     }
 
-    @Test("ids that are numbers stay numbers")
+    @Test("Numeric ids stay numeric")
     func numbers() throws {
         #expect(try match(#"{"id": 7, "text": "EMMA"}"#).output.contains(#""id":7"#))
     }
 
     @Test(
-        "a line that cannot be read is named by its number and leaves the others unharmed",
+        "A malformed line is named by its number and does not affect the others",
         arguments: [
             ("nonsense", "no JSON"), ("[1]", "another type"), (#"{"text": "EMMA"}"#, "“id” is missing"),
             (#"{"id": "x"}"#, "“text” is missing"), (#"{"id": "x", "lines": [{"text": "A", "score": 7}]}"#, "0 to 1"),
@@ -89,7 +90,7 @@ struct CatalogMatchTests {
         #expect(outcome.errors.hasPrefix("shelflist: line 2: ") && outcome.errors.contains(reason))
     }
 
-    @Test("a line that is too long is named, whatever its length", arguments: [300_000, 2_000_000])
+    @Test("A line over the limit is named", arguments: [300_000, 2_000_000])
     func tooLong(_ length: Int) throws {
         let line = #"{"id": "x", "text": ""# + String(repeating: "a", count: length) + #""}"#
         let outcome = try match("{\"id\": \"1\", \"text\": \"EMMA\"}\n\(line)\n{\"id\": \"3\", \"text\": \"BABEL\"}\n")
@@ -98,14 +99,14 @@ struct CatalogMatchTests {
         #expect(ids == ["1", "3"] && isNamed && outcome.status == 1)
     }
 
-    @Test("no more matches than asked for")
+    @Test("No more matches than requested are returned")
     func limit() throws {
         let outcome = try match(#"{"id": "1", "text": "EMMA BABEL MAGICIANS"}"#, ["--limit", "2"])
         #expect(try answers(outcome)[0].matches.count == 2)
         #expect(try match("", ["--limit", "0"]).status == 2)
     }
 
-    @Test("a catalog that is not there is told")
+    @Test("A missing catalog is reported")
     func noCatalog() throws {
         let outcome = try CommandRunner().run("catalog", "match", "--catalog", "missing.sqlite")
         #expect(outcome.status == 1 && outcome.errors.contains("missing.sqlite"))

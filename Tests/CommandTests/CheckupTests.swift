@@ -1,9 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 import shelflist
 
-@Suite struct Checkups {
-    @Test func `tell each finding with its remedy`() {
+@Suite(.blocks) struct Checkups {
+    @Test("Each finding is printed with its fix")
+    func findings() {
         let checkup = Checkup(
             version: "1.2.3",
             checks: [
@@ -27,23 +29,27 @@ import shelflist
                 """)
     }
 
-    @Test func `a warning breaks nothing`() {
+    @Test("A warning does not fail the checkup")
+    func warning() {
         let checkup = Checkup(version: "1", checks: [.init("data folder", .warning, "0.5 GB free", remedy: "tidy up.")])
         #expect(!checkup.isBroken)
         #expect(checkup.text(width: nil, colors: false).hasSuffix("\nEverything is in place.\n"))
     }
 
-    @Test(arguments: [
-        (["SHELFLIST_DATA": "/data", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/data"),
-        (["SHELFLIST_DATA": "", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/shelflist"),
-        (["XDG_DATA_HOME": "relative", "HOME": "/h"], "/h/.local/share/shelflist"),
-        (["HOME": "/h"], "/h/.local/share/shelflist"),
-    ])
-    func `the data folder follows the environment`(environment: [String: String], folder: String) {
+    @Test(
+        "The data folder is taken from the environment",
+        arguments: [
+            (["SHELFLIST_DATA": "/data", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/data"),
+            (["SHELFLIST_DATA": "", "XDG_DATA_HOME": "/x", "HOME": "/h"], "/x/shelflist"),
+            (["XDG_DATA_HOME": "relative", "HOME": "/h"], "/h/.local/share/shelflist"),
+            (["HOME": "/h"], "/h/.local/share/shelflist"),
+        ])
+    func dataFolder(environment: [String: String], folder: String) {
         #expect(DataFolder.path(environment: environment) == folder)
     }
 
-    @Test func `passes in this checkout`() throws {
+    @Test("The checkup passes in this checkout")
+    func passes() throws {
         let command = try CommandRunner()
         let outcome = try command.run("doctor")
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
@@ -72,7 +78,8 @@ import shelflist
         }
     }
 
-    @Test func `find models that are missing or damaged, and a missing font`() throws {
+    @Test("Missing or damaged models and a missing font are found")
+    func missingModels() throws {
         let command = try CommandRunner()
         let models = command.folder.appending(path: "models")
         let environment = ["SHELFLIST_RESOURCES": command.folder.path]
@@ -87,7 +94,8 @@ import shelflist
         #expect(damaged.allSatisfy { $0.remedy?.contains("make setup") == true })
     }
 
-    @Test func `find a data folder that cannot be made`() throws {
+    @Test("A data folder that cannot be created is found")
+    func unwritableFolder() throws {
         let command = try CommandRunner()
         try command.write([1], to: "file")
         let complaints = try complaints(command, ["SHELFLIST_DATA": command.folder.appending(path: "file/data").path])

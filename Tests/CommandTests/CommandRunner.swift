@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What a run of the built program left behind.
@@ -10,16 +11,10 @@ struct Outcome {
 
 /// Runs the built program as its user does, in a folder of its own and with an environment of its own.
 struct CommandRunner: ~Copyable {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "shelflist-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(at: folder) } catch { print("left behind: \(folder.path): \(error)") }
-    }
+    init() throws { temporary = try TemporaryFolder() }
 
     /// The program that was built together with these tests.
     static var program: URL {

@@ -1,9 +1,10 @@
 import Fixtures
 import Foundation
 import Library
+import TestSupport
 import Testing
 
-@Suite struct LibraryCommands {
+@Suite(.blocks) struct LibraryCommands {
     private static let csv = """
         title,author,isbn
         Dune,Frank Herbert,9780441172719
@@ -15,7 +16,8 @@ import Testing
         ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
     }
 
-    @Test func `take in a list, find, change, export and check`() throws {
+    @Test("Library commands import, find, change, export and check")
+    func listCommands() throws {
         let command = try CommandRunner()
         let environment = Self.environment(command)
         try command.write(Array(Self.csv.utf8), to: "books.csv")
@@ -36,7 +38,8 @@ import Testing
         #expect(try command.run("library", "check", environment: environment).output == "The library is sound.\n")
     }
 
-    @Test func `correct, undo, back up and restore`() throws {
+    @Test("Library commands correct, undo, back up and restore")
+    func reviewCommands() throws {
         let command = try CommandRunner()
         let environment = Self.environment(command)
         #expect(
@@ -56,7 +59,8 @@ import Testing
         #expect(try command.run("library", "show", "1", environment: environment).output.contains("Emma"))
     }
 
-    @Test func `name what is wrong, and end with 1; with 2 for what is not understood`() throws {
+    @Test("A failed command exits with 1, and a misunderstood one with 2")
+    func exitCodes() throws {
         let command = try CommandRunner()
         let environment = Self.environment(command)
         let missing = try command.run("library", "show", "7", environment: environment)
@@ -69,41 +73,43 @@ import Testing
         #expect(try command.run("review", "list", environment: environment).output == "Nothing left to review.\n")
     }
 
-    @Test(arguments: [
-        (["library", "list", "--limit", "0"], 2, "--limit is 1 or more"),
-        (["library", "list", "--sort", "size"], 2, "--sort"),
-        (["library", "list", "--shelf", "Attic"], 1, "no shelf “Attic”. There are none yet."),
-        (["library", "find", "nothing"], 1, ""), (["library", "find"], 2, "words"),
-        (["library", "edit", "1"], 2, "Name what is to be changed"),
-        (["library", "edit", "1", "--rating", "7"], 1, "rating: it is 7.0; stars go from 0 to 5."),
-        (["library", "edit", "1", "--started", "soon"], 1, "--started: “soon” is no date; write 2026"),
-        (["library", "import", "none.csv"], 1, "none.csv: There is no such file or folder."),
-        (["library", "import", "."], 1, ".: This is not a file."),
-        (["library", "export", "--as", "pdf"], 2, "'csv', 'goodreads', 'json' or 'bibtex'"),
-        (["library", "export", "-o", "none/x.csv"], 1, "none/x.csv: There is no such file or folder."),
-        (["library", "inventory", "Attic"], 1, "no shelf “Attic”"),
-        (["library", "settings", "--threshold", "0.39"], 1, "it may be 0.40 to 0.90"),
-        (["library", "duplicates", "--decide", "skip"], 2, "Name the questions"),
-        (["library", "duplicates", "1"], 2, "Say how with --decide"),
-        (["library", "duplicates", "9", "--decide", "skip"], 1, "There is no open question 9."),
-        (["library", "remove", "9"], 1, "There is no entry 9."), (["library", "add"], 2, "A book needs --title"),
-        (["library", "add", "--title", "x", "--isbn", "123"], 1, "“123” is no ISBN"),
-        (["library", "add", "--title", "x", "--year", "99999"], 1, "years go from 1000 to 2100"),
-        (["library", "shelves", "--rename", "x"], 2, "Name the shelf with --shelf"),
-        (["review", "list", "--limit", "0"], 2, "--limit is 1 or more"),
-        (["review", "correct", "1"], 2, "To agree: shelflist review verify 1"),
-        (["review", "verify"], 2, "Name books, or a --tier, or say --all"),
-        (["review", "verify", "--tier", "sure"], 2, "'needsReview', 'verify' or 'ready'"),
-        (["review", "crop", "1", "-o", "x.jpg"], 1, "No photo shows this book."),
-        (["review", "recrop", "1", "--box", "0,0,1,1"], 1, "No photo shows this book"),
-        (["backup", "none/b.tar"], 1, "none/b.tar: It could not be written: No such file or directory"),
-        (["backup", "."], 1, "It could not be written: Is a directory"),
-        (["backup", "data/library.sqlite"], 1, "This is a file of the library itself. Name another file"),
-        (["restore", "none.tar", "--replace"], 1, "none.tar: There is no such file"),
-        (["restore", "books.csv", "--replace"], 1, "Take another backup; nothing was changed."),
-        (["activity", "export", "--since", "then"], 1, "--since: “then” is no day; write 2026-11-21."),
-    ])
-    func `refuse what makes no sense, and say what would`(
+    @Test(
+        "Contradictory options are refused with what to use",
+        arguments: [
+            (["library", "list", "--limit", "0"], 2, "--limit is 1 or more"),
+            (["library", "list", "--sort", "size"], 2, "--sort"),
+            (["library", "list", "--shelf", "Attic"], 1, "no shelf “Attic”. There are none yet."),
+            (["library", "find", "nothing"], 1, ""), (["library", "find"], 2, "words"),
+            (["library", "edit", "1"], 2, "Name what is to be changed"),
+            (["library", "edit", "1", "--rating", "7"], 1, "rating: it is 7.0; stars go from 0 to 5."),
+            (["library", "edit", "1", "--started", "soon"], 1, "--started: “soon” is no date; write 2026"),
+            (["library", "import", "none.csv"], 1, "none.csv: There is no such file or folder."),
+            (["library", "import", "."], 1, ".: This is not a file."),
+            (["library", "export", "--as", "pdf"], 2, "'csv', 'goodreads', 'json' or 'bibtex'"),
+            (["library", "export", "-o", "none/x.csv"], 1, "none/x.csv: There is no such file or folder."),
+            (["library", "inventory", "Attic"], 1, "no shelf “Attic”"),
+            (["library", "settings", "--threshold", "0.39"], 1, "it may be 0.40 to 0.90"),
+            (["library", "duplicates", "--decide", "skip"], 2, "Name the questions"),
+            (["library", "duplicates", "1"], 2, "Say how with --decide"),
+            (["library", "duplicates", "9", "--decide", "skip"], 1, "There is no open question 9."),
+            (["library", "remove", "9"], 1, "There is no entry 9."), (["library", "add"], 2, "A book needs --title"),
+            (["library", "add", "--title", "x", "--isbn", "123"], 1, "“123” is no ISBN"),
+            (["library", "add", "--title", "x", "--year", "99999"], 1, "years go from 1000 to 2100"),
+            (["library", "shelves", "--rename", "x"], 2, "Name the shelf with --shelf"),
+            (["review", "list", "--limit", "0"], 2, "--limit is 1 or more"),
+            (["review", "correct", "1"], 2, "To agree: shelflist review verify 1"),
+            (["review", "verify"], 2, "Name books, or a --tier, or say --all"),
+            (["review", "verify", "--tier", "sure"], 2, "'needsReview', 'verify' or 'ready'"),
+            (["review", "crop", "1", "-o", "x.jpg"], 1, "No photo shows this book."),
+            (["review", "recrop", "1", "--box", "0,0,1,1"], 1, "No photo shows this book"),
+            (["backup", "none/b.tar"], 1, "none/b.tar: It could not be written: No such file or directory"),
+            (["backup", "."], 1, "It could not be written: Is a directory"),
+            (["backup", "data/library.sqlite"], 1, "This is a file of the library itself. Name another file"),
+            (["restore", "none.tar", "--replace"], 1, "none.tar: There is no such file"),
+            (["restore", "books.csv", "--replace"], 1, "Take another backup; nothing was changed."),
+            (["activity", "export", "--since", "then"], 1, "--since: “then” is no day; write 2026-11-21."),
+        ])
+    func refusesNonsense(
         arguments: [String], status: Int32, message: String
     ) throws {
         let command = try CommandRunner()
@@ -117,7 +123,8 @@ import Testing
         #expect(try command.run("library", "list", environment: environment).output.hasSuffix("1 book\n"))
     }
 
-    @Test func `give one JSON document each`() throws {
+    @Test("Each command prints one JSON document")
+    func jsonOutput() throws {
         let command = try CommandRunner()
         let environment = Self.environment(command)
         try command.write(Array(Self.csv.utf8), to: "books.csv")
@@ -139,8 +146,9 @@ import Testing
 }
 
 /// An import of 200 books that is killed at a random moment, fifty times.
-@Suite struct KilledImports {
-    @Test func `leave a sound library, and go on where they stopped`() async throws {
+@Suite(.blocks) struct KilledImports {
+    @Test("A killed import leaves a valid library and resumes")
+    func killedImport() async throws {
         let command = try CommandRunner()
         try command.write(Array(Self.list.utf8), to: "list.csv")
         try command.write(Array(try Self.scan().utf8), to: "scan.json")

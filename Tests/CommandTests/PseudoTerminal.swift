@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built program on a terminal of its own, as its user sits before one.
@@ -106,11 +107,11 @@ final class PseudoTerminal {
     }
 
     private func wait(for what: String, _ isThere: () -> Bool) async throws {
-        for _ in 0..<6000 {
-            if isThere() { return }
-            try await Task.sleep(for: .milliseconds(10))
+        do {
+            try await eventually { isThere() }
+        } catch {
+            Issue.record("Waited for \(what); the screen shows: \(shown)")
+            throw error
         }
-        Issue.record("waited in vain for \(what); on the screen: \(shown)")
-        throw CancellationError()
     }
 }

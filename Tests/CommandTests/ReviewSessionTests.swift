@@ -41,7 +41,8 @@ import Testing
         return (store, environment)
     }
 
-    @Test func `know every key`() async throws {
+    @Test("Every key works in a review session")
+    func keys() async throws {
         let command = try CommandRunner()
         let (store, environment) = try await Self.fill(command)
         let terminal = try PseudoTerminal(["review"], in: command.folder, environment: environment)
@@ -87,8 +88,8 @@ import Testing
         #expect(try await store.problems() == [])
     }
 
-    @Test(arguments: ["q", "\u{1B}", "\u{3}", "\u{4}"])
-    func `end at a key, and leave the terminal as it was`(key: String) async throws {
+    @Test("A review session ends at a key and restores the terminal", arguments: ["q", "\u{1B}", "\u{3}", "\u{4}"])
+    func restoresTerminal(key: String) async throws {
         let command = try CommandRunner()
         let (_, environment) = try await Self.fill(command)
         let terminal = try PseudoTerminal(["review"], in: command.folder, environment: environment)
@@ -97,8 +98,8 @@ import Testing
         #expect(terminal.isAsItWas)
     }
 
-    @Test(arguments: [30, 60])
-    func `fit a narrow terminal, without colours where they are not wanted`(columns: Int) async throws {
+    @Test("A review session fits a narrow terminal and respects NO_COLOR", arguments: [30, 60])
+    func narrowTerminal(columns: Int) async throws {
         let command = try CommandRunner()
         let (_, environment) = try await Self.fill(command)
         let terminal = try PseudoTerminal(

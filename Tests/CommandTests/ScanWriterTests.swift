@@ -35,8 +35,9 @@ private let books = """
      \(book(title: nil, author: nil, confidence: 0.004, status: "needsReview", text: "LOOSE \\u001b[31mWORDS"))]
     """
 
-@Suite struct `Scan table` {
-    @Test func `shows a photo with its books`() throws {
+@Suite("Scan table") struct ScanTableTests {
+    @Test("The table shows a photo with its books")
+    func table() throws {
         var table = ScanTable(width: nil, colors: false)
         #expect(
             try table.text(for: photo("shelf.jpg", books: books)) + table.closing() == """
@@ -52,7 +53,8 @@ private let books = """
                 """)
     }
 
-    @Test func `shows several photos one below the other`() throws {
+    @Test("The table shows several photos below each other")
+    func severalPhotos() throws {
         var table = ScanTable(width: nil, colors: false)
         let one = "[\(book(title: "Babel", author: nil, confidence: 0.9))]"
         let text = try table.text(for: photo("a.jpg", books: one)) + table.text(for: photo("b.jpg", turn: 90))
@@ -74,8 +76,8 @@ private let books = """
                 """)
     }
 
-    @Test(arguments: [20, 33, 50, 80, 200], [true, false])
-    func `fits the terminal`(width: Int, colors: Bool) throws {
+    @Test("The table fits the terminal", arguments: [20, 33, 50, 80, 200], [true, false])
+    func fitsTerminal(width: Int, colors: Bool) throws {
         var table = ScanTable(width: width, colors: colors)
         let text =
             try table.text(for: photo("holiday/2024/the shelf in the hall.jpg", books: books, turn: 180))
@@ -87,8 +89,9 @@ private let books = """
     }
 }
 
-@Suite struct `Scan documents` {
-    @Test func `CSV has one record a book`() throws {
+@Suite("Scan documents") struct ScanDocumentTests {
+    @Test("CSV has one record per book")
+    func csvRecords() throws {
         var csv = ScanCSV()
         let text = try csv.text(for: photo("a,b.jpg", books: books)) + csv.text(for: photo("none.jpg")) + csv.closing()
         #expect(
@@ -101,12 +104,14 @@ private let books = """
                 """)
     }
 
-    @Test func `CSV without photos is its header`() {
+    @Test("CSV without photos is its header")
+    func csvHeader() {
         var csv = ScanCSV()
         #expect(csv.closing() == "photo,number,title,author,isbn,confidence,reviewStatus,x,y,width,height,text\r\n")
     }
 
-    @Test func `JSON is one document, whatever number of photos there were`() throws {
+    @Test("JSON is one document for any number of photos")
+    func jsonDocument() throws {
         var none = ScanJSON()
         #expect(none.closing() == "{\"photos\": []}\n")
         var two = ScanJSON()

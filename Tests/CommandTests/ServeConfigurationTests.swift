@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import shelflist
 
 /// Holds docs/configuration.md, `shelflist serve --help` and the code to each other.
-@Suite struct `Configuration of the server` {
+@Suite("Configuration of the server", .blocks) struct ServeConfigurationTests {
     /// A row of the table in docs/configuration.md.
     private struct Setting {
         var flag: String?
@@ -62,7 +63,8 @@ import shelflist
         return text
     }
 
-    @Test func `the page lists every setting once, by the rule that names them`() throws {
+    @Test("The page lists every setting once under its names")
+    func listsSettings() throws {
         let settings = try Self.settings()
         #expect(settings.map(\.key).sorted() == Self.values.keys.sorted())
         for setting in settings {
@@ -72,7 +74,8 @@ import shelflist
         }
     }
 
-    @Test func `help names the same flags and the same defaults`() throws {
+    @Test("Help has the same flags and defaults as the page")
+    func helpMatches() throws {
         let runner = try CommandRunner()
         let help = try runner.run("serve", "--help").output.replacing(/\s+/, with: " ")
         let settings = try Self.settings()
@@ -91,17 +94,18 @@ import shelflist
         #expect(usage.isSubset(of: ["--config", "--version", "--help", "--photos-at-once"]), "\(usage)")
     }
 
-    @Test func `each is taken from the command line, else the environment, else the file`() async throws {
+    @Test("The command line precedes the environment, which precedes the file")
+    func precedence() async throws {
+        let folder = try TemporaryFolder()
         let unset = try await Self.configuration()
         for setting in try Self.settings() {
             let value = try #require(Self.values[setting.key])
-            let file = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json")
+            let file = folder.url.appending(path: "\(setting.key).json")
             var content = [setting.key: value]
             for (one, other) in [("tlsCert", "tlsKey"), ("tlsKey", "tlsCert")] where setting.key == one {
                 content[other] = "/tmp/other.pem"
             }
             try JSONEncoder().encode(content).write(to: file)
-            defer { unlink(file.path) }
             let byFlag = try await Self.configuration(flags: [setting.key: value])
             let byVariable = try await Self.configuration(environment: [setting.variable: value])
             let byFile = try await Self.configuration(file: file.path)
@@ -109,9 +113,8 @@ import shelflist
             #expect(byVariable == byFlag, "\(setting.key)")
             #expect(byFile == byFlag, "\(setting.key)")
         }
-        let file = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).json")
+        let file = folder.url.appending(path: "settings.json")
         try Data(#"{"port": 1, "photosAtOnce": 1, "resultHours": 1}"#.utf8).write(to: file)
-        defer { unlink(file.path) }
         let all = try await ServeConfiguration(
             flags: ["port": "3"], environment: ["SHELFLIST_PORT": "2", "SHELFLIST_PHOTOS_AT_ONCE": "2"], file: file.path
         )
@@ -120,7 +123,8 @@ import shelflist
         #expect(all.resultHours == 1)
     }
 
-    @Test func `the defaults on the page are the program's`() async throws {
+    @Test("The defaults on the page are the program's")
+    func defaults() async throws {
         let unset = try await Self.configuration()
         for setting in try Self.settings() where setting.standard.wholeMatch(of: /[a-z0-9.]+/) != nil {
             let said = try await Self.configuration(flags: [setting.key: setting.standard])
@@ -128,7 +132,8 @@ import shelflist
         }
     }
 
-    @Test func `numbers are taken within the range on the page, and not beyond`() async throws {
+    @Test("Numbers are accepted only within the range on the page")
+    func ranges() async throws {
         let ranged = try Self.settings().filter { $0.range != nil }
         #expect(ranged.map(\.key).sorted() == Self.numbers)
         for setting in ranged {

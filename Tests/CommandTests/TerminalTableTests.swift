@@ -1,7 +1,7 @@
 import Testing
 import shelflist
 
-@Suite struct `Terminal table` {
+@Suite("Terminal table") struct TerminalTableTests {
     private let table = TerminalTable(
         columns: [
             .init("#", isRightAligned: true),
@@ -18,7 +18,8 @@ import shelflist
             [.init("10"), .init("三体"), .init("刘慈欣"), .init("61 %"), .init("→ 25 %")],
         ])
 
-    @Test func `nothing is cut without a width`() {
+    @Test("A table without a width is not truncated")
+    func unlimited() {
         #expect(
             table.lines(width: nil, colors: false) == [
                 " #  title                                 author         sure  place",
@@ -27,7 +28,8 @@ import shelflist
             ])
     }
 
-    @Test func `the widest column gives way first`() {
+    @Test("The widest column is truncated first")
+    func widestColumn() {
         #expect(
             table.lines(width: 50, colors: false) == [
                 " #  title              author         sure  place",
@@ -36,7 +38,8 @@ import shelflist
             ])
     }
 
-    @Test func `columns are left out where there is no room for them`() {
+    @Test("Columns that do not fit are omitted")
+    func omitsColumns() {
         #expect(
             table.lines(width: 32, colors: false) == [
                 " #  title       author      sure",
@@ -46,15 +49,16 @@ import shelflist
         #expect(table.lines(width: 22, colors: false)[1] == " 9  The Hitchhi…  97 %")
     }
 
-    @Test(arguments: 1...90)
-    func `no line is wider than the terminal`(width: Int) {
+    @Test("No line is wider than the terminal", arguments: 1...90)
+    func lineWidth(width: Int) {
         for line in table.lines(width: width, colors: false) {
             // Two gaps and a column of each of what can never be left out need seven columns.
             #expect(TerminalText.width(line) <= max(width, 7))
         }
     }
 
-    @Test func `colours take no room`() {
+    @Test("Colors take no width")
+    func colors() {
         let plain = TerminalTable(columns: [.init("a"), .init("b")], rows: [[.init("x", .green), .init("y")]])
         #expect(
             plain.lines(width: 4, colors: true) == [
@@ -62,14 +66,16 @@ import shelflist
             ])
     }
 
-    @Test func `a cell cannot steer the terminal`() {
+    @Test("Control characters in a cell are not printed")
+    func cellControls() {
         let table = TerminalTable(columns: [.init("a")], rows: [[.init("\u{1B}[31mred")]])
         #expect(table.lines(width: nil, colors: false) == ["a", "\u{FFFD}[31mred"])
     }
 }
 
-@Suite struct `Progress bar` {
+@Suite("Progress bar") struct ProgressBarTests {
     @Test(
+        "The progress bar shows eighths of a cell",
         arguments: [
             (0, "Read 0 of 4 ▕                    ▏ a.jpg: opening"),
             (0.5, "Read 0 of 4 ▕██████████          ▏ a.jpg: opening"),
@@ -77,12 +83,12 @@ import shelflist
             (1, "Read 0 of 4 ▕████████████████████▏ a.jpg: opening"),
             (7, "Read 0 of 4 ▕████████████████████▏ a.jpg: opening"),
         ] as [(Double, String)])
-    func `shows eighths of a cell`(fraction: Double, text: String) {
+    func eighths(fraction: Double, text: String) {
         #expect(ProgressBar(fraction: fraction, label: "Read 0 of 4", note: "a.jpg: opening").text(width: 80) == text)
     }
 
-    @Test(arguments: [10, 30, 40, 60])
-    func `leaves the last column free`(width: Int) {
+    @Test("The progress bar leaves the last column free", arguments: [10, 30, 40, 60])
+    func lastColumn(width: Int) {
         let bar = ProgressBar(fraction: 0.3, label: "Read 0 of 4", note: "三体三体三体.jpg: opening")
         #expect(TerminalText.width(bar.text(width: width)) < width)
     }

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Imaging
+import TestSupport
 import Testing
 
 @Suite("Filling and stroking")
@@ -13,19 +14,19 @@ struct PaintingTests {
         PixelPoint(x: 2.2, y: 5), PixelPoint(x: 2.6, y: 5), PixelPoint(x: 2.6, y: 35), PixelPoint(x: 2.2, y: 35),
     ]
 
-    @Test("paints as much as the polygon's area", arguments: [triangle, diamond, sliver])
+    @Test("Filling paints as much as the polygon's area", arguments: [triangle, diamond, sliver])
     func area(_ polygon: [PixelPoint]) {
         #expect(abs(painted(Path(polygon: polygon)) - Polygon.area(polygon)) < 0.6)
         #expect(abs(painted(Path(polygon: polygon.reversed())) - Polygon.area(polygon)) < 0.6)
     }
 
-    @Test("a circle has the area of a circle", arguments: [0.8, 5, 17.5])
+    @Test("A circle has the area of a circle", arguments: [0.8, 5, 17.5])
     func circle(_ radius: Double) {
         let area = painted(.circle(center: PixelPoint(x: 20.3, y: 19.8), radius: radius))
         #expect(abs(area - .pi * radius * radius) < 0.01 * area + 0.05)
     }
 
-    @Test("only what lies inside the picture is painted")
+    @Test("Only what is inside the picture is painted")
     func clipping() {
         let large = Path(PixelRect(x: -100, y: 30.5, width: 110, height: 500))
         #expect(abs(painted(large) - 10 * 9.5) < 0.1)
@@ -37,14 +38,14 @@ struct PaintingTests {
         #expect(painted(Path(PixelRect(x: 60, y: 60, width: 5, height: 5))) == 0)
     }
 
-    @Test("points that are no numbers, or out of all bounds, paint nothing", arguments: [Double.nan, .infinity, 1e300])
+    @Test("Points that are not finite or out of bounds paint nothing", arguments: [Double.nan, .infinity, 1e300])
     func absurd(_ value: Double) {
         #expect(
             painted(Path(polygon: [PixelPoint(x: value, y: 1), PixelPoint(x: 3, y: value), PixelPoint(x: 9, y: 9)]))
                 == 0)
     }
 
-    @Test("a contour against the other's direction is a hole, one along it is painted once")
+    @Test("A contour against the other's direction is a hole, one along it is painted once")
     func winding() {
         let outer = Path(PixelRect(x: 5, y: 5, width: 30, height: 30))
         let inner = Path(PixelRect(x: 10, y: 10, width: 10, height: 10))
@@ -56,7 +57,7 @@ struct PaintingTests {
         #expect((127...128).contains(image[12, 12].red))
     }
 
-    @Test("half covered pixels are half painted, along both axes")
+    @Test("Half covered pixels are half painted along both axes")
     func antialiasing() {
         var image = RGBImage(size: PixelSize(width: 8, height: 8), filledWith: .black)
         image.fill(Path(PixelRect(x: 2.5, y: 3.25, width: 3, height: 2)), with: Paint(.white))
@@ -66,7 +67,7 @@ struct PaintingTests {
         #expect(image[1, 4] == .black)
     }
 
-    @Test("a solid stroke is as wide as asked, with the edge in its middle")
+    @Test("A solid stroke is as wide as requested with the edge in its middle")
     func solid() {
         let square = Path(PixelRect(x: 10, y: 10, width: 20, height: 20))
         let image = drawn { $0.stroke(square, StrokeStyle(width: 4), with: Paint(.white)) }
@@ -76,7 +77,7 @@ struct PaintingTests {
     }
 
     @Test(
-        "dashes start and end at the corners and cover their share of a side", arguments: [(6.0, 4.0), (3, 3), (10, 5)])
+        "Dashes start and end at the corners and cover their share of a side", arguments: [(6.0, 4.0), (3, 3), (10, 5)])
     func dashes(_ dash: Double, _ gap: Double) {
         let square = Path(PixelRect(x: 50, y: 50, width: 300, height: 300))
         let style = StrokeStyle(width: 4, line: .dashed(dash: dash, gap: gap))
@@ -88,7 +89,7 @@ struct PaintingTests {
         #expect(starts == Int((300 / (dash + gap)).rounded()))
     }
 
-    @Test("a double stroke is two lines with the gap between them")
+    @Test("A double stroke is two lines with the gap between them")
     func double() {
         let style = StrokeStyle(width: 2, line: .double(gap: 4))
         let image = drawn {
@@ -122,7 +123,7 @@ struct TypefaceTests {
     }
 
     @Test(
-        "a run is as wide as measured, and twice the size is twice as wide",
+        "A run is as wide as measured, and twice the size is twice as wide",
         arguments: ["Moby-Dick", "AVATAR", "", "Brontë"])
     func width(_ text: String) {
         for font in [typeface, serif] {
@@ -131,13 +132,13 @@ struct TypefaceTests {
         }
     }
 
-    @Test("tracking adds to each letter")
+    @Test("Tracking adds to each letter")
     func tracking() {
         #expect(
             abs(typeface.run("Emma", size: 20, tracking: 3).width - typeface.width(of: "Emma", size: 20) - 12) < 1e-9)
     }
 
-    @Test("capitals stand on the baseline, as high as the font says; p goes below")
+    @Test("Capitals rest on the baseline at the font's height, and p extends below it")
     func heights() throws {
         let capital = try #require(typeface.run("H", size: 100).path.bounds)
         #expect(abs(capital.maxY) < 0.5)
@@ -146,7 +147,7 @@ struct TypefaceTests {
         #expect(low.maxY > 10 && low.maxY <= typeface.descent * 100 + 1)
     }
 
-    @Test("the ink lies where the angle leads", arguments: [(0.0, 1.0, 0.0), (90, 0, 1), (180, -1, 0), (270, 0, -1)])
+    @Test("The ink follows the angle", arguments: [(0.0, 1.0, 0.0), (90, 0, 1), (180, -1, 0), (270, 0, -1)])
     func angles(_ angle: Double, _ dx: Double, _ dy: Double) throws {
         var image = RGBImage(size: PixelSize(width: 300, height: 300))
         let run = typeface.run("SPINE", size: 30)
@@ -160,7 +161,7 @@ struct TypefaceTests {
         #expect(abs(max(ink.width, ink.height) - run.width) < 6)
     }
 
-    @Test("letters keep their counters")
+    @Test("Letters keep their counters")
     func counters() {
         var image = RGBImage(size: PixelSize(width: 100, height: 100))
         image.write(typeface.run("O", size: 100), at: PixelPoint(x: 5, y: 90), with: Paint(.black))
@@ -169,20 +170,20 @@ struct TypefaceTests {
         #expect((0..<100).contains { image[$0, middle] == .black })
     }
 
-    @Test("accents as one character or as two are the same")
+    @Test("Composed and decomposed accents draw the same")
     func composition() {
         #expect(typeface.run("Bronte\u{308}", size: 20) == typeface.run("Bront\u{EB}", size: 20))
     }
 
     @Test(
-        "what the font cannot draw is left out",
+        "Characters that the font lacks are skipped",
         arguments: ["E\0mma", "Em\u{7}ma", "Em\nma", "Emma\u{202E}", "日Emma本", "Em\u{1F4D6}ma", "\u{FEFF}Emma"])
     func leftOut(_ text: String) {
         #expect(serif.run(text, size: 20) == serif.run("Emma", size: 20))
         #expect(!serif.draws("日") && serif.draws("é"))
     }
 
-    @Test("a title is shortened to what fits", arguments: [20.0, 60, 100, 150, 300])
+    @Test("A title is shortened to what fits", arguments: [20.0, 60, 100, 150, 300])
     func shortened(_ width: Double) {
         let title = "The Adventures of Sherlock Holmes"
         let short = typeface.shortened(title, size: 20, toFit: width)
@@ -192,7 +193,7 @@ struct TypefaceTests {
         #expect(typeface.shortened(title, size: 20, toFit: 1000) == title)
     }
 
-    @Test("one typeface serves several tasks at once")
+    @Test("Several tasks share one typeface")
     func shared() async {
         let expected = typeface.run("Shared by many", size: 33)
         await withTaskGroup(of: TextRun.self) { group in
@@ -201,16 +202,16 @@ struct TypefaceTests {
         }
     }
 
-    @Test("a file that is no font is named in the error", arguments: [nil, "not a font", ""])
+    @Test("A file that is not a font is named in the error", arguments: [nil, "not a font", ""])
     func notAFont(_ content: String?) throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).otf")
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "font.otf")
         if let content { try Data(content.utf8).write(to: file) }
-        defer { if content != nil { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } } }
         let error = #expect(throws: TypefaceError.self) { try Typeface(file: file) }
         #expect(error?.description.contains(file.lastPathComponent) == true)
     }
 
-    @Test("a label puts its ground around the text")
+    @Test("A label paints its background around the text")
     func label() throws {
         var image = RGBImage(size: PixelSize(width: 200, height: 60))
         let run = typeface.run("12", size: 20)

@@ -8,13 +8,13 @@ import Testing
 struct DrawnShelfTests {
     private static let size = PixelSize(width: 640, height: 480)
 
-    @Test("the random numbers are those of SplitMix64")
+    @Test("The random numbers are those of SplitMix64")
     func generator() {
         var random = SeededGenerator(seed: 1_234_567)
         #expect([random.next(), random.next()] == [6_457_827_717_110_365_317, 3_203_168_211_198_807_973])
     }
 
-    @Test("the same seed draws the same picture, another one another")
+    @Test("The same seed draws the same picture, and another seed another picture")
     func deterministic() throws {
         func photograph(seed: UInt64) throws -> DrawnPhoto {
             try DrawnShelf(books: [book(.topToBottom), book(.upright)], seed: seed)
@@ -26,7 +26,7 @@ struct DrawnShelfTests {
     }
 
     @Test(
-        "the truth's box is where the spine's colour is, however the camera stands",
+        "The truth's box is where the spine's color is for every camera",
         arguments: [
             DrawnCamera(), DrawnCamera(tilt: 4), DrawnCamera(tilt: -4), DrawnCamera(right: 25, up: 12),
             DrawnCamera(distance: 60, right: -12), DrawnCamera(aimRight: 4, aimUp: -3, fill: 0.8),
@@ -40,7 +40,7 @@ struct DrawnShelfTests {
         try expectRed(photo, around: photo.truth.books[1].box)
     }
 
-    @Test("a turned photo has its boxes turned with it", arguments: QuarterTurn.allCases)
+    @Test("A turned photo has its boxes turned with it", arguments: QuarterTurn.allCases)
     func turned(_ turn: QuarterTurn) throws {
         var red = book(.topToBottom)
         red.design.bands = [SpineBand(0...1, RGBColor(0xC01818))]
@@ -53,13 +53,13 @@ struct DrawnShelfTests {
         #expect(photo.truth.books[1].orientation == expected[turn])
     }
 
-    @Test("standing books are named by their own direction", arguments: TextDirection.allCases)
+    @Test("Standing books have their own reading direction", arguments: TextDirection.allCases)
     func directions(_ direction: TextDirection) throws {
         let photo = try DrawnShelf(books: [book(direction)]).photograph(size: PixelSize(width: 120, height: 160))
         #expect(photo.truth.books.map(\.orientation) == [direction])
     }
 
-    @Test("leaning books take more room than they are thick, and lean on their neighbour", arguments: [12.0, -12])
+    @Test("Leaning books take more room than their thickness and touch their neighbor", arguments: [12.0, -12])
     func leaning(_ lean: Double) throws {
         var leaning = book(.topToBottom)
         leaning.lean = lean
@@ -72,7 +72,7 @@ struct DrawnShelfTests {
         #expect(abs(gap) < 0.02)
     }
 
-    @Test("a stack lies on each other and reads upright")
+    @Test("Books of a stack are on top of each other and read upright")
     func stack() throws {
         let shelf = DrawnShelf(
             compartments: [
@@ -86,7 +86,7 @@ struct DrawnShelfTests {
         }
     }
 
-    @Test("a text that the font cannot draw is an error that names it")
+    @Test("A text that the font cannot draw is named in the error")
     func missingLetter() {
         var strange = book(.topToBottom)
         strange.title = "Gödel 日本"
@@ -125,7 +125,7 @@ struct DrawnShelfTests {
 
 @Suite("The example photo")
 struct ExamplePhotoTests {
-    @Test("its truth is that of the shelf it was drawn from")
+    @Test("The example's truth matches the shelf it was drawn from")
     func upToDate() throws {
         let truth = try ExamplePhoto.truth()
         let drawn = try DrawnShelf.example.photograph(size: PixelSize(width: 800, height: 600)).truth
@@ -136,7 +136,7 @@ struct ExamplePhotoTests {
         }
     }
 
-    @Test("the photo has the size of its truth and is small enough to keep")
+    @Test("The example photo has the size of its truth and is small enough to store")
     func photo() throws {
         let (truth, bytes) = (try ExamplePhoto.truth(), try Data(contentsOf: ExamplePhoto.photo()))
         #expect(bytes.count < 1_500_000)
@@ -145,7 +145,7 @@ struct ExamplePhotoTests {
         #expect(truth.photo == "shelf.jpg")
     }
 
-    @Test("its books are of every kind that the reader must know")
+    @Test("The example has books of every kind that the reader must know")
     func variety() throws {
         let books = try ExamplePhoto.truth().books
         #expect((22...26).contains(books.count))
@@ -156,7 +156,7 @@ struct ExamplePhotoTests {
         #expect(Set(books.map(\.title)).count == books.count)
     }
 
-    @Test("its boxes lie inside the photo and hardly overlap")
+    @Test("The example's boxes are inside the photo and hardly overlap")
     func boxes() throws {
         let boxes = try ExamplePhoto.truth().books.map(\.box)
         for (i, box) in boxes.enumerated() {
@@ -168,7 +168,7 @@ struct ExamplePhotoTests {
         }
     }
 
-    @Test("the truth is written as the scoring script reads it")
+    @Test("The truth is written as the scoring script reads it")
     func format() throws {
         let truth = ShelfTruth(
             photo: "a.jpg", width: 4, height: 3,

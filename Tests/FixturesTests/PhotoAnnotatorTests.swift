@@ -13,7 +13,7 @@ struct PhotoAnnotatorTests {
     init() throws { annotator = try PhotoAnnotator(labelFont: SpineFont.dejaVuSans.file) }
 
     @Test(
-        "the long side is at most 2,400 pixels, and the legend comes below",
+        "The long side is at most 2,400 pixels, and the legend is below",
         arguments: [(3000, 2000, 2400, 1600), (600, 800, 600, 800)])
     func size(_ width: Int, _ height: Int, _ outWidth: Int, _ outHeight: Int) {
         let image = RGBImage(size: PixelSize(width: width, height: height), filledWith: RGBColor(0x808080))
@@ -23,7 +23,7 @@ struct PhotoAnnotatorTests {
     }
 
     @Test(
-        "each tier has its colour, and its own line",
+        "Each tier has its color and its own line",
         arguments: [
             (ConfidenceTier.needsReview, RGBColor(0xFF9A85)), (.verify, RGBColor(0xFFCB52)),
             (.ready, RGBColor(0x9BE7B4)),
@@ -41,7 +41,7 @@ struct PhotoAnnotatorTests {
         }
     }
 
-    @Test("spines keep their light, the rest is darker")
+    @Test("Spines keep their brightness and the rest is darker")
     func light() {
         let gray = RGBColor(0x808080)
         let image = RGBImage(size: PixelSize(width: 1600, height: 1200), filledWith: gray)
@@ -52,7 +52,7 @@ struct PhotoAnnotatorTests {
     }
 
     @Test(
-        "titles from outside cannot break it",
+        "Titles from outside cannot break the drawing",
         arguments: [
             "", "\0", "日本語", "A\u{202E}B\u{0}C\u{1B}[31m", String(repeating: "long ", count: 5000),
             "e\u{301}\u{301}\u{301}", "🧑‍🧑‍🧒‍🧒",
@@ -66,7 +66,7 @@ struct PhotoAnnotatorTests {
     }
 
     @Test(
-        "spines without an area, at the edge or of the whole photo are drawn",
+        "Spines without an area, at the edge or of the whole photo are drawn",
         arguments: [(0.5, 0.5, 0.0, 0.0), (0, 0, 1, 1), (0.99, 0, 0.01, 1), (0.2, 0.3, 0.6, 0)])
     func oddSpines(_ x: Double, _ y: Double, _ width: Double, _ height: Double) {
         let rect = PixelRect(x: x * 100, y: y * 100, width: width * 100, height: height * 100)
@@ -80,7 +80,7 @@ struct PhotoAnnotatorTests {
         }
     }
 
-    @Test("the legend grows with the books")
+    @Test("The legend grows with the books")
     func manyBooks() {
         let image = RGBImage(size: PixelSize(width: 1200, height: 900))
         let heights = [0, 1, 40, 400].map { count in

@@ -22,7 +22,7 @@ struct BenchTests {
     private static func isThere(_ file: URL) -> Bool { FileManager.default.fileExists(atPath: file.path) }
 
     @Test(
-        "spine texts: the first match is mostly right, a sure one nearly always, and books in no catalog are seldom sure",
+        "Spine texts: most first matches are right, and confident matches are almost always right",
         .enabled(
             if: isThere(bench.appending(path: "spine_text.csv")), "the folder shared/bench is not beside the checkout")
     )
@@ -54,7 +54,7 @@ struct BenchTests {
     }
 
     @Test(
-        "photos: most books are found, what is sure is right, also beside a small catalog",
+        "Photos: most books are found, and confident ones are right, also with a small catalog",
         .enabled(
             if: isThere(bench.appending(path: "photos")) && isThere(models),
             "the folder shared/bench is not beside the checkout, or the models are not set up"),

@@ -15,7 +15,7 @@ struct CatalogAssemblyTests {
         down("SCOTT LYNCH", x: 165, from: 520, length: 180),
     ]
 
-    @Test("lines that places alone would mix go where the catalog says")
+    @Test("Lines that positions alone would mix are assigned by the catalog")
     func mixed() throws {
         let affinity = LineAffinity(placed(CatalogAssemblyTests.misleading))
         #expect(affinity[1, 2] > affinity[1, 0], "the layout is meant to mislead")
@@ -72,7 +72,7 @@ struct CatalogAssemblyTests {
             author: "Jane Austen"),
     ]
 
-    @Test("are known in spite of", arguments: misreadSpines)
+    @Test("Books are identified in spite of misread letters", arguments: misreadSpines)
     func misread(_ spine: Spine) throws {
         let shelf = try identify(standing(spine.lines, x: 400), knowing: library)
         let book = try #require(shelf.books.count == 1 ? shelf.books[0] : nil)
@@ -82,7 +82,7 @@ struct CatalogAssemblyTests {
         #expect(Set(book.text.map(\.text)) == Set(spine.lines))
     }
 
-    @Test("a book that is in no catalog is reported as it was read, for a person to look at")
+    @Test("A book in no catalog is reported as it was read and needs review")
     func unknown() throws {
         let lines =
             standing(["THE QUIET CARTOGRAPHER", "MARGARET OAKES"], x: 400) + standing(["EMMA", "JANE AUSTEN"], x: 600)
@@ -94,7 +94,7 @@ struct CatalogAssemblyTests {
     }
 
     @Test(
-        "a book in no catalog that shares words with others is not taken for them",
+        "A book in no catalog is not mistaken for others that share words",
         arguments: [
             ["THE SHADOW OF THE WIND", "CARLOS RUIZ ZAFON"], ["THE NAME OF THE ROSE", "UMBERTO ECO"],
             ["A BRIEF HISTORY OF NEARLY EVERYTHING", "JANE DOWNING"], ["SENSE AND SENSIBILITY", "JANE AUSTEN"],
@@ -107,7 +107,7 @@ struct CatalogAssemblyTests {
     }
 
     @Test(
-        "a spine that shows an author alone is not taken for one of the author's books",
+        "A spine that shows only an author is not mistaken for one of the author's books",
         arguments: ["JANE AUSTEN", "AUSTEN"])
     func authorOnly(_ name: String) throws {
         let books = try identify(standing([name], x: 400), knowing: library).books
@@ -115,7 +115,7 @@ struct CatalogAssemblyTests {
         #expect(!books.contains { ["Emma", "Persuasion", "Pride and Prejudice"].contains($0.title) })
     }
 
-    @Test("two copies on the shelf are two books")
+    @Test("Two copies on the shelf are two books")
     func copies() throws {
         let lines = standing(["EMMA", "JANE AUSTEN"], x: 400) + standing(["EMMA", "JANE AUSTEN"], x: 480)
         let books = try identify(lines, knowing: library).books
@@ -124,7 +124,7 @@ struct CatalogAssemblyTests {
         #expect(Set(books.map(\.id)).count == 2)
     }
 
-    @Test("of several books by one author each keeps its own")
+    @Test("Each of several books by one author keeps its own lines")
     func sameAuthor() throws {
         let titles = ["EMMA", "PERSUASION", "PRIDE AND PREJUDICE"]
         let lines = titles.enumerated().flatMap { standing([$1, "JANE AUSTEN"], x: 400 + 70 * Double($0)) }
@@ -133,7 +133,7 @@ struct CatalogAssemblyTests {
         #expect(books.allSatisfy { $0.text.count == 2 && $0.confidence >= 0.6 })
     }
 
-    @Test("offers other records beside the chosen one, best first, at most five")
+    @Test("Up to five other records are offered beside the chosen one, best first")
     func alternatives() throws {
         let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
         #expect((1...5).contains(book.matches.count))
@@ -142,7 +142,7 @@ struct CatalogAssemblyTests {
         #expect(book.confidence == book.matches[0].confidence)
     }
 
-    @Test("a catalog of nothing is no worse than none")
+    @Test("An empty catalog gives the same result as none")
     func emptyCatalog() throws {
         let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 400)
         let with = try identify(lines, knowing: []).books
@@ -150,7 +150,7 @@ struct CatalogAssemblyTests {
         #expect(with.map(\.title) == without.map(\.title) && with.map(\.author) == without.map(\.author))
     }
 
-    @Test("an error of the catalog comes out as it is")
+    @Test("An error of the catalog is passed on unchanged")
     func failing() {
         struct Broken: RecordSearch, Error {
             var workCount: Int { 100 }
@@ -176,7 +176,7 @@ func standing(_ texts: [String], x: Double, height: Double = 30) -> [TextLine] {
 
 @Suite("A catalog that changes")
 struct ChangingCatalogTests {
-    @Test("is asked as it is now, and what was remembered of it is forgotten")
+    @Test("A changed catalog is searched as it is now, and cached records are dropped")
     func changes() throws {
         let known = Mutex<BookIdentifier.KnownCatalog?>(nil)
         let identifier = BookIdentifier(catalogNow: { known.withLock { $0 } })

@@ -9,7 +9,7 @@ import Testing
 @Suite("Detected books")
 struct DetectedBookTests {
     @Test(
-        "no one is sure of a book without a catalog",
+        "A book without a catalog is never confident",
         arguments: [
             ["WUTHERING HEIGHTS", "EMILY BRONTË"], ["Frankenstein"], ["EMMA", "JANE AUSTEN", "PENGUIN"],
             ["The Adventures of Sherlock Holmes", "Arthur Conan Doyle"],
@@ -23,7 +23,7 @@ struct DetectedBookTests {
             })
     }
 
-    @Test("volumes of one series speak for each other")
+    @Test("Volumes of one series support each other")
     func series() throws {
         func earthsea(_ title: String) -> Record {
             Record(id: title, title: title, authors: ["Ursula K. Le Guin"], series: "Earthsea")
@@ -38,7 +38,7 @@ struct DetectedBookTests {
         #expect(confidences[1] > confidences[0])
     }
 
-    @Test("a sticker on the spine of a sure book is no book of its own; where no book is known, it may be one")
+    @Test("A sticker on an identified book is not a book of its own, elsewhere it may be one")
     func scraps() throws {
         func shelf(stickerAt x: Double) -> [TextLine] {
             [
@@ -57,7 +57,7 @@ struct DetectedBookTests {
         #expect(try identify(shelf(stickerAt: 1500), knowing: MatchingTests.shelf).books.count == 4)
     }
 
-    @Test("a given name on a line of its own is the author's")
+    @Test("A given name on a line of its own belongs to the author")
     func givenNameAlone() throws {
         let lines = [
             down("SHERLOCK HOLMES", x: 400, from: 100, length: 500, height: 60),
@@ -68,7 +68,7 @@ struct DetectedBookTests {
         #expect(book.author == "Arthur Conan Doyle")
     }
 
-    @Test("what is read worse is believed less")
+    @Test("Text that is read worse has lower confidence")
     func doubt() throws {
         let confidences = try [0.99, 0.65].map { score in
             let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 400).map { line in
@@ -82,7 +82,7 @@ struct DetectedBookTests {
     }
 
     @Test(
-        "figures, single signs, publishers and what was badly read are no books",
+        "Numbers, single characters, publishers and badly read text are not books",
         arguments: [
             ["12"], ["PENGUIN"], ["x"], ["Second Edition"], ["ab"],
         ])
@@ -92,7 +92,7 @@ struct DetectedBookTests {
         #expect(shelf.otherText.map(\.text) == lines)
     }
 
-    @Test("no line is lost or used twice")
+    @Test("Every line is used exactly once")
     func everyLine() throws {
         let lines =
             standing(["EMMA", "JANE AUSTEN"], x: 400) + standing(["12"], x: 700) + standing(["FRANKENSTEIN"], x: 800)
@@ -103,7 +103,7 @@ struct DetectedBookTests {
         }
     }
 
-    @Test("nothing read is no book")
+    @Test("No text gives no books")
     func nothing() throws {
         #expect(try identify([]).books.isEmpty)
         #expect(try identify([], knowing: library).books.isEmpty)
@@ -113,7 +113,7 @@ struct DetectedBookTests {
 
     private static let row = [300.0, 370, 440].flatMap { standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: $0) }
 
-    @Test("boxes reach to the middle of the gap between neighbours' text")
+    @Test("Boxes extend to the middle of the gap between neighbors' text")
     func midpoints() throws {
         let boxes = try identify(DetectedBookTests.row).books.map { $0.boundingBox.pixels(in: photoSize) }
         try #require(boxes.count == 3)
@@ -126,7 +126,7 @@ struct DetectedBookTests {
         }
     }
 
-    @Test("books are numbered row by row from the left")
+    @Test("Books are numbered row by row from the left")
     func order() throws {
         let lower = DetectedBookTests.row.map { line in
             var line = line
@@ -140,7 +140,7 @@ struct DetectedBookTests {
         #expect(centers.prefix(3).map(\.x) == centers.prefix(3).map(\.x).sorted())
     }
 
-    @Test("boxes stay inside the photo, wherever the text stands", arguments: [15.0, 60, 1000, 1985])
+    @Test("Boxes stay inside the photo wherever the text is", arguments: [15.0, 60, 1000, 1985])
     func inside(_ x: Double) throws {
         for y in [0.0, 400, 1048] {
             let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: x).map { line in
@@ -157,7 +157,7 @@ struct DetectedBookTests {
         }
     }
 
-    @Test("a quad goes clockwise from the corner that is top left as the spine stands, and its box is around it")
+    @Test("A quad is clockwise from the spine's top left corner, and its box encloses it")
     func quad() throws {
         for book in try identify(DetectedBookTests.row).books {
             let quad = book.quad.pixels(in: photoSize)
@@ -168,7 +168,7 @@ struct DetectedBookTests {
         }
     }
 
-    @Test("a leaning spine's quad leans with it")
+    @Test("A leaning spine's quad leans with it")
     func leaning() throws {
         let lines = [down("WUTHERING HEIGHTS", x: 0, from: -200, length: 400)].map { line in
             var line = line
@@ -185,7 +185,7 @@ struct DetectedBookTests {
     }
 
     @Test(
-        "a photo that is stored turned has the same books, with coordinates of the photo as it is stored",
+        "A photo stored turned has the same books in coordinates of the stored photo",
         arguments: QuarterTurn.allCases)
     func turned(_ stored: QuarterTurn) throws {
         let turnedSize = photoSize.turned(stored)
@@ -207,7 +207,7 @@ struct DetectedBookTests {
 
     // MARK: - JSON
 
-    @Test("the JSON has the fields of the scan result and no others")
+    @Test("The JSON has exactly the fields of the scan result")
     func fields() throws {
         let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
         let json = try object(book)
@@ -224,7 +224,7 @@ struct DetectedBookTests {
         #expect(match["source"] as? String == "local")
     }
 
-    @Test("fields without a value are there as null")
+    @Test("Fields without a value are null")
     func nulls() throws {
         let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
         let match = try #require((try object(book)["matches"] as? [[String: Any]])?.first)
@@ -234,7 +234,7 @@ struct DetectedBookTests {
         #expect(json["author"] is NSNull && json["isbn"] is NSNull)
     }
 
-    @Test("the JSON is read back as it was written")
+    @Test("The JSON is decoded as it was encoded")
     func roundTrip() throws {
         let book = try #require(try identify(standing(["EMMA", "JANE AUSTEN"], x: 400), knowing: library).books.first)
         let copy = try JSONDecoder().decode(DetectedBook.self, from: JSONEncoder().encode(book))

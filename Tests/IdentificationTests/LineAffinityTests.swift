@@ -75,14 +75,14 @@ struct LineAffinityTests {
             affinity: 0...0),
     ]
 
-    @Test("is judged by their places:", arguments: cases)
+    @Test("Two lines are on one spine by their positions", arguments: cases)
     func places(_ example: Case) {
         let affinity = LineAffinity(placed(example.pair + LineAffinityTests.others))
         #expect(example.affinity.contains(affinity[0, 1]), "\(affinity[0, 1])")
         #expect(affinity[0, 1] == affinity[1, 0])
     }
 
-    @Test("is the same however the shelf leans", arguments: cases, [-12.0, 7, 15])
+    @Test("The affinity is the same however the shelf leans", arguments: cases, [-12.0, 7, 15])
     func leaning(_ example: Case, _ degrees: Double) {
         let lines = example.pair + LineAffinityTests.others
         let leaning = lines.map { line in
@@ -95,13 +95,13 @@ struct LineAffinityTests {
         #expect((upright[0, 1] >= 0.5) == (leaned[0, 1] >= 0.5))
     }
 
-    @Test("is judged by the longer line where a photo shows nothing but one spine")
+    @Test("The longer line decides in a photo of a single spine")
     func onlySpine() {
         let spine = [LineAffinityTests.title, down("Penguin", x: 300, from: 680, length: 60, height: 14)]
         #expect(LineAffinity(placed(spine))[0, 1] >= 0.95)
     }
 
-    @Test("needs lines at all")
+    @Test("The affinity of no lines is empty")
     func none() {
         _ = LineAffinity([])
         #expect(LineAffinity(placed([LineAffinityTests.title]))[0, 0] == 0)

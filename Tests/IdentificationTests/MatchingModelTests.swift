@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Weights of matching")
 struct MatchingModelTests {
-    @Test("the program's own weights can be read and weigh features of every model")
+    @Test("The program's own weights load and weigh the features of every model")
     func own() throws {
         let model = try MatchingModel.fitted.get()
         let models = [
@@ -25,7 +25,7 @@ struct MatchingModelTests {
                 .utf8)
     }
 
-    @Test("a sum of features and products")
+    @Test("A model is a sum of features and products")
     func sum() throws {
         let weights =
             #"{"bias": 1, "weights": {"evidence": 2}, "products": [{"of": ["evidence", "hasAuthor"], "weight": 3}]}"#
@@ -39,18 +39,18 @@ struct MatchingModelTests {
         #expect(model.probability(values) > 0.999)
     }
 
-    @Test("weights of another version are refused")
+    @Test("Weights of another version are refused")
     func version() {
         #expect(throws: MatchingModelError.version(2)) { try MatchingModel(json: Self.file(version: 2)) }
     }
 
-    @Test("weights of unknown features are refused by name")
+    @Test("Weights of unknown features are refused by name")
     func feature() {
         let weights = #"{"bias": 0, "weights": {"colour": 1}}"#
         #expect(throws: MatchingModelError.feature("colour")) { try MatchingModel(json: Self.file(ranker: weights)) }
     }
 
-    @Test("a spoilt file is refused", arguments: ["", "{}", "[]", #"{"version": 1}"#])
+    @Test("A damaged file is refused", arguments: ["", "{}", "[]", #"{"version": 1}"#])
     func spoilt(_ text: String) {
         #expect(throws: (any Error).self) { try MatchingModel(json: Data(text.utf8)) }
     }

@@ -24,7 +24,7 @@ struct MatchingTests {
     }
 
     @Test(
-        "a book is found first",
+        "The right book is the first match",
         arguments: [
             ("THE NAME OF THE WIND PATRICK ROTHFUSS", "The Name of the Wind"),
             ("ROTHFUSS WIND THE OF NAME THE PATRICK", "The Name of the Wind"),
@@ -41,7 +41,7 @@ struct MatchingTests {
         #expect(try matches(text).first?.title == title)
     }
 
-    @Test("what was read clearly is accepted, and a book in no catalog is not")
+    @Test("Clearly read text is accepted, and a book in no catalog is not")
     func confidence() throws {
         let known = try #require(try matches("THE LIES OF LOCKE LAMORA", "SCOTT LYNCH").first)
         #expect(known.confidence >= 0.6)
@@ -54,7 +54,7 @@ struct MatchingTests {
         }
     }
 
-    @Test("matches come best first, no more than asked for, each work once", arguments: [1, 5, 50])
+    @Test("Matches are sorted best first, limited in number, and list each work once", arguments: [1, 5, 50])
     func order(_ limit: Int) throws {
         let found = try matches("THE SILVER MARBLE JANE AUSTEN", limit: limit)
         #expect(found.count <= limit && !found.isEmpty)
@@ -63,7 +63,7 @@ struct MatchingTests {
         #expect(Set(found.map { [$0.title, $0.author ?? ""] }).count == found.count)
     }
 
-    @Test("editions of one work are one match")
+    @Test("Editions of one work are one match")
     func editions() throws {
         let records =
             (0..<5).map { Record(id: "\($0)", title: "Emma", authors: ["Jane Austen"], year: 1990 + $0) } + Self.shelf
@@ -73,7 +73,7 @@ struct MatchingTests {
     }
 
     @Test(
-        "the edition that the spine shows is given",
+        "The match has the edition that the spine shows",
         arguments: [
             ("EMMA JANE AUSTEN", "first"), ("EMMA JANE AUSTEN VINTAGE BOOKS", "vintage"),
             ("JANE AUSTEN 1994 EMMA", "year"), ("EMMA JANE AUSTEN COMPLETE NOVELS 2", "second volume"),
@@ -98,19 +98,19 @@ struct MatchingTests {
         #expect(found.filter { $0.title == "Emma" }.count == 1)
     }
 
-    @Test("nothing read has no matches", arguments: ["", "   ", "·—·", "١"])
+    @Test("No text has no matches", arguments: ["", "   ", "·—·", "١"])
     func nothing(_ text: String) throws {
         #expect(try matches(text).isEmpty || text == "١")
     }
 
-    @Test("an empty catalog has no matches")
+    @Test("An empty catalog has no matches")
     func emptyCatalog() throws {
         let found = try SpineMatcher(catalog: InMemoryCatalog(records: []))
             .matches(for: [ReadText(text: "EMMA", score: 1)])
         #expect(found.isEmpty)
     }
 
-    @Test("text of any length and alphabet is answered")
+    @Test("Text of any length and alphabet is answered")
     func anything() throws {
         for text in [
             String(repeating: "EMMA ", count: 500), String(repeating: "x", count: 5000), "Война и мир", "戦争と平和", "👩‍🚀 🚀",
@@ -177,14 +177,14 @@ struct MatchFeatureTests {
         Case("authorsNamed", "GOOD OMENS GAIMAN", "Good Omens", "Terry Pratchett, Neil Gaiman", 0.5...0.5),
     ]
 
-    @Test("say what they are named for", arguments: cases)
+    @Test("Features measure what their names say", arguments: cases)
     func value(_ example: Case) throws {
         let value = try #require(try features(example.text, record(example.title, by: example.author))[example.feature])
         #expect(example.range.contains(value), "\(value)")
     }
 
     @Test(
-        "do not depend on the order of words, where they are not about it",
+        "Features other than order do not depend on the order of words",
         arguments: ["titleCoverage", "authorCoverage", "explained", "sortedRatio", "titleMass", "unexplainedMass"])
     func wordOrder(_ feature: String) throws {
         let book = record("The Lies of Locke Lamora", by: "Scott Lynch")
@@ -193,7 +193,7 @@ struct MatchFeatureTests {
         #expect(abs(values[0] - values[1]) < 1e-9)
     }
 
-    @Test("fall with every letter that is misread, and never below nothing")
+    @Test("Features fall with every misread letter and never below zero")
     func misreads() throws {
         let book = record("Prisoners of Geography", by: "Tim Marshall")
         var letters = Array("PRISONERS OF GEOGRAPHY TIM MARSHALL")
@@ -206,7 +206,7 @@ struct MatchFeatureTests {
         }
     }
 
-    @Test("are as many as have names, with and without rivals")
+    @Test("Each feature has a name, with and without rivals")
     func names() throws {
         let weights = WordWeights(catalog: InMemoryCatalog(records: MatchingTests.shelf))
         let spine = try SpineWords([ReadText(text: "EMMA", score: 1)], weights: weights)
@@ -221,7 +221,7 @@ struct MatchFeatureTests {
     }
 
     @Test(
-        "call numbers are found beside classes and kinds",
+        "Call numbers are found beside classes and kinds",
         arguments: [
             ("796.51(46.71) Fue CAMINS", ["fue"]), ("Ariel P 841B Pla", ["pla"]), ("1(Kri) Ser humano", ["kri"]),
             ("Mol 371.2", ["mol"]), ("THE SEA 12", []), ("Zen and the Art", []), ("JN Gal Liberinto", ["gal"]),
@@ -234,7 +234,7 @@ struct MatchFeatureTests {
 @Suite("Letters compared")
 struct LetterAlignmentTests {
     @Test(
-        "the longest common subsequence has the length that a person counts",
+        "The longest common subsequence has the length counted by hand",
         arguments: [
             ("abcde", "ace", 3), ("abc", "abc", 3), ("abc", "xyz", 0), ("", "abc", 0), ("abc", "", 0),
             ("magicians", "magcians", 8), ("aab", "aba", 2),
@@ -243,8 +243,7 @@ struct LetterAlignmentTests {
         #expect(LetterAlignment(Array(a.utf8)).commonLength(with: Array(b.utf8)) == length)
     }
 
-    @Test(
-        "texts longer than a machine word are compared like short ones", arguments: [1, 63, 64, 65, 127, 128, 129, 300])
+    @Test("Texts longer than a machine word compare like short ones", arguments: [1, 63, 64, 65, 127, 128, 129, 300])
     func long(_ count: Int) {
         let text = (0..<count).map { UInt8($0 * 7 % 26) + 97 }
         let other = text.enumerated().filter { $0.offset % 5 != 0 }.map(\.element)
@@ -254,7 +253,7 @@ struct LetterAlignmentTests {
     }
 
     @Test(
-        "the best alignment inside a text",
+        "The best alignment inside a text is found",
         arguments: [
             ("magicians", "themagicianslev", 1.0), ("magicians", "magcians", 1 - 1.0 / 9), ("abc", "", 0.0),
             ("abc", "zzz", 0.0), ("abcd", "xxabxdxx", 0.75),

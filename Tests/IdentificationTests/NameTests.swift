@@ -7,7 +7,7 @@ import Testing
 @Suite("Names and titles")
 struct NameTests {
     @Test(
-        "people's names look like names",
+        "People's names look like names",
         arguments: [
             "Jane Austen", "R. F. Kuang", "R.F. KUANG", "Gabriel García Márquez", "H. G. WELLS", "Gonick & Smith",
             "Hastie · Tibshirani · Friedman", "STRUNK / WHITE / KALMAN", "Johann Wolfgang von Goethe",
@@ -20,7 +20,7 @@ struct NameTests {
     }
 
     @Test(
-        "titles do not",
+        "Titles do not look like names",
         arguments: [
             "The Time Machine", "War and Peace", "Wuthering Heights", "Les Misérables", "10 Days to Faster Reading",
             "Treasure Island", "Frankenstein", "Le Petit Prince", "Effi: a life", "Who is Jane?",
@@ -31,7 +31,7 @@ struct NameTests {
     }
 
     @Test(
-        "a line that holds both is taken apart",
+        "A line with both title and author is split",
         arguments: [
             ("PAUL BEATTY THE SELLOUT", "THE SELLOUT", "PAUL BEATTY"),
             ("THE SELLOUT PAUL BEATTY", "THE SELLOUT", "PAUL BEATTY"),
@@ -49,7 +49,7 @@ struct NameTests {
     }
 
     @Test(
-        "one that holds a title alone stays whole",
+        "A line with only a title stays whole",
         arguments: [
             "Wuthering Heights", "Brooklyn", "War and Peace", "", " ", ":", "A : B", "Cien años de soledad",
             "The Time Machine",
@@ -93,7 +93,7 @@ struct NameTests {
         Spine(lines: [("Verlag", 20)], title: nil, author: nil, roles: [.publisher]),
     ]
 
-    @Test("the lines of a spine are told apart:", arguments: spines)
+    @Test("Each line of a spine has its role", arguments: spines)
     func roles(_ spine: Spine) {
         let found = assign(spine.lines)
         #expect(found.title == spine.title)
@@ -102,7 +102,7 @@ struct NameTests {
     }
 
     @Test(
-        "initials and names beside capitals are told from titles, too",
+        "Initials and names beside capitals differ from titles",
         arguments: [
             ("Babel R. F. Kuang", "Babel", "R. F. Kuang"), ("Colm Tóibín BROOKLYN", "BROOKLYN", "Colm Tóibín"),
             ("BROOKLYN Colm Tóibín", "BROOKLYN", "Colm Tóibín"),
@@ -113,7 +113,7 @@ struct NameTests {
     }
 
     @Test(
-        "what stands on a spine beside title and author is neither",
+        "Other text on a spine is neither title nor author",
         arguments: [
             ["CLASSICAL MECHANICS", "HERBERT GOLDSTEIN", "THIRD", "EDITION"],
             ["CLASSICAL MECHANICS", "HERBERT GOLDSTEIN", "ADDISON", "WESLEY"],
@@ -125,7 +125,7 @@ struct NameTests {
     }
 
     @Test(
-        "a title broken over lines of any size is one",
+        "A title on several lines of any size is one title",
         arguments: [
             [("AN INTRODUCTION TO", 20.0), ("THERMAL PHYSICS", 40.0), ("DANIEL SCHROEDER", 25.0)],
             [("DANIEL SCHROEDER", 25), ("AN INTRODUCTION TO", 20), ("THERMAL PHYSICS", 40)],
@@ -136,7 +136,7 @@ struct NameTests {
         #expect(found.title == "An Introduction to Thermal Physics" && found.author == "Daniel Schroeder")
     }
 
-    @Test("a title of figures is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
+    @Test("A title of digits is a title", arguments: [("1984", "George Orwell"), ("2666", "Roberto Bolaño")])
     func figures(_ title: String, _ author: String) {
         let found = assign([(title, 60), (author, 30)])
         #expect(found.title == title && found.author == author)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The order of books")
 struct ShelfOrderTests {
-    @Test("row by row, from left to right, a stack from top to bottom")
+    @Test("Books are sorted row by row from left to right, and a stack from top to bottom")
     func order() throws {
         let stack = ["First on the pile", "Second on the pile", "Third on the pile", "Fourth on the pile"]
         let lower = ["Left of the lower row", "Right of the lower row"]

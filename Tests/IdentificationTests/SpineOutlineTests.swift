@@ -44,7 +44,7 @@ struct SpineOutlineTests {
             name: "a lying one", line: across("Some title", from: 560, y: 755, length: 680, height: 60), spine: lying),
     ]
 
-    @Test("is where the photo shows its edges:", arguments: cases)
+    @Test("The outline follows the edges in the photo", arguments: cases)
     func edges(_ spine: Case) throws {
         var picture = RGBImage(size: photoSize, filledWith: Self.black)
         for (area, color) in [(spine.spine, Self.white)] + spine.painted { picture.fill(area, with: color) }
@@ -55,7 +55,7 @@ struct SpineOutlineTests {
         #expect(found.overlap(with: spine.spine) >= 0.93, "\(found)")
     }
 
-    @Test("without a photo it is guessed from the text")
+    @Test("The outline is estimated from the text without a photo")
     func guess() throws {
         let outline = SpineOutline(spines: [placed([Self.title])], size: photoSize)
         let found = try #require(outline.quads().first).bounds

@@ -24,12 +24,12 @@ struct FilterTests {
         ([.brightness(towards: 100), .contrast(3)], [50, 50], [100, 100]),
     ]
 
-    @Test("contrast keeps the mean, brightness moves it", arguments: tones)
+    @Test("Contrast keeps the mean and brightness moves it", arguments: tones)
     func tone(_ filters: [Filter], _ before: [UInt8], _ after: [UInt8]) {
         #expect(FilterChain(filters).apply(to: Self.row(before)) == Self.row(after))
     }
 
-    @Test("the median is that of nine pixels, each channel by itself", arguments: [(1, 1), (1, 5), (7, 1), (37, 23)])
+    @Test("The median is of nine pixels in each channel", arguments: [(1, 1), (1, 5), (7, 1), (37, 23)])
     func median(_ width: Int, _ height: Int) {
         let size = PixelSize(width: width, height: height)
         let image = RGBImage(
@@ -48,7 +48,7 @@ struct FilterTests {
         #expect(FilterChain([.denoise]).apply(to: image) == expected)
     }
 
-    @Test("only dark and flat photos are filtered by themselves")
+    @Test("Only dark and flat photos are filtered automatically")
     func automatic() throws {
         let good = QualityTests.shelf()
         #expect(FilterChain.automatic(for: PhotoQuality(measuring: good)) == nil)
@@ -67,12 +67,12 @@ struct FilterTests {
         (0, 0, .none), (1, 3, .threeQuarters),
     ]
 
-    @Test("strips narrower than 1:2 are turned", arguments: strips)
+    @Test("Strips narrower than 1:2 are turned", arguments: strips)
     func strip(_ width: Int, _ height: Int, _ turn: QuarterTurn) {
         #expect(RGBImage.turnForReading(of: PixelSize(width: width, height: height)) == turn)
     }
 
-    @Test("text that runs down runs right after the turn")
+    @Test("Text that runs down runs right after the turn")
     func reading() {
         let levels: [UInt8] = [10, 20, 30, 40]
         let down = RGBImage(size: PixelSize(width: 1, height: 4), samples: levels.flatMap { [$0, $0, $0] })

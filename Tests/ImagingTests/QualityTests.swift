@@ -77,7 +77,7 @@ struct QualityTests {
         ("one pixel", RGBImage(size: PixelSize(width: 1, height: 1)), []),
     ]
 
-    @Test("what is wrong is said, and nothing else", arguments: pictures)
+    @Test("Each problem gives its suggestion and no other", arguments: pictures)
     func suggestions(_ name: String, _ image: RGBImage, _ expected: [Suggestion.Code]) {
         let quality = PhotoQuality(measuring: image)
         #expect(quality.suggestions.map(\.code) == expected, "\(name): \(quality)")
@@ -87,14 +87,14 @@ struct QualityTests {
         }
     }
 
-    @Test("brightness and range are those of the picture")
+    @Test("Brightness and range are those of the picture")
     func brightness() {
         let quality = PhotoQuality(measuring: Self.draw { x, _ in x < 240 ? 51 : 153 })
         #expect(quality.exposure == 0.4)
         #expect(quality.contrast == 0.4)
     }
 
-    @Test("more blur is less sharp, at any contrast", arguments: [(40.0, 200.0), (20, 60)])
+    @Test("More blur is less sharp at any contrast", arguments: [(40.0, 200.0), (20, 60)])
     func blurring(_ dark: Double, _ light: Double) {
         let shelf = Self.shelf(dark, light)
         let sharpness = (0...4).map {
@@ -119,7 +119,7 @@ struct QualityTests {
         ),
     ]
 
-    @Test("framing is told in sentences, once", arguments: framings)
+    @Test("Framing problems are reported once in sentences", arguments: framings)
     func framing(_ tilt: Double?, _ edges: [PhotoEdge], _ messages: [String]) {
         let quality = PhotoQuality(measuring: Self.shelf()).adding(tilt: tilt, cutAt: edges)
         #expect(quality.suggestions.map(\.message) == messages)
@@ -127,7 +127,7 @@ struct QualityTests {
         #expect(quality.tilt == (tilt.flatMap { $0.isFinite ? $0 : nil } ?? 0))
     }
 
-    @Test("the JSON has the documented fields")
+    @Test("The JSON has the documented fields")
     func json() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -1,18 +1,16 @@
 import Fixtures
 import Foundation
+import TestSupport
 
 /// A model that set-up puts into the checkout.
 func file(_ model: String) throws -> URL {
     try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps/models").appending(path: model)
 }
 
-/// Lends a file with this content and removes it.
+/// Runs `body` with a file of this content.
 func withTemporaryFile(_ content: Data, _ body: (URL) throws -> Void) throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "shelflist-\(UUID().uuidString).onnx")
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "model.onnx")
     try content.write(to: file)
-    defer {
-        // Nothing hangs on a file left behind in the folder for temporary ones.
-        try? FileManager.default.removeItem(at: file)
-    }
     try body(file)
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Model metadata")
 struct ModelMetadataTests {
-    @Test("the recogniser's character list has 18,708 entries, each a character")
+    @Test("The recognizer's character list has 18,708 entries of one character each")
     func characters() throws {
         let list = try #require(try ModelMetadata.value(of: "character", in: file("recognition.onnx")))
         var characters = list.split(separator: "\n", omittingEmptySubsequences: false)
@@ -14,12 +14,12 @@ struct ModelMetadataTests {
         for letter in ["A", "z", "0", "é", "ß", "ñ", "Ω", "本"] { #expect(characters.contains { $0 == letter }) }
     }
 
-    @Test("a key that the model does not have has no value")
+    @Test("A key that the model does not have has no value")
     func absent() throws {
         #expect(try ModelMetadata.value(of: "no such key", in: file("recognition.onnx")) == nil)
     }
 
-    @Test("values are found wherever they stand in the message")
+    @Test("Values are found anywhere in the message")
     func values() throws {
         try withTemporaryFile(ModelMetadataTests.message) { (copy: URL) throws in
             #expect(try ModelMetadata.value(of: "character", in: copy) == "a\nb")
@@ -28,7 +28,7 @@ struct ModelMetadataTests {
         }
     }
 
-    @Test("a file that is not there is an error")
+    @Test("A missing file is an error")
     func missing() {
         #expect(throws: (any Error).self) {
             try ModelMetadata.value(of: "character", in: URL(filePath: "/nowhere/recognition.onnx"))
@@ -41,12 +41,12 @@ struct ModelMetadataTests {
         + field(14, field(1, "shape") + field(2, "48")) + field(7, "graph")
         + field(14, field(2, "a\nb") + field(1, "character"))
 
-    @Test("fields are walked over in their order")
+    @Test("Fields are visited in their order")
     func fields() {
         #expect(walk(Array(ModelMetadataTests.message)) == [1, 2, 3, 14, 7, 14])
     }
 
-    @Test("a message that is cut short gives its whole fields, wherever it is cut")
+    @Test("A truncated message gives its whole fields")
     func truncated() {
         let whole = Array(ModelMetadataTests.message)
         let ends = [3, 12, 17, 17 + 13, 17 + 13 + 7, whole.count]
@@ -57,7 +57,7 @@ struct ModelMetadataTests {
         }
     }
 
-    @Test("a file that is cut short has the value or has it not, wherever it is cut")
+    @Test("A truncated file gives the value only if it is complete")
     func truncatedFile() throws {
         for length in 0..<ModelMetadataTests.message.count {
             try withTemporaryFile(ModelMetadataTests.message.prefix(length)) { (copy: URL) throws in
@@ -66,7 +66,7 @@ struct ModelMetadataTests {
         }
     }
 
-    @Test("bytes with any value changed are walked over to some end")
+    @Test("A message with any byte changed is read to an end")
     func changed() {
         let whole = Array(ModelMetadataTests.message)
         for place in whole.indices {
@@ -79,7 +79,7 @@ struct ModelMetadataTests {
     }
 
     @Test(
-        "bytes that are no message end the walk",
+        "Bytes that are not a message end the reading",
         arguments: [
             [UInt8](repeating: 0x80, count: 30),  // a number without an end
             [0x0A] + [UInt8](repeating: 0xFF, count: 9) + [0x01],  // a length of 2^64 - 1

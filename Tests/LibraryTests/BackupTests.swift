@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import Imaging
 import Library
+import TestSupport
 import Testing
 
 @Suite struct Backups {
@@ -29,12 +30,12 @@ import Testing
         return file
     }
 
-    @Test func `hold everything, and come back elsewhere`() async throws {
+    @Test("A backup holds everything and can be restored elsewhere")
+    func roundTrip() async throws {
         let library = try await filled()
         let file = try await backup(library)
-        let other = LibraryFolder(
-            FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID().uuidString)"))
-        defer { _ = try? FileManager.default.removeItem(at: other.url) }
+        let temporary = try TemporaryFolder()
+        let other = LibraryFolder(temporary.url)
         let manifest = try LibraryStore.restore(file, to: other)
         #expect(manifest.entries == 2)
         #expect(manifest.files.count == 3)
@@ -50,7 +51,8 @@ import Testing
         #expect(left == [])
     }
 
-    @Test func `hold the catalog only where it is asked for, and leave another alone`() async throws {
+    @Test("A backup holds the catalog only on request, and restoring keeps another catalog")
+    func catalogOption() async throws {
         let library = try await filled()
         let catalog = library.folder.url.appending(path: "catalog.sqlite")
         try await Self.makeCatalog(catalog, holding: "mine")
@@ -59,10 +61,8 @@ import Testing
         let manifest = try await library.store.backUp(to: with, withCatalog: true)
         #expect(manifest.files.map(\.name).contains("catalog.sqlite"))
 
-        let other = LibraryFolder(
-            FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID().uuidString)"))
-        defer { _ = try? FileManager.default.removeItem(at: other.url) }
-        try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: true)
+        let temporary = try TemporaryFolder()
+        let other = LibraryFolder(temporary.url)
         let theirs = other.url.appending(path: "catalog.sqlite")
         try await Self.makeCatalog(theirs, holding: "theirs")
         try LibraryStore.restore(without, to: other)
@@ -85,7 +85,8 @@ import Testing
         return try await database.read { try String.fetchOne($0, sql: "SELECT x FROM t") }
     }
 
-    @Test func `can be unpacked with tar`() async throws {
+    @Test("A backup can be unpacked with tar")
+    func tar() async throws {
         let library = try await filled()
         let file = try await backup(library)
         let tar = Process()
@@ -103,7 +104,8 @@ import Testing
         #expect(list.count == 4)
     }
 
-    @Test func `refer to no picture that was gone when they were taken`() async throws {
+    @Test("A backup does not refer to deleted pictures")
+    func deletedPictures() async throws {
         let library = try await filled()
         let photo = try #require(try await library.store.photos().first?.file)
         try FileManager.default.removeItem(at: library.folder.photo(photo))
@@ -116,7 +118,8 @@ import Testing
         #expect(try await restored.problems() == [])
     }
 
-    @Test func `never take the place of the library itself, and name the file that cannot be written`() async throws {
+    @Test("A backup never overwrites the library, and names a file that cannot be written")
+    func refusesOwnPath() async throws {
         let library = try await filled()
         let log = URL(filePath: library.folder.database.path + "-wal")
         #expect(FileManager.default.fileExists(atPath: log.path))
@@ -130,7 +133,8 @@ import Testing
         #expect(error?.description.hasPrefix("/nonexistent/backup.tar: ") == true)
     }
 
-    @Test func `are taken while the library is written to`() async throws {
+    @Test("A backup can be taken while the library is written")
+    func whileWriting() async throws {
         let library = try await filled()
         let store = library.store
         let file = library.folder.url.appending(path: "backup.tar")
@@ -140,17 +144,18 @@ import Testing
         let manifest = try await store.backUp(to: file)
         try await writing
         #expect(manifest.entries >= 2)
-        let other = LibraryFolder(
-            FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID().uuidString)"))
-        defer { _ = try? FileManager.default.removeItem(at: other.url) }
+        let temporary = try TemporaryFolder()
+        let other = LibraryFolder(temporary.url)
         try LibraryStore.restore(file, to: other)
         let restored = try LibraryStore(folder: other)
         #expect(try await restored.entries().total == manifest.entries)
         #expect(try await restored.problems() == [])
     }
 
-    @Test(arguments: ["SQLite format 3", "CREATE TABLE work", "JFIF", "\"sha256\"", "photos/bookshelf"])
-    func `that are damaged are refused, and the old library stays`(place: String) async throws {
+    @Test(
+        "A damaged backup is refused and the library is unchanged",
+        arguments: ["SQLite format 3", "CREATE TABLE work", "JFIF", "\"sha256\"", "photos/bookshelf"])
+    func damaged(place: String) async throws {
         let library = try await filled()
         let file = try await backup(library)
         var bytes = try Data(contentsOf: file)
@@ -163,7 +168,8 @@ import Testing
         #expect(try await LibraryStore(folder: folder).titles() == ["Old"])
     }
 
-    @Test func `that are cut short, are no backups, or climb out of the folder are refused`() async throws {
+    @Test("Files that are truncated, not backups, or leave the folder are refused")
+    func invalid() async throws {
         let library = try await filled()
         let file = try await backup(library)
         let bytes = [UInt8](try Data(contentsOf: file))
@@ -177,7 +183,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.database.path))
     }
 
-    @Test func `are not restored under a running library`() async throws {
+    @Test("A backup is not restored over an open library")
+    func whileOpen() async throws {
         let library = try await filled()
         let file = try await backup(library)
         let folder = library.folder

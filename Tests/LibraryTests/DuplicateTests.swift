@@ -13,13 +13,15 @@ import Testing
         return library
     }
 
-    @Test(arguments: [
-        ("Dune" as String, "Frank Herbert" as String?, nil as String?, true), ("DUNE", "Herbert, Frank", nil, true),
-        ("Dune", "F. Herbert", nil, true), ("Dune", "Herbert", nil, true),
-        ("Something else", nil, "0-441-17271-7", true), ("Dune", "Brian Herbert", nil, false),
-        ("Dune Messiah", "Frank Herbert", nil, false),
-    ])
-    func `are known by ISBN, else by title and author`(
+    @Test(
+        "Duplicates are found by ISBN, else by title and author",
+        arguments: [
+            ("Dune" as String, "Frank Herbert" as String?, nil as String?, true), ("DUNE", "Herbert, Frank", nil, true),
+            ("Dune", "F. Herbert", nil, true), ("Dune", "Herbert", nil, true),
+            ("Something else", nil, "0-441-17271-7", true), ("Dune", "Brian Herbert", nil, false),
+            ("Dune Messiah", "Frank Herbert", nil, false),
+        ])
+    func identity(
         title: String, author: String?, isbn: String?, isDuplicate: Bool
     ) async throws {
         let library = try await withDune()
@@ -29,10 +31,12 @@ import Testing
         #expect(try await library.store.problems() == [])
     }
 
-    @Test(arguments: [
-        (DuplicateDecision.skip, 1, 1), (.existing, 1, 1), (.addCopy, 2, 1), (.different, 2, 2),
-    ])
-    func `are decided once, and not asked about on a rescan`(
+    @Test(
+        "A duplicate that was decided is not asked about on a rescan",
+        arguments: [
+            (DuplicateDecision.skip, 1, 1), (.existing, 1, 1), (.addCopy, 2, 1), (.different, 2, 2),
+        ])
+    func decidedOnce(
         decision: DuplicateDecision, entries: Int, works: Int
     ) async throws {
         let library = try await withDune()
@@ -54,7 +58,8 @@ import Testing
         #expect(try await library.store.problems() == [])
     }
 
-    @Test func `are decided once for a batch`() async throws {
+    @Test("One decision applies to a batch")
+    func decidedForBatch() async throws {
         let library = try await withDune()
         let books = [Scan.book("Dune", by: "Frank Herbert", place: 0), Scan.book("Emma", by: "Jane Austen", place: 1)]
         let report = try await library.store.importScan(Scan.of(books, job: "1"), duplicates: .skip)
@@ -62,7 +67,8 @@ import Testing
         #expect(try await library.store.duplicateQuestions().isEmpty)
     }
 
-    @Test func `of two spines in one photo are two copies when a person says so`() async throws {
+    @Test("Two spines in one photo can be two copies")
+    func twoCopies() async throws {
         let library = try TestLibrary()
         let books = (0..<3).map { Scan.book("Dune", by: "Frank Herbert", place: $0) }
         let report = try await library.store.importScan(Scan.of(books, job: "1", photo: "a"))
@@ -76,7 +82,8 @@ import Testing
         #expect(Set(rescan.books.compactMap(\.entry)).count == 3)
     }
 
-    @Test func `that are only similar are offered, not decided`() async throws {
+    @Test("Similar books are offered, not merged")
+    func similar() async throws {
         let library = try TestLibrary()
         _ = try await library.store.add(
             BookDetails(title: "The Hobbit", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
@@ -94,12 +101,14 @@ import Testing
         #expect(problems == [])
     }
 
-    @Test(arguments: [
-        ("Buddenbrooks", "1 Buddenbrooks", true), ("12 Buddenbrooks", "Buddenbrooks", true),
-        ("Buddenbrooks", "1 Buddenbroks", true), ("1 Buddenbrooks", "2 Buddenbrooks", false),
-        ("Sandman 1", "Sandman 2", false), ("Circe", "Cixce", true),
-    ])
-    func `with a mark of the shelf in front of the title, or one letter amiss, are offered`(
+    @Test(
+        "A title with a shelf mark or one wrong letter is offered as a duplicate",
+        arguments: [
+            ("Buddenbrooks", "1 Buddenbrooks", true), ("12 Buddenbrooks", "Buddenbrooks", true),
+            ("Buddenbrooks", "1 Buddenbroks", true), ("1 Buddenbrooks", "2 Buddenbrooks", false),
+            ("Sandman 1", "Sandman 2", false), ("Circe", "Cixce", true),
+        ])
+    func nearTitles(
         known: String, read: String, isOffered: Bool
     ) async throws {
         let library = try TestLibrary()
@@ -110,8 +119,10 @@ import Testing
         #expect(try await library.store.entries().total == 2)
     }
 
-    @Test(arguments: [("HOBBIT", DuplicateKind.titleAndAuthor), ("The Hobit", .similar)])
-    func `that are added by hand are asked about`(title: String, kind: DuplicateKind) async throws {
+    @Test(
+        "Adding a duplicate by hand asks what to do",
+        arguments: [("HOBBIT", DuplicateKind.titleAndAuthor), ("The Hobit", .similar)])
+    func addedByHand(title: String, kind: DuplicateKind) async throws {
         let library = try TestLibrary()
         let author = [AuthorCredit(name: "J. R. R. Tolkien")]
         _ = try await library.store.add(BookDetails(title: "The Hobbit", authors: author))
@@ -122,7 +133,8 @@ import Testing
         #expect((question.kind, question.entry) == (kind, entry.id))
     }
 
-    @Test func `do not mix up the volumes of a set, nor titles that share their first part`() async throws {
+    @Test("Volumes of a set and titles with the same start are not duplicates")
+    func volumes() async throws {
         let library = try TestLibrary()
         let titles = [
             "Sandman, vol. 1", "Sandman, vol. 2", "Star Wars: A New Hope", "Star Wars: The Empire Strikes Back",
@@ -132,7 +144,8 @@ import Testing
         #expect(report.count(.verified) == 4, "\(report)")
     }
 
-    @Test func `offer what the same words were corrected to before`() async throws {
+    @Test("An earlier correction of the same text is offered")
+    func earlierCorrection() async throws {
         let library = try TestLibrary()
         _ = try await library.store.importScan(
             Scan.of([Scan.book("FOSSW WASSON", 0.3, place: 0)], job: "1", photo: "a"))
@@ -146,7 +159,8 @@ import Testing
         #expect(again.duplicateQuestions.map(\.existingTitle) == ["Moss"])
     }
 
-    @Test func `are asked about when a correction makes one`() async throws {
+    @Test("A correction that makes a duplicate asks what to do")
+    func afterCorrection() async throws {
         let library = try await withDune()
         _ = try await library.store.importScan(Scan.of([Scan.book("Durne", 0.3, place: 0)], job: "1"))
         let item = try #require(try await library.store.reviewQueue().first)

@@ -43,7 +43,8 @@ import Testing
         return content
     }
 
-    @Test func `of our own go out and in again without loss`() async throws {
+    @Test("An exported list imports without loss")
+    func ownRoundTrip() async throws {
         let (one, two) = (try TestLibrary(), try TestLibrary())
         try await Self.fill(one.store)
         let csv = try await one.store.exported(.csv)
@@ -61,7 +62,8 @@ import Testing
         #expect(try await two.store.entries().total == 3)
     }
 
-    @Test func `of our own keep works apart that are alike, and what a person has judged`() async throws {
+    @Test("An exported list keeps similar works apart and the decisions made")
+    func ownDistinct() async throws {
         let (one, two) = (try TestLibrary(), try TestLibrary())
         for rating in [1.0, 2] {
             _ = try await one.store.add(BookDetails(title: "Poems"), entry: EntryDetails(rating: rating))
@@ -82,7 +84,8 @@ import Testing
         #expect((again.added, again.duplicates) == (0, 4))
     }
 
-    @Test func `that are nearly those of the library are offered, not decided`() async throws {
+    @Test("Similar rows are offered, not merged")
+    func nearDuplicates() async throws {
         let library = try TestLibrary()
         _ = try await library.store.add(
             BookDetails(title: "The Hobbit", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
@@ -102,7 +105,8 @@ import Testing
         #expect(questions.map(\.kind) == [.similar, .similar])
     }
 
-    @Test func `for Goodreads have its columns and come back`() async throws {
+    @Test("An export for Goodreads has its columns and imports again")
+    func goodreadsExport() async throws {
         let (one, two) = (try TestLibrary(), try TestLibrary())
         _ = try await one.store.add(
             BookDetails(title: "Dune", authors: [AuthorCredit(name: "Frank Herbert")], isbn: ISBN("9780441172719")),
@@ -123,7 +127,8 @@ import Testing
         #expect(detail.entry.details.tags == ["sci-fi"])
     }
 
-    @Test func `of Goodreads are taken in`() async throws {
+    @Test("A Goodreads list is imported")
+    func goodreads() async throws {
         let library = try TestLibrary()
         let csv = #"""
             Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies
@@ -145,7 +150,8 @@ import Testing
         #expect(babel.entry.details.reading == .toRead)
     }
 
-    @Test func `of LibraryThing are taken in, tab-separated and in UTF-16`() async throws {
+    @Test("A LibraryThing list is imported, tab-separated and in UTF-16")
+    func libraryThing() async throws {
         let library = try TestLibrary()
         let header = [
             "Book Id", "Title", "Sort Character", "Primary Author", "Primary Author Role", "Secondary Author",
@@ -178,7 +184,8 @@ import Testing
         #expect(detail.entry.details.reading == .read)
     }
 
-    @Test func `of StoryGraph are taken in`() async throws {
+    @Test("A StoryGraph list is imported")
+    func storyGraph() async throws {
         let library = try TestLibrary()
         let csv = """
             Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,Pace,Star Rating,Review,Tags,Owned?
@@ -197,7 +204,8 @@ import Testing
         #expect(list[1].ownership == .wishlist)
     }
 
-    @Test func `with bad rows lose only these, with their lines`() async throws {
+    @Test("Bad rows are skipped and reported with their lines")
+    func badRows() async throws {
         let library = try TestLibrary()
         let csv =
             "titre;auteur\nÉmile;Rousseau\n;Nobody\n\(String(repeating: "x", count: 1001));Long\nNana;Zola\n\"open;quote\n"
@@ -208,8 +216,8 @@ import Testing
         #expect(try await library.store.titles().contains("Émile"))
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"])
-    func `go on after a quote that is never closed`(lineEnd: String) async throws {
+    @Test("An import continues after a quote that never closes", arguments: ["\n", "\r\n", "\r"])
+    func unclosedQuote(lineEnd: String) async throws {
         let library = try TestLibrary()
         let lines = ["title,author", "Emma,Jane Austen", "Dune,\"Frank Herbert", "Ulysses,James Joyce", "Moss,"]
         let report = try await library.store.importBooks(
@@ -223,7 +231,8 @@ import Testing
         #expect(try await library.store.titles() == ["Dune", "Emma", "Moss", "Ulysses"])
     }
 
-    @Test func `say where reading ended after too many bad lines`() async throws {
+    @Test("An import reports where it stopped after too many bad lines")
+    func tooManyBadLines() async throws {
         let library = try TestLibrary()
         let lines = ["title,author"] + (0..<100).map { "Book\" \($0),\"Nobody" } + ["Emma,Jane Austen"]
         let report = try await library.store.importBooks(
@@ -234,7 +243,8 @@ import Testing
         #expect(try await library.store.titles().isEmpty)
     }
 
-    @Test func `are not compared with works that go meanwhile`() async throws {
+    @Test("Rows are not compared with works deleted during the import")
+    func deletedWorks() async throws {
         let library = try TestLibrary()
         let store = library.store
         let known = try await store.add(
@@ -249,7 +259,8 @@ import Testing
         #expect(try await store.titles() == ["The Hobbit"])
     }
 
-    @Test func `are looked up; what no catalog knows waits in the queue until it is matched`() async throws {
+    @Test("Rows are looked up, and unknown ones wait for review")
+    func lookup() async throws {
         let library = try TestLibrary()
         let csv = "title,author\nDune,Frank Herbert\nMy own diary,Me\nDown,The Provider\n"
         let report = try await library.store.importBooks(Array(csv.utf8), name: "mine.csv") { book in
@@ -277,10 +288,12 @@ import Testing
         #expect(try await library.store.problems() == [])
     }
 
-    @Test(arguments: [
-        (DuplicateDecision.skip as DuplicateDecision?, 1, 0), (.addCopy, 2, 0), (nil, 2, 1),
-    ])
-    func `meet books that are there as they are told to`(
+    @Test(
+        "Existing books are handled by the chosen policy",
+        arguments: [
+            (DuplicateDecision.skip as DuplicateDecision?, 1, 0), (.addCopy, 2, 0), (nil, 2, 1),
+        ])
+    func duplicatePolicy(
         decision: DuplicateDecision?, entries: Int, questions: Int
     ) async throws {
         let library = try TestLibrary()
@@ -291,7 +304,8 @@ import Testing
         #expect(try await library.store.duplicateQuestions().count == questions)
     }
 
-    @Test func `go out as JSON and BibTeX`() async throws {
+    @Test("A list is exported as JSON and BibTeX")
+    func otherFormats() async throws {
         let library = try TestLibrary()
         _ = try await library.store.add(
             BookDetails(
@@ -314,7 +328,8 @@ import Testing
         #expect((books.first?["work"] as? [String: Any])?["title"] as? String == "Love & {Loss}: 50% of #1")
     }
 
-    @Test func `beyond the limits are refused, and the limit is named`() async throws {
+    @Test("A list over the limits is refused with the limit")
+    func limits() async throws {
         let library = try TestLibrary()
         let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 50_000_001)
         let error = await #expect(throws: LibraryError.self) {

@@ -15,7 +15,8 @@ struct FullDisks {
         }
     }
 
-    @Test func `stop an import with a clear error, and lose nothing`() async throws {
+    @Test("A full disk stops an import with a clear error and loses nothing")
+    func importList() async throws {
         let disk = try SmallDisk(megabytes: 16)
         let store = try LibraryStore(folder: LibraryFolder(disk.folder.appending(path: "data")))
         _ = try await store.add(BookDetails(title: "Emma"))
@@ -33,7 +34,8 @@ struct FullDisks {
         #expect(try await store.problems() == [])
     }
 
-    @Test func `stop the storing of a photo, and leave no half of it`() async throws {
+    @Test("A full disk stops storing a photo and leaves no partial file")
+    func storePhoto() async throws {
         let disk = try SmallDisk(megabytes: 8)
         let store = try LibraryStore(folder: LibraryFolder(disk.folder.appending(path: "data")))
         try disk.fill(butFor: 20_000)
@@ -44,7 +46,8 @@ struct FullDisks {
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.photos.path) == [])
     }
 
-    @Test func `stop a backup, leave no half of it, and keep the one before`() async throws {
+    @Test("A full disk stops a backup and keeps the previous one")
+    func backup() async throws {
         let library = try TestLibrary()
         _ = try await library.store.importScan(Scan.of(books(200), job: "1", photo: "a"))
         let disk = try SmallDisk(megabytes: 1)
@@ -59,8 +62,8 @@ struct FullDisks {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path) == ["backup.tar"])
     }
 
-    @Test func `let a clean-up make room, or say that it cannot, and lose no photo of a book that waits`() async throws
-    {
+    @Test("A cleanup on a full disk loses no photo of a book in review")
+    func cleanup() async throws {
         let disk = try SmallDisk(megabytes: 8)
         let store = try LibraryStore(folder: LibraryFolder(disk.folder.appending(path: "data")))
         var names: [String] = []

@@ -20,7 +20,8 @@ import Testing
         }
     }
 
-    @Test func `shows what will change, and changes it only then`() async throws {
+    @Test("A match is previewed before it is applied")
+    func preview() async throws {
         let library = try TestLibrary()
         _ = try await library.store.importScan(
             Scan.of([Scan.book("Enma", by: "Austin", 0.3, place: 0)], job: "1", photo: "a"))
@@ -49,7 +50,8 @@ import Testing
         #expect(try await library.store.activity().map(\.name) == ["manual_match_applied"])
     }
 
-    @Test func `leaves no cover behind when it fails`() async throws {
+    @Test("A failed match leaves no cover behind")
+    func failedMatch() async throws {
         let library = try TestLibrary()
         let entry = try await library.store.add(BookDetails(title: "Emma"))
         let cover = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
@@ -59,7 +61,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder.covers.path) == [])
     }
 
-    @Test func `merges the sources and names the one that failed`() async throws {
+    @Test("A search merges the sources and names the one that failed")
+    func mergesSources() async throws {
         var other = Self.record
         other.id = "g1"
         other.source = "google"
@@ -86,7 +89,8 @@ import Testing
         }
     }
 
-    @Test func `does not wait for a source that never answers, and says so`() async throws {
+    @Test("A search does not wait for a source that never answers and reports it")
+    func silentSource() async throws {
         let search = MatchSearch([Silent(), List(name: "local", answer: [Self.record])], patience: .milliseconds(50))
         let results = await search.results(for: "Emma")
         #expect(results.offers.map(\.sources) == [["local"]])
@@ -94,7 +98,8 @@ import Testing
         #expect(results.failures.first?.message.contains("Silent Books did not answer") == true)
     }
 
-    @Test func `takes the cover of another book away, and keeps that of the same`() async throws {
+    @Test("A match replaces the cover of another book and keeps the cover of the same")
+    func coverOfOther() async throws {
         let library = try TestLibrary()
         let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
         let entry = try await library.store.add(
@@ -109,7 +114,8 @@ import Testing
         #expect(try await library.store.entry(entry.id).edition?.cover == nil)
     }
 
-    @Test func `leaves nothing of a book that it was not`() async throws {
+    @Test("A match leaves no field of the wrong book")
+    func replacesFields() async throws {
         let library = try TestLibrary()
         let wrong = BookDetails(
             title: "Emma", series: "Highbury #1", authors: [AuthorCredit(name: "Jane Austen")],
@@ -127,7 +133,8 @@ import Testing
         #expect(try await library.store.book(entry.id) == wrong)
     }
 
-    @Test func `fills gaps of an edition, and leaves what is there and what a person edited`() async throws {
+    @Test("A match fills an edition's gaps and keeps existing and edited fields")
+    func fillsGaps() async throws {
         let library = try TestLibrary()
         let report = try await library.store.importScan(
             Scan.of(

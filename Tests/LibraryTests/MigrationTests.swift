@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Library
+import TestSupport
 import Testing
 
 @Suite struct Migrations {
@@ -32,10 +33,10 @@ import Testing
         "4 scans in their order": "INSERT INTO scanPhoto (job, position, photo, at) VALUES ('k', 0, 1, 2000);",
     ]
 
-    @Test(arguments: LibraryHistory.steps)
-    func `bring each old library to the newest schema`(step: String) async throws {
-        let folder = LibraryFolder(FileManager.default.temporaryDirectory.appending(path: "old-\(UUID().uuidString)"))
-        defer { _ = try? FileManager.default.removeItem(at: folder.url) }
+    @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)
+    func migrates(step: String) async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
         let index = try #require(LibraryHistory.steps.firstIndex(of: step))
         let rows = try LibraryHistory.steps[...index].map { try #require(Self.rows[$0]) }.joined(separator: "\n")
         try LibraryHistory.make(folder, upTo: step, rows: rows)
@@ -60,37 +61,41 @@ import Testing
         #expect(try await store.undo()?.kind == .verify)
     }
 
-    @Test func `have sample rows for every step`() {
+    @Test("Every migration has sample rows")
+    func sampleRows() {
         #expect(Set(Self.rows.keys) == Set(LibraryHistory.steps))
     }
 
-    @Test func `refuse a library of a newer version, and change nothing`() async throws {
-        let folder = LibraryFolder(FileManager.default.temporaryDirectory.appending(path: "new-\(UUID().uuidString)"))
-        defer { _ = try? FileManager.default.removeItem(at: folder.url) }
+    @Test("A library of a newer version is refused and not changed")
+    func newerVersion() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
         do { _ = try await LibraryStore(folder: folder).add(BookDetails(title: "Emma")) }
         try LibraryHistory.addUnknownStep(folder)
         #expect(throws: LibraryError.newerSchema(folder.database.path)) { try LibraryStore(folder: folder) }
     }
 
-    @Test func `refuse a file that is no database, with what to do`() throws {
-        let folder = LibraryFolder(FileManager.default.temporaryDirectory.appending(path: "bad-\(UUID().uuidString)"))
-        defer { _ = try? FileManager.default.removeItem(at: folder.url) }
-        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    @Test("A file that is not a database is refused with what to do")
+    func notADatabase() throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
         try Data(repeating: 0x41, count: 8192).write(to: folder.database)
         let error = #expect(throws: LibraryError.self) { try LibraryStore(folder: folder) }
         #expect(error?.description.contains("Restore a backup") == true)
     }
 
-    @Test(arguments: [
-        "UPDATE work SET reviewStatus = 'both'", "UPDATE work SET title = ''", "DELETE FROM work",
-        "UPDATE entry SET rating = 6", "UPDATE entry SET work = 99", "UPDATE entry SET lentTo = 'Bob'",
-        "UPDATE detection SET confidence = 1.5", "UPDATE detection SET entry = NULL",
-        "UPDATE detection SET outcome = 'skipped'",
-        "UPDATE detection SET width = -1", "UPDATE edition SET isbn = '12'", "UPDATE edition SET year = 99",
-        "INSERT INTO duplicateQuestion (work, kind, bookKey, askedAt) VALUES (1, 'isbn', '', 0)",
-        "INSERT INTO entry (work, edition, ownership, addedAt) SELECT max(id) + 0, 1, 'owned', 0 FROM work",
-    ])
-    func `make wrong states impossible`(statement: String) async throws {
+    @Test(
+        "The schema refuses invalid states",
+        arguments: [
+            "UPDATE work SET reviewStatus = 'both'", "UPDATE work SET title = ''", "DELETE FROM work",
+            "UPDATE entry SET rating = 6", "UPDATE entry SET work = 99", "UPDATE entry SET lentTo = 'Bob'",
+            "UPDATE detection SET confidence = 1.5", "UPDATE detection SET entry = NULL",
+            "UPDATE detection SET outcome = 'skipped'",
+            "UPDATE detection SET width = -1", "UPDATE edition SET isbn = '12'", "UPDATE edition SET year = 99",
+            "INSERT INTO duplicateQuestion (work, kind, bookKey, askedAt) VALUES (1, 'isbn', '', 0)",
+            "INSERT INTO entry (work, edition, ownership, addedAt) SELECT max(id) + 0, 1, 'owned', 0 FROM work",
+        ])
+    func constraints(statement: String) async throws {
         let library = try TestLibrary()
         var book = Scan.book("Emma", 0.4, isbn: "9780141439587", place: 0)
         book.id = "b"

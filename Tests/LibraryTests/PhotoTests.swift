@@ -44,14 +44,16 @@ import Testing
         return Given(library: library, photo: stored, entry: try #require(report.books.first?.entry))
     }
 
-    @Test func `show the spine with a little margin`() async throws {
+    @Test("A spine is cropped with a small margin")
+    func margin() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
         let crop = try await given.library.store.spineCrop(detection, SpineCropOptions(margin: 0.1))
         expectRedSpine(with: crop)
     }
 
-    @Test func `show the spine turned on demand`() async throws {
+    @Test("A spine is turned on request")
+    func turnedSpine() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
         let turned = try await given.library.store.spineCrop(
@@ -59,13 +61,15 @@ import Testing
         expectLying(turned)
     }
 
-    @Test func `give the spine as JPEG`() async throws {
+    @Test("A spine is encoded as JPEG")
+    func spineJPEG() async throws {
         let given = try await library(0.3)
         let file = try await given.library.store.spineJPEG(try await given.detection())
         #expect(ImageFormat.sniff(file) == .jpeg)
     }
 
-    @Test func `a large photo has a small copy for its spines, which is made again and goes with it`() async throws {
+    @Test("A large photo has a small copy for its spines, recreated and deleted with it")
+    func smallCopy() async throws {
         let library = try TestLibrary()
         let large = RGBImage(size: PixelSize(width: 2800, height: 2000))
         let stored = try await library.store.storePhoto(try JPEGCodec.encode(large, quality: 80))
@@ -98,7 +102,8 @@ import Testing
         #expect(crop[24, 104].green < 60)
     }
 
-    @Test func `are read again where the box was moved`() async throws {
+    @Test("A moved box is read again")
+    func rereads() async throws {
         let given = try await library(0.3)
         let size = Mutex(PixelSize(width: 0, height: 0))
         let box = UnitRect(x: 0.2, y: 0.1, width: 0.2, height: 0.8)
@@ -116,7 +121,8 @@ import Testing
         #expect(before.detection?.boundingBox == Self.spine)
     }
 
-    @Test func `are deleted once their books are reviewed`() async throws {
+    @Test("A photo is deleted once its books are reviewed")
+    func deletedAfterReview() async throws {
         let given = try await library(0.3)
         #expect(try await given.library.store.cleanUpPhotos() == CleanupReport())
         _ = try await given.library.store.verify(given.entry)
@@ -128,7 +134,8 @@ import Testing
         await #expect(throws: LibraryError.self) { try await given.library.store.spineCrop(detection) }
     }
 
-    @Test func `stay for finding books where the user keeps them`() async throws {
+    @Test("Photos are kept if the setting says so")
+    func keptPhotos() async throws {
         let given = try await library(0.9)
         try await given.library.store.set(keepsShelfPhotos: true)
         #expect(try await given.library.store.cleanUpPhotos().deleted.isEmpty)
@@ -137,7 +144,8 @@ import Testing
         #expect(found.position == ShelfPosition(row: 1, rows: 1, place: 1, places: 1))
     }
 
-    @Test func `that no import refers to are deleted after 24 hours`() async throws {
+    @Test("Photos without an import are deleted after 24 hours")
+    func unreferenced() async throws {
         let now = Mutex(Date())
         let library = try TestLibrary(clock: { now.withLock { $0 } })
         let kept = try await library.store.storePhoto(try Self.picture(seed: 1))
@@ -152,7 +160,8 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: library.folder.photo(kept.file).path))
     }
 
-    @Test func `are deleted after a failed import, unless another import refers to them`() async throws {
+    @Test("Photos of a failed import are deleted unless another import refers to them")
+    func failedImport() async throws {
         let given = try await library(0.9)
         let store = given.library.store
         let failed = try await store.storePhoto(try Self.picture(seed: 2))
@@ -162,14 +171,16 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: given.library.folder.photos.path) == [given.photo.file])
     }
 
-    @Test func `are stored once`() async throws {
+    @Test("A photo is stored once")
+    func storedOnce() async throws {
         let given = try await library(0.9)
         #expect(try await given.library.store.storePhoto(try Self.picture()) == given.photo)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: given.library.folder.photos.path) == [given.photo.file])
     }
 
-    @Test func `go with a report on a wrong detection`() async throws {
+    @Test("A report on a wrong detection includes the photo")
+    func report() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
         try await given.library.store.report(detection, correct: false, note: "two books")
@@ -181,7 +192,8 @@ import Testing
 }
 
 @Suite struct Inventories {
-    @Test func `tell new, missing and moved books, and remove nothing`() async throws {
+    @Test("An inventory reports new, missing and moved books and removes nothing")
+    func inventory() async throws {
         let library = try TestLibrary()
         let hall = try await library.store.shelf(named: "Hall")
         let attic = try await library.store.shelf(named: "Attic")
@@ -209,7 +221,8 @@ import Testing
         #expect(try await library.store.entries(EntryQuery(shelf: hall.id)).total == 4)
     }
 
-    @Test func `know a photo that was scanned before, for the same shelf or for another`() async throws {
+    @Test("An inventory recognizes a photo scanned before for the same or another shelf")
+    func knownPhoto() async throws {
         let library = try TestLibrary()
         let store = library.store
         let (hall, attic) = (try await store.shelf(named: "Hall").id, try await store.shelf(named: "Attic").id)

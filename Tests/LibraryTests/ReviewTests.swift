@@ -19,7 +19,8 @@ import Testing
         return library
     }
 
-    @Test func `shows the least sure first, with counts of the tiers`() async throws {
+    @Test("The queue shows the lowest confidence first with counts of the tiers")
+    func order() async throws {
         let library = try await queue()
         let items = try await library.store.reviewQueue()
         #expect(items.map(\.title) == ["Emma", "Dune", "Babel"])
@@ -28,7 +29,8 @@ import Testing
         #expect(try await library.store.reviewQueue(.tier(.verify)).map(\.title) == ["Dune"])
     }
 
-    @Test func `offers other books than the one it took it for`() async throws {
+    @Test("Other matches are offered beside the detected book")
+    func alternatives() async throws {
         let library = try TestLibrary()
         let names = [("Martin Eden", "Jack London, Andrew Sinclair"), ("Good Wives", "Alcott, Louisa May"), ("Y", "Z")]
         let matches = names.map { OfferedMatch(title: $0, author: $1, confidence: 0.2, source: "local") }
@@ -40,8 +42,8 @@ import Testing
         #expect(queue.map { $0.alternatives.map(\.title) } == [["Good Wives", "Y"], ["Martin Eden", "Y"]])
     }
 
-    @Test(arguments: [[0.55, 0.3], [0.3, 0.55]])
-    func `shows of several copies the one that is least sure`(confidences: [Double]) async throws {
+    @Test("The queue shows the copy with the lowest confidence", arguments: [[0.55, 0.3], [0.3, 0.55]])
+    func copies(confidences: [Double]) async throws {
         let library = try TestLibrary()
         for (scan, confidence) in confidences.enumerated() {
             let book = Scan.book("Dune", by: "Frank Herbert", confidence, place: scan)
@@ -54,7 +56,8 @@ import Testing
         #expect(try await library.store.reviewCounts().total == 1)
     }
 
-    @Test func `verifies without a change`() async throws {
+    @Test("Verifying changes nothing else")
+    func verifies() async throws {
         let library = try await queue()
         let item = try #require(try await library.store.reviewQueue().first)
         let work = try await library.store.verify(item.id)
@@ -63,7 +66,8 @@ import Testing
         #expect(try await library.store.reviewCounts().total == 2)
     }
 
-    @Test func `marks a real change as the user's, and no change as verified`() async throws {
+    @Test("A change is marked as edited, and no change as verified")
+    func edits() async throws {
         let library = try await queue()
         let items = try await library.store.reviewQueue()
         var emma = try await library.store.book(items[0].id)
@@ -76,7 +80,8 @@ import Testing
         #expect(detection.resolvedAuthor == "Jane Austen")
     }
 
-    @Test func `does not offer a rejected spot again`() async throws {
+    @Test("A rejected position is not offered again")
+    func rejected() async throws {
         let library = try await queue()
         let item = try #require(try await library.store.reviewQueue().first)
         try await library.store.reject(item.id)
@@ -87,7 +92,8 @@ import Testing
         #expect(try await library.store.entries().total == 3)
     }
 
-    @Test func `approves a tier, and all with the edits that were kept`() async throws {
+    @Test("A tier or all books are approved with their saved edits")
+    func approves() async throws {
         let library = try await queue()
         #expect(try await library.store.approveAll(tier: .ready) == 1)
         let item = try #require(try await library.store.reviewQueue().first)
@@ -100,7 +106,8 @@ import Testing
         #expect(emma.authors.map(\.name) == ["Jane Austen"])
     }
 
-    @Test func `undoes the last action, then the one before`() async throws {
+    @Test("Undo reverts the last action, then the one before")
+    func undo() async throws {
         let library = try await queue()
         let before = try await library.store.reviewQueue()
         try await library.store.reject(before[0].id)
@@ -119,7 +126,8 @@ import Testing
         #expect(try await library.store.entries(EntryQuery(text: "austin")).entries.map(\.title) == ["Emma"])
     }
 
-    @Test func `keeps the user's notes when a correction is undone`() async throws {
+    @Test("Undoing a correction keeps the user's notes")
+    func undoKeepsNotes() async throws {
         let library = try await queue()
         let item = try #require(try await library.store.reviewQueue().first)
         _ = try await library.store.verify(item.id)
@@ -131,7 +139,8 @@ import Testing
         #expect(entry.entry.details.tags == ["gift"])
     }
 
-    @Test func `refuses to work on what somebody changed meanwhile`() async throws {
+    @Test("An action on a book changed since is refused")
+    func conflict() async throws {
         let library = try await queue()
         let item = try #require(try await library.store.reviewQueue().first)
         var emma = try await library.store.book(item.id)

@@ -6,7 +6,8 @@ import ShelflistAPI
 import Testing
 
 @Suite struct ScanImports {
-    @Test func `put sure books into the library and unsure ones into the queue`() async throws {
+    @Test("Books above the threshold are verified, and the others are queued")
+    func threshold() async throws {
         let library = try TestLibrary()
         let report = try await library.store.importScan(
             Scan.of(
@@ -24,8 +25,8 @@ import Testing
         #expect(queue[0].detection?.boundingBox.x == 1.0 / 40)
     }
 
-    @Test(arguments: [-0.01, 1.01, .nan, .infinity])
-    func `refuse a confidence that cannot be, before anything is written`(confidence: Double) async throws {
+    @Test("An invalid confidence is refused before anything is written", arguments: [-0.01, 1.01, .nan, .infinity])
+    func invalidConfidence(confidence: Double) async throws {
         let library = try TestLibrary()
         await #expect(throws: LibraryError.self) {
             try await library.store.importScan(
@@ -34,7 +35,8 @@ import Testing
         #expect(try await library.store.entries().total == 0)
     }
 
-    @Test func `add nothing twice`() async throws {
+    @Test("A repeated import adds nothing")
+    func repeatedImport() async throws {
         let library = try TestLibrary()
         let books = (0..<30).map {
             Scan.book("Title \($0) of many", by: "Author \($0)", 0.3 + Double($0) / 50, place: $0)
@@ -45,7 +47,8 @@ import Testing
         #expect(try await library.store.entries().total == 30)
     }
 
-    @Test func `know the same picture in another scan`() async throws {
+    @Test("The same picture in another scan is recognized")
+    func samePicture() async throws {
         let library = try TestLibrary()
         let book = Scan.book("Babel", by: "R. F. Kuang", place: 0)
         _ = try await library.store.importScan(Scan.of([book], job: "1", photo: "a"))
@@ -56,7 +59,8 @@ import Testing
         #expect(try await library.store.entries().total == 1)
     }
 
-    @Test func `keep several authors apart`() async throws {
+    @Test("Several authors stay separate")
+    func authors() async throws {
         let library = try TestLibrary()
         let report = try await library.store.importScan(
             Scan.of([Scan.book("Good Omens", by: "Terry Pratchett & Neil Gaiman", place: 0)], job: "1"))
@@ -65,7 +69,8 @@ import Testing
         #expect(work.authors == [AuthorCredit(name: "Terry Pratchett"), AuthorCredit(name: "Neil Gaiman")])
     }
 
-    @Test func `use the threshold of the setting, within its range`() async throws {
+    @Test("The threshold setting applies within its range")
+    func thresholdSetting() async throws {
         let library = try TestLibrary()
         try await library.store.set(reviewThreshold: 0.9)
         _ = try await library.store.importScan(Scan.of([Scan.book("Babel", 0.89, place: 0)], job: "1"))

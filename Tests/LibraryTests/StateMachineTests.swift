@@ -6,8 +6,8 @@ import Testing
 
 /// Random sequences of what people and scans do; after each step the library has to be sound.
 @Suite struct StateMachine {
-    @Test(arguments: 0..<12)
-    func `loses no book and leaves none both reviewed and queued`(seed: Int) async throws {
+    @Test("Random actions lose no book and leave none both reviewed and queued", arguments: 0..<12)
+    func invariants(seed: Int) async throws {
         let library = try TestLibrary()
         let walk = RandomWalk(library.store, seed: UInt64(seed))
         for step in 0..<60 {
@@ -19,8 +19,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8)
-    func `is back where it was when everything is undone`(seed: Int) async throws {
+    @Test("Undoing everything restores the first state", arguments: 0..<8)
+    func undoAll(seed: Int) async throws {
         let library = try TestLibrary()
         let walk = RandomWalk(library.store, seed: UInt64(1000 + seed))
         for _ in 0..<3 { try await walk.scan() }

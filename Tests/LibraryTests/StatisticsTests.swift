@@ -5,7 +5,8 @@ import Synchronization
 import Testing
 
 @Suite struct Statistics {
-    @Test func `count what was right by tier, bin and month; what was undone does not count`() async throws {
+    @Test("Statistics count right detections by tier, bin and month without undone ones")
+    func counts() async throws {
         let now = Mutex(Date(timeIntervalSince1970: 1_790_000_000))  // September 2026
         let library = try TestLibrary(clock: { now.withLock { $0 } })
         try await library.store.set(reviewThreshold: 0.9)
@@ -38,7 +39,8 @@ import Testing
         #expect(history.last?.judgement == .rejected)
     }
 
-    @Test func `tell what a correction changed, computed before it was applied`() async throws {
+    @Test("Statistics record what a correction changed")
+    func correction() async throws {
         let library = try TestLibrary()
         _ = try await library.store.importScan(Scan.of([Scan.book("Enma", by: "Jane Austen", 0.2, place: 0)], job: "1"))
         let item = try #require(try await library.store.reviewQueue().first)

@@ -3,20 +3,18 @@ import Foundation
 import Imaging
 import Library
 import ShelflistAPI
+import TestSupport
 
 /// A library in a folder of its own, which goes away with it.
 final class TestLibrary: Sendable {
+    private let temporary: TemporaryFolder
     let folder: LibraryFolder
     let store: LibraryStore
 
     init(clock: @escaping @Sendable () -> Date = { Date() }) throws {
-        folder = LibraryFolder(
-            FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)"))
+        temporary = try TemporaryFolder()
+        folder = LibraryFolder(temporary.url)
         store = try LibraryStore(folder: folder, clock: clock)
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(at: folder.url) } catch { print("left behind: \(folder.url.path)") }
     }
 }
 

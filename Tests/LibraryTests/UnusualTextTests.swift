@@ -11,8 +11,8 @@ import Testing
         "a\u{301}e\u{301}", "\\ \\n \\u0000", "title:author AND NOT x", "-", "ﬁne", "{\"json\": [1]}",
     ]
 
-    @Test(arguments: titles)
-    func `is kept, found and exported as it is`(title: String) async throws {
+    @Test("Unusual text is stored, found and exported unchanged", arguments: titles)
+    func roundTrip(title: String) async throws {
         let library = try TestLibrary()
         let report = try await library.store.importScan(
             Scan.of([Scan.book(title, by: title, 0.9, place: 0)], job: title, photo: "a"))
@@ -25,7 +25,8 @@ import Testing
         #expect(try await copy.store.titles() == [title])
     }
 
-    @Test func `with a NUL or another control character is kept without it`() async throws {
+    @Test("Control characters are removed from text")
+    func controlCharacters() async throws {
         let library = try TestLibrary()
         let entry = try await library.store.add(
             BookDetails(title: "Be\0fore\u{1B}[2J\u{7F} and\nafter", authors: [AuthorCredit(name: "A\0B")]),
@@ -37,7 +38,8 @@ import Testing
         #expect(detail.entry.details.tags == ["t"])
     }
 
-    @Test func `that is too long or empty is refused, naming field and limit`() async throws {
+    @Test("Text that is too long or empty is refused with field and limit")
+    func lengthLimits() async throws {
         let library = try TestLibrary()
         let long = await #expect(throws: LibraryError.self) {
             try await library.store.add(BookDetails(title: String(repeating: "x", count: 1001)))

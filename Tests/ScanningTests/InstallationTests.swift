@@ -1,13 +1,13 @@
 import Foundation
 import Scanning
+import TestSupport
 import Testing
 
-@Suite struct `The installation` {
+@Suite("Installation") struct InstallationTests {
     /// A folder that holds empty folders of models at the given places.
     private func withModels(in places: [String], _ body: (URL) throws -> Void) throws {
-        let root = FileManager.default.temporaryDirectory.appending(path: "installation-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: root) } }
+        let folder = try TemporaryFolder()
+        let root = folder.url
         for place in places {
             try FileManager.default.createDirectory(
                 at: root.appending(path: place).appending(path: "models"), withIntermediateDirectories: true)
@@ -15,18 +15,20 @@ import Testing
         try body(root)
     }
 
-    @Test(arguments: [
-        // installed
-        (["opt/share/shelflist"], "opt/bin/shelflist", "opt/share/shelflist"),
-        // in a checkout, for the program and for its tests
-        (["src/.deps"], "src/.build/release/shelflist", "src/.deps"),
-        (["src/.deps"], "src/.build/x86_64-unknown-linux-gnu/release/tests.xctest", "src/.deps"),
-        // the nearest checkout, when one lies in another
-        ([".deps", "src/.deps"], "src/.build/release/shelflist", "src/.deps"),
-        // installed below a checkout
-        (["src/.deps", "src/out/share/shelflist"], "src/out/bin/shelflist", "src/out/share/shelflist"),
-    ])
-    func `is found beside the program`(places: [String], program: String, expected: String) throws {
+    @Test(
+        "The installation is found beside the program",
+        arguments: [
+            // installed
+            (["opt/share/shelflist"], "opt/bin/shelflist", "opt/share/shelflist"),
+            // in a checkout, for the program and for its tests
+            (["src/.deps"], "src/.build/release/shelflist", "src/.deps"),
+            (["src/.deps"], "src/.build/x86_64-unknown-linux-gnu/release/tests.xctest", "src/.deps"),
+            // the nearest checkout, when one lies in another
+            ([".deps", "src/.deps"], "src/.build/release/shelflist", "src/.deps"),
+            // installed below a checkout
+            (["src/.deps", "src/out/share/shelflist"], "src/out/bin/shelflist", "src/out/share/shelflist"),
+        ])
+    func besideProgram(places: [String], program: String, expected: String) throws {
         try withModels(in: places) { root in
             let found = try Installation.locate(from: root.appending(path: program), environment: [:])
             let resources = root.appending(path: expected)
@@ -35,7 +37,8 @@ import Testing
         }
     }
 
-    @Test func `is where SHELFLIST_RESOURCES says, and nowhere else`() throws {
+    @Test("SHELFLIST_RESOURCES overrides the installation's folder")
+    func environment() throws {
         try withModels(in: ["opt/share/shelflist", "mine"]) { root in
             let program = root.appending(path: "opt/bin/shelflist")
             let mine = root.appending(path: "mine").path
@@ -49,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func `is told how to come by where there is none`() throws {
+    @Test("A missing installation is reported with what to do")
+    func missing() throws {
         try withModels(in: []) { root in
             let program = root.appending(path: "bin/shelflist")
             let error = try #require(throws: InstallationError.self) {

@@ -6,11 +6,12 @@ import Imaging
 import Inference
 import Scanning
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("The way of a photo", .serialized)
+@Suite("Scanning a photo", .readsPhotos)
 struct PhotoScannerTests {
-    @Test("a scan's own choice of preprocessing goes before the reader's")
+    @Test("A scan's own preprocessing mode precedes the reader's")
     func choiceOfPreprocessing() async throws {
         let reading = LocalPhotoReading(scanner: try ExampleScan.scanner())
         for (mode, filtered) in [(PreprocessingMode.on, true), (.off, false)] {
@@ -21,7 +22,7 @@ struct PhotoScannerTests {
         }
     }
 
-    @Test("all books of the example are found with a catalog that has them, each where it stands")
+    @Test("All books of the example are found at their positions with a catalog that has them")
     func example() async throws {
         let truth = try ExamplePhoto.truth()
         let log = StageLog()
@@ -54,7 +55,7 @@ struct PhotoScannerTests {
         #expect(photo.books.count { $0.reviewStatus == .verified } == truth.books.count, "a book was found twice")
     }
 
-    @Test("the time of the stages is the time of the whole")
+    @Test("The stages' times add up to the total")
     func timings() async throws {
         let photo = try await ExampleScan.scanner().scan(ExampleScan.bytes(), path: "shelf.jpg")
         let stages = [
@@ -66,7 +67,7 @@ struct PhotoScannerTests {
         #expect(stages.reduce(0, +) > 0.7 * photo.seconds)
     }
 
-    @Test("without a catalog most titles are read, and nothing is taken for sure")
+    @Test("Most titles are read without a catalog, and none is confident")
     func withoutCatalog() async throws {
         let photo = try await ExampleScan.scanner().scan(ExampleScan.bytes(), path: "shelf.jpg")
         let read = photo.books.flatMap { $0.text.map(\.text) } + photo.otherText.map(\.text)
@@ -82,7 +83,7 @@ struct PhotoScannerTests {
     }
 
     @Test(
-        "a photo that is stored turned, without EXIF, is read all the same",
+        "A photo stored turned without EXIF is read",
         arguments: [.quarter, .half, .threeQuarters] as [QuarterTurn])
     func turned(_ stored: QuarterTurn) async throws {
         let truth = try ExamplePhoto.truth().turned(stored)
@@ -106,7 +107,7 @@ struct PhotoScannerTests {
         }
     }
 
-    @Test("scans side by side find what scans one by one find")
+    @Test("Concurrent scans find the same as single scans")
     func concurrent() async throws {
         let bytes = try ExampleScan.bytes()
         let scanner = try PhotoScanner(
@@ -121,7 +122,7 @@ struct PhotoScannerTests {
         #expect(photos[0].books.count >= 20)
     }
 
-    @Test("the threshold decides what a person has to look at", arguments: [0.0, 1.0])
+    @Test("The threshold decides which books need review", arguments: [0.0, 1.0])
     func threshold(_ threshold: Double) async throws {
         let scanner = try PhotoScanner(
             installation: ExampleScan.installation(), options: ScanOptions(threshold: threshold))
@@ -130,7 +131,7 @@ struct PhotoScannerTests {
         #expect(books.allSatisfy { $0.reviewStatus == (threshold == 0 ? .verified : .needsReview) })
     }
 
-    @Test("a photo without text has no books, and that is no error", arguments: [(1, 1), (640, 480), (1600, 20)])
+    @Test("A photo without text has no books and is not an error", arguments: [(1, 1), (640, 480), (1600, 20)])
     func blank(_ width: Int, _ height: Int) async throws {
         let wood = RGBImage(size: PixelSize(width: width, height: height), filledWith: RGBColor(0x8A6A48))
         let photo = try await ExampleScan.scanner(knowing: ExampleScan.records())
@@ -139,7 +140,7 @@ struct PhotoScannerTests {
         #expect(photo.width == width && photo.height == height && photo.turn == .none)
     }
 
-    @Test("what is no photo is an error that says so, and harms no later photo")
+    @Test("A file that is not a photo is an error and does not affect later photos")
     func noPhoto() async throws {
         let scanner = try ExampleScan.scanner()
         let example = try ExampleScan.bytes()
@@ -161,7 +162,7 @@ struct PhotoScannerTests {
         #expect(try await scanner.scan(JPEGCodec.encode(wood, quality: 90), path: "good").books.isEmpty)
     }
 
-    @Test("a cancelled scan stops at the next step", arguments: [ScanStage.decode, .read])
+    @Test("A canceled scan stops at the next step", arguments: [ScanStage.decode, .read])
     func cancelled(_ last: ScanStage) async throws {
         let scanner = try ExampleScan.scanner()
         let bytes = try ExampleScan.bytes()
@@ -176,7 +177,7 @@ struct PhotoScannerTests {
         #expect(log.stages.withLock { $0.last } == last, "work went on")
     }
 
-    @Test("missing models are an error that names the file")
+    @Test("Missing models are an error that names the file")
     func missingModels() throws {
         let nowhere = Installation(resources: URL(filePath: "/nowhere/shelflist"))
         let error = try #require(throws: (any Error).self) { try PhotoScanner(installation: nowhere) }

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Scanning
+import TestSupport
 import Testing
 
 /// Photos of real shelves, with labels and a script that scores: not part of the repository.
@@ -25,9 +26,9 @@ enum Bench {
 
     /// The figures that the scoring script prints on its last line.
     static func score(_ result: ScanResult, in bench: URL) throws -> [String: Double] {
-        let file = FileManager.default.temporaryDirectory.appending(path: "results-\(UUID().uuidString).json")
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "results.json")
         try JSONEncoder().encode(result).write(to: file)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
         let script = Process()
         script.executableURL = URL(filePath: "/usr/bin/env")
         script.arguments = ["python3"] + ["evaluate.py", "labels"].map { bench.appending(path: $0).path } + [file.path]
@@ -45,10 +46,10 @@ enum Bench {
 }
 
 @Suite(
-    "Real shelves", .serialized,
+    "Real shelves", .readsPhotos,
     .enabled(if: Bench.folder != nil, "there is no ../shared/bench; SHELFLIST_SHARED may name the folder shared"))
 struct RealShelvesTests {
-    @Test("with a catalog of most of their books: read, found, and rarely wrong when sure")
+    @Test("With a catalog of most books, books are found and confident ones are rarely wrong")
     func withCatalog() async throws {
         let bench = try #require(Bench.folder)
         let list = try Data(contentsOf: bench.appending(path: "catalog/shelf_books.csv"))
@@ -60,7 +61,7 @@ struct RealShelvesTests {
         #expect(figures["box", default: 0] >= 0.85)
     }
 
-    @Test("without a catalog: more than half of the books named from what is read, and none taken for sure")
+    @Test("Without a catalog, more than half of the books are read and none is confident")
     func withoutCatalog() async throws {
         let bench = try #require(Bench.folder)
         let figures = try await scan(bench, knowing: nil)

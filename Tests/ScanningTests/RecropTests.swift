@@ -5,10 +5,11 @@ import Imaging
 import Library
 import Scanning
 import ShelflistAPI
+import TestSupport
 import Testing
 
 /// Moving a box on the example photo, with the real reader.
-@Suite(.timeLimit(.minutes(5))) struct Recropping {
+@Suite(.readsPhotos) struct RecropTests {
     private struct Neighbours {
         var book: DetectedBook
         var neighbour: DetectedBook
@@ -22,19 +23,13 @@ import Testing
         }.map { Neighbours(book: $0.0, neighbour: $0.1) }
     }
 
-    private static func store() throws -> LibraryStore {
-        try LibraryStore(
-            folder: LibraryFolder(
-                FileManager.default.temporaryDirectory.appending(path: "recrop-\(UUID().uuidString)")))
-    }
-
-    @Test(arguments: [true, false])
-    func `the neighbour's title is read once the box stands on it`(withCatalog: Bool) async throws {
+    @Test("The neighbor's title is read once the box is moved onto it", arguments: [true, false])
+    func movedBox(withCatalog: Bool) async throws {
         let scanner = try ExampleScan.scanner(knowing: withCatalog ? ExampleScan.records() : nil)
         let bytes = try ExampleScan.bytes()
         let scan = try await scanner.scan(bytes, path: "shelf.jpg")
-        let store = try Self.store()
-        defer { _ = try? FileManager.default.removeItem(at: store.folder.url) }  // below the system's temporary folder
+        let folder = try TemporaryFolder()
+        let store = try LibraryStore(folder: LibraryFolder(folder.url))
         let stored = try await store.storePhoto(bytes)
         // All wait for review.
         var unsure = scan
@@ -61,11 +56,12 @@ import Testing
         #expect(read >= 9, "\(read) of 10 neighbours were read")
     }
 
-    @Test func `edits are kept, and a box on the bare wall reads nothing`() async throws {
+    @Test("Edits are kept, and a box without text reads nothing")
+    func emptyBox() async throws {
         let scanner = try ExampleScan.scanner()
         let bytes = try ExampleScan.bytes()
-        let store = try Self.store()
-        defer { _ = try? FileManager.default.removeItem(at: store.folder.url) }
+        let folder = try TemporaryFolder()
+        let store = try LibraryStore(folder: LibraryFolder(folder.url))
         var scan = try await scanner.scan(bytes, path: "shelf.jpg")
         scan.books = [try #require(scan.books.first { $0.title != nil })]
         scan.books[0].confidence = 0.3

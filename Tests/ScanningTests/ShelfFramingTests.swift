@@ -9,7 +9,7 @@ struct ShelfFramingTests {
     private static let size = PixelSize(width: 2000, height: 1500)
 
     @Test(
-        "the tilt is the shelf's, not that of single leaning books", arguments: [-6.0, -1, 0, 2.5, 8],
+        "The tilt is the shelf's, not that of single leaning books", arguments: [-6.0, -1, 0, 2.5, 8],
         [0.0, 90, 180, -90])
     func tilt(_ degrees: Double, _ direction: Double) throws {
         let row = (0..<9).map { line(turnedBy: direction + degrees, x: 200 + 150 * Double($0)) }
@@ -18,7 +18,7 @@ struct ShelfFramingTests {
         #expect(abs(tilt - degrees) < 0.01)
     }
 
-    @Test("a few lines do not say how the shelf tilts, nor do short or badly read ones")
+    @Test("Few, short or badly read lines give no tilt")
     func unknown() {
         #expect(ShelfFraming.tilt(of: []) == nil)
         #expect(ShelfFraming.tilt(of: (0..<4).map { line(turnedBy: 3, x: 300 * Double($0)) }) == nil)
@@ -27,7 +27,7 @@ struct ShelfFramingTests {
     }
 
     @Test(
-        "text that touches an edge of the photo is cut there",
+        "Text that touches an edge of the photo is cut off",
         arguments: [
             (150, 700, []), (100, 700, [.left]), (1895, 700, [.right]), (1000, 15, [.top]), (1000, 1485, [.bottom]),
             (100, 15, [.left, .top]),

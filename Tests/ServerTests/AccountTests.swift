@@ -2,12 +2,13 @@ import Foundation
 import Scanning
 import Server
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct AccountTests {
-    @Test func thisMachineIsServedUntilAnOwnerExists() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+@Suite(.serialized, .endsHangs) struct AccountTests {
+    @Test("Only this machine is served before an owner exists")
+    func localBeforeSetup() async throws {
+        try await withServer { server in
             #expect(try server.send("GET", "/api/v1/session").string("via") == "local")
             #expect(try server.send("GET", "/api/v1/library").status == 200)
             // A proxy's stranger, and a stranger's name for this machine, are not this machine.
@@ -24,12 +25,11 @@ import Testing
                 "POST", "/api/v1/setup", json: #"{"name":"Eve","password":"correct horse","role":"owner"}"#)
             #expect(second.status == 409)
         }
-        await server.stop()
     }
 
-    @Test func signsInAndOutWithAStrictCookie() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Signing in sets a strict cookie, and signing out ends it")
+    func signsInAndOut() async throws {
+        try await withServer { server in
             _ = try server.makeOwner()
             let right = #"{"name":"ada","password":"correct horse"}"#
             #expect(
@@ -46,12 +46,11 @@ import Testing
             #expect(try server.send("DELETE", "/api/v1/session", headers: cookie).status == 204)
             #expect(try server.send("GET", "/api/v1/library", headers: cookie).status == 401)
         }
-        await server.stop()
     }
 
-    @Test func throttlesTries() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Repeated wrong passwords are throttled")
+    func throttlesSignIn() async throws {
+        try await withServer(clock: JobClock(start: Date()) { .zero }) { server in
             _ = try server.makeOwner()
             var last = Answer(status: 0, headers: [:], body: [])
             for _ in 1...12 {
@@ -60,12 +59,11 @@ import Testing
             #expect(last.status == 429)
             #expect(last.string("code") == "login_throttled")
         }
-        await server.stop()
     }
 
-    @Test func changesFromAnotherSiteAreRefused() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Changes from another site are refused")
+    func refusesOtherSites() async throws {
+        try await withServer { server in
             let cookie = try server.makeOwner()
             let shelf = #"{"name":"Hall"}"#
             for headers in [["Origin": "https://evil.example"], ["Sec-Fetch-Site": "cross-site"], ["Origin": "null"]] {
@@ -77,12 +75,11 @@ import Testing
                 "POST", "/api/v1/shelves", headers: ["Origin": "http://localhost"].merging(cookie) { $1 }, json: shelf)
             #expect(own.status == 201)
         }
-        await server.stop()
     }
 
-    @Test func rolesAndScopesHoldWhatTheySay() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Roles and scopes limit what a caller can do")
+    func rolesAndScopes() async throws {
+        try await withServer { server in
             let owner = try server.makeOwner()
             for role in ["viewer", "editor"] {
                 let made = try server.send(
@@ -122,14 +119,13 @@ import Testing
             #expect(try server.send("DELETE", "/api/v1/tokens/\(number)", headers: owner).status == 204)
             #expect(try server.send("GET", "/api/v1/library", headers: bearer).status == 401)
         }
-        await server.stop()
     }
 
-    @Test func aSessionIsRenewedAndItsOldCookieSoonRefused() async throws {
+    @Test("A renewed session's old cookie is refused after a minute")
+    func renewsSession() async throws {
         let uptime = Mutex(Duration.zero)
         let start = Date()
-        let server = try await TestServer(clock: JobClock(start: start) { uptime.withLock { $0 } })
-        try await onOwnThreads {
+        try await withServer(clock: JobClock(start: start) { uptime.withLock { $0 } }) { server in
             let first = try server.makeOwner()
             #expect(try server.send("GET", "/api/v1/library", headers: first).headers["set-cookie"] == nil)
             uptime.withLock { $0 = .seconds(25 * 3600) }
@@ -143,12 +139,11 @@ import Testing
             #expect(try server.send("GET", "/api/v1/library", headers: first).status == 401)
             #expect(try server.send("GET", "/api/v1/library", headers: second).status == 200)
         }
-        await server.stop()
     }
 
-    @Test func theLastOwnerStays() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The last owner can be neither deleted nor demoted")
+    func lastOwner() async throws {
+        try await withServer { server in
             let owner = try server.makeOwner()
             func ada() throws -> Answer { try server.send("GET", "/api/v1/members", headers: owner) }
             let id = try #require(try ada()["items", "0", "id"] as? String)
@@ -159,6 +154,5 @@ import Testing
             #expect(demoted.string("code") == "not_possible")
             #expect(try ada()["items", "0", "role"] as? String == "owner")
         }
-        await server.stop()
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import ScanningFixtures
 import Server
+import TestSupport
 import Testing
 
 /// Plays the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct BookshelfTests {
+@Suite(.serialized, .endsHangs) struct BookshelfTests {
     /// All messages until the server closes.
     private static func messages(_ socket: Connection) throws -> [[String: Any]] {
         var messages: [[String: Any]] = []
@@ -17,9 +18,9 @@ import Testing
 
     private static func types(_ messages: [[String: Any]]) -> [String] { messages.compactMap { $0["type"] as? String } }
 
-    @Test func uploadsAPhotoAndFollowsItsSocket() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The app uploads a photo and follows its socket")
+    func uploadsPhoto() async throws {
+        try await withServer { server in
             let wanted = UUID().uuidString
             let accepted = try server.send(
                 "POST", "/api/scan-bookshelf?jobId=\(wanted)", headers: ["Content-Type": "image/jpeg"],
@@ -50,12 +51,11 @@ import Testing
             #expect(status.string("status") == "completed")
             #expect(status["booksFound"] as? Int == 1)
         }
-        await server.stop()
     }
 
-    @Test func sendsABatchAsJSON() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The app sends a batch as JSON")
+    func sendsBatch() async throws {
+        try await withServer { server in
             let images = ["books:Dune", "books:Emma"].enumerated().map { index, script in
                 #"{"index":\#(index),"data":"\#(Data(ScriptedReader.bytes(script)).base64EncodedString())"}"#
             }
@@ -71,13 +71,12 @@ import Testing
             let feedback = try server.send("POST", "/feedback", json: #"{"detectionId":"1","correct":false}"#)
             #expect(feedback["success"] as? Bool == true, "\(feedback.text)")
         }
-        await server.stop()
     }
 
     /// To this app an error is the end, so a bad photo is none.
-    @Test func followsABatchPhotoByPhotoOnceItIsLetIn() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The app follows a batch photo by photo once it is authorized")
+    func followsBatch() async throws {
+        try await withServer { server in
             let owner = try server.makeOwner()
             let device = ["X-Device-ID": "tablet"]
             func upload() throws -> Answer {
@@ -122,13 +121,12 @@ import Testing
             #expect(try server.send("POST", "/feedback", headers: device, json: report)["success"] as? Bool == true)
             #expect(try server.send("POST", "/feedback", json: report).status == 403)
         }
-        await server.stop()
     }
 
     /// Who names this API's own protocol gets its events, whoever started the job.
-    @Test func onlyItsOwnJobsSpeakItsWords() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Only jobs created by the app send its messages")
+    func ownJobsOnly() async throws {
+        try await withServer { server in
             func types(path: String, protocols: String?) throws -> [String] {
                 let accepted = try server.scan(["books:Emma"], path: path)
                 let (id, token) = (accepted.string("jobId") ?? "", accepted.string("token") ?? "")
@@ -144,6 +142,5 @@ import Testing
                 #expect(spoken.last == last)
             }
         }
-        await server.stop()
     }
 }

@@ -3,7 +3,8 @@ import Server
 import Testing
 
 @Suite struct ContractTests {
-    @Test func theDocumentAndTheRoutesNameTheSameOperations() async throws {
+    @Test("The OpenAPI document and the routes list the same operations")
+    func documentMatchesRoutes() async throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../docs/api/openapi.json").standardizedFileURL
         let document = try #require(
@@ -17,16 +18,13 @@ import Testing
                 described.insert("\(method.uppercased()) \(prefix)\(names)")
             }
         }
-        let server = try await TestServer()
+        let routes = try await withServer { $0.server.routeList }
         let served = Set(
-            server.server.routeList.map { route in
-                "\(route.method) /" + route.path.replacing(/:\w+/, with: "{}")
-            }.filter {
+            routes.map { "\($0.method) /" + $0.path.replacing(/:\w+/, with: "{}") }.filter {
                 $0.contains("/api/v1/") && !$0.contains("openapi.json") || $0.hasSuffix("/health")
                     || $0.hasSuffix("/ready") || $0.hasSuffix("/metrics")
             })
         #expect(served.subtracting(described).sorted() == [])
         #expect(described.subtracting(served).sorted() == [])
-        await server.stop()
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import Library
 import Server
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ExchangeRouteTests {
+@Suite(.serialized, .endsHangs) struct ExchangeRouteTests {
     /// Uploads a list, starts it and waits for its end.
     private static func take(
         _ list: [UInt8], into server: TestServer, start: String = "{}", headers: [String: String] = [:]
@@ -13,11 +14,12 @@ import Testing
         let id = try #require(uploaded.string("id"), "\(uploaded.text)")
         let started = try server.send("POST", "/api/v1/imports/\(id)/start", headers: headers, json: start)
         try #require(started.status == 202, "\(started.text)")
-        while true {
-            let state = try server.send("GET", "/api/v1/imports/\(id)", headers: headers)
-            if state.string("status") != "running" { return state }
-            try await Task.sleep(for: .milliseconds(5))
+        var state = started
+        try await eventually {
+            state = try server.send("GET", "/api/v1/imports/\(id)", headers: headers)
+            return state.string("status") != "running"
         }
+        return state
     }
 
     private static func add(_ server: TestServer) throws {
@@ -37,46 +39,46 @@ import Testing
         _ = try server.send("POST", "/api/v1/library", json: #"{"title":"日本の本"}"#)
     }
 
-    @Test func ourOwnListComesBackAsItWent() async throws {
-        let (one, two) = (try await TestServer(), try await TestServer())
-        try await onOwnThreads {
-            try Self.add(one)
-            let list = try one.send("GET", "/api/v1/export?format=csv")
-            #expect(list.headers["content-type"] == "text/csv; charset=utf-8")
-            #expect(list.headers["content-disposition"] == "attachment; filename=\"shelflist.csv\"")
-            let report = try await Self.take(list.body, into: two)
-            #expect(report.string("status") == "completed", "\(report.text)")
-            #expect(report.string("format") == "shelflist")
-            #expect(report["added"] as? Int == 2)
-            #expect(try two.send("GET", "/api/v1/export").body == list.body)
-            let again = try await Self.take(list.body, into: two)
-            #expect(again["added"] as? Int == 0)
-            #expect(again["skipped"] as? Int == 2)
-            for (format, type) in [("json", "application/json"), ("bibtex", "application/x-bibtex; charset=utf-8")] {
-                let other = try one.send("GET", "/api/v1/export?format=\(format)")
-                #expect(other.headers["content-type"] == type)
-                #expect(other.text.contains("Herbert"))
+    @Test("An exported list imports unchanged")
+    func ownListRoundTrip() async throws {
+        try await withServer { one in
+            try await withServer { two in
+                try Self.add(one)
+                let list = try one.send("GET", "/api/v1/export?format=csv")
+                #expect(list.headers["content-type"] == "text/csv; charset=utf-8")
+                #expect(list.headers["content-disposition"] == "attachment; filename=\"shelflist.csv\"")
+                let report = try await Self.take(list.body, into: two)
+                #expect(report.string("status") == "completed", "\(report.text)")
+                #expect(report.string("format") == "shelflist")
+                #expect(report["added"] as? Int == 2)
+                #expect(try two.send("GET", "/api/v1/export").body == list.body)
+                let again = try await Self.take(list.body, into: two)
+                #expect(again["added"] as? Int == 0)
+                #expect(again["skipped"] as? Int == 2)
+                for (format, type) in [("json", "application/json"), ("bibtex", "application/x-bibtex; charset=utf-8")]
+                {
+                    let other = try one.send("GET", "/api/v1/export?format=\(format)")
+                    #expect(other.headers["content-type"] == type)
+                    #expect(other.text.contains("Herbert"))
+                }
+                #expect(try one.send("GET", "/api/v1/export?format=pdf").status == 400)
             }
-            #expect(try one.send("GET", "/api/v1/export?format=pdf").status == 400)
         }
-        await one.stop()
-        await two.stop()
     }
 
-    @Test func aListForGoodreadsHasItsColumns() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("An export for Goodreads has its columns")
+    func goodreadsExport() async throws {
+        try await withServer { server in
             try Self.add(server)
             let list = try server.send("GET", "/api/v1/export?format=goodreads")
             #expect(list.text.hasPrefix("Book Id,Title,Author,Author l-f,"))
             #expect(list.text.contains("9780441172719"))
         }
-        await server.stop()
     }
 
-    @Test func aTableIsShownFirstAndItsColumnsAreGivenAMeaning() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A table is previewed before its columns are mapped")
+    func mapsColumns() async throws {
+        try await withServer { server in
             let shelf = try #require(try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#).string("id"))
             let list = Array("Nom;Qui;Pages;Lieu\nDune;Frank Herbert;535;Cave\nEmma;Jane Austen;x;Cave\n;;;\n".utf8)
             let shown = try server.send(
@@ -114,12 +116,11 @@ import Testing
             #expect(books["items", "0", "title"] as? String == "Dune")
             #expect(books["items", "0", "authors"] as? [String] == ["Frank Herbert"])
         }
-        await server.stop()
     }
 
-    @Test func aListTooLargeOrTooLongOrNoneIsRefusedWithTheLimit() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A list that is too large, too long or missing is refused with the limit")
+    func refusesLists() async throws {
+        try await withServer { server in
             func upload(_ list: [UInt8]) throws -> Answer {
                 try server.send("POST", "/api/v1/imports", headers: ["Content-Type": "text/csv"], body: list)
             }
@@ -143,12 +144,11 @@ import Testing
             #expect(try server.send("GET", "/api/v1/imports/none").status == 404)
             #expect(try server.send("DELETE", "/api/v1/imports/none").status == 204)
         }
-        await server.stop()
     }
 
-    @Test func rolesHoldForListsAndBackups() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Roles apply to lists and backups")
+    func rolesForLists() async throws {
+        try await withServer { server in
             let owner = try server.makeOwner()
             func member(_ role: String) throws -> [String: String] {
                 _ = try server.send(
@@ -170,14 +170,13 @@ import Testing
             #expect(try server.send("GET", "/api/v1/backup", headers: editor).status == 403)
             #expect(try server.send("GET", "/api/v1/backup", headers: owner).status == 200)
         }
-        await server.stop()
     }
 
-    @Test func aBackupTakenWhileBooksComeInCanBeRestored() async throws {
-        let server = try await TestServer()
-        let folder = FileManager.default.temporaryDirectory.appending(path: "restored-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await onOwnThreads {
+    @Test("A backup taken while books are added can be restored")
+    func backupWhileWriting() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
+        try await withServer { server in
             let id = try #require(try server.scan(["books:Dune|Emma"], fields: ["import": "true"]).string("jobId"))
             _ = try server.events(of: id, token: "")
             let writing = Task {
@@ -188,7 +187,6 @@ import Testing
             let backup = try server.send("GET", "/api/v1/backup")
             try await writing.value
             #expect(backup.headers["content-type"] == "application/x-tar")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = folder.appending(path: "backup.tar")
             try Data(backup.body).write(to: file)
             // Restoring verifies every hash and the database's integrity.
@@ -200,6 +198,5 @@ import Testing
             let left = try FileManager.default.contentsOfDirectory(atPath: server.folder.path)
             #expect(!left.contains { $0.hasSuffix(".tar") || $0.hasPrefix(".") })
         }
-        await server.stop()
     }
 }

@@ -4,13 +4,14 @@ import Scanning
 import ScanningFixtures
 import Server
 import Synchronization
+import TestSupport
 import Testing
 
 /// What goes wrong around the server: connections that are cut, clocks that jump, disks that are full.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct FaultTests {
-    @Test func aStreamThatIsCutGoesOnWhereItStopped() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+@Suite(.serialized, .endsHangs) struct FaultTests {
+    @Test("An interrupted event stream resumes where it stopped")
+    func resumesStream() async throws {
+        try await withServer { server in
             let id = try #require(try server.scan(["wait:Emma"]).string("jobId"))
             let path = "/api/v1/scans/\(id)/events"
             let cut = try Connection(port: server.port)
@@ -18,7 +19,7 @@ import Testing
             _ = try cut.read(through: "event: segmented")
             // In the middle of an event.
             cut.cut()
-            while await server.jobs.followers > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { await server.jobs.followers == 0 }
             let seen = try server.send("GET", path)["lastEventId"] as? Int ?? 0
             server.reader.release()
             let rest = try server.events(of: id, token: "", lastEventID: seen - 1)
@@ -26,12 +27,11 @@ import Testing
             #expect(rest.first?.type == "segmented")
             #expect(rest.last?.type == "completed")
         }
-        await server.stop()
     }
 
-    @Test func aSocketThatIsCutGoesOnWhereItStopped() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("An interrupted socket resumes where it stopped")
+    func resumesSocket() async throws {
+        try await withServer { server in
             let accepted = try server.scan(["wait:Emma"])
             let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
             func ids(_ socket: Connection, until last: String) throws -> [Int] {
@@ -48,7 +48,7 @@ import Testing
             _ = try cut.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
             let seen = try ids(cut, until: "segmented")
             cut.cut()
-            while await server.jobs.followers > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { await server.jobs.followers == 0 }
             server.reader.release()
             let again = try Connection(port: server.port)
             _ = try again.upgrade(
@@ -56,12 +56,11 @@ import Testing
             let rest = try ids(again, until: "completed")
             #expect(seen + rest == Array(1...(seen.count + rest.count)))
         }
-        await server.stop()
     }
 
-    @Test func resultsThatAreCutAreThereAgain() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Results can be fetched again after an interrupted download")
+    func repeatsResults() async throws {
+        try await withServer { server in
             let titles = (1...2000).map { "Book \($0) " + String(repeating: "x", count: 200) }.joined(separator: "|")
             let id = try #require(try server.scan(["books:\(titles)"]).string("jobId"))
             _ = try server.events(of: id, token: "")
@@ -73,15 +72,14 @@ import Testing
             #expect((try server.send("GET", path)["books"] as? [Any])?.count == 2000)
             #expect(try server.send("GET", "/health").status == 200)
         }
-        await server.stop()
     }
 
     /// A machine without a battery for its clock starts in the past and learns the time later.
-    @Test func aJumpOfTheClockSignsNobodyOut() async throws {
+    @Test("A jump of the clock signs no one out")
+    func clockJump() async throws {
         let uptime = Mutex(Duration.zero)
         let clock = JobClock(start: Date(timeIntervalSince1970: 0)) { uptime.withLock { $0 } }
-        let server = try await TestServer(clock: clock)
-        try await onOwnThreads {
+        try await withServer(clock: clock) { server in
             let owner = try server.makeOwner()
             let accepted = try server.scan(["books:Dune"], headers: owner)
             let path = "/api/v1/scans/\(try #require(accepted.string("jobId")))"
@@ -96,17 +94,16 @@ import Testing
             uptime.withLock { $0 = .seconds(366 * 86_400) }
             #expect(try server.send("GET", path, headers: owner).status == 401)
         }
-        await server.stop()
     }
 }
 
 @Suite(
-    .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized, .timeLimit(.minutes(3)))
+    .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized, .endsHangs)
 struct FullDiskServerTests {
-    @Test func aFullDiskRefusesPhotosAndLosesNone() async throws {
+    @Test("A full disk refuses new photos and loses none")
+    func fullDisk() async throws {
         let disk = try SmallDisk(megabytes: 64)
-        let server = try await TestServer(folder: disk.folder.appending(path: "data"))
-        try await onOwnThreads {
+        try await withServer(folder: disk.folder.appending(path: "data")) { server in
             let done = try #require(try server.scan(["books:Dune"], fields: ["import": "true"]).string("jobId"))
             _ = try server.events(of: done, token: "")
             // This one is being read when the disk fills up.
@@ -130,7 +127,7 @@ struct FullDiskServerTests {
             #expect(try server.send("GET", "/api/v1/scans/\(done)/results")["summary", "books"] as? Int == 1)
             #expect(try server.send("GET", "/ready").status == 503)
             server.reader.release()
-            while try await server.jobs.counts().photosReading > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { try await server.jobs.counts().photosReading == 0 }
             #expect(try server.send("GET", "/api/v1/scans/\(waiting)").string("status") == "running")
 
             try disk.empty()
@@ -141,6 +138,5 @@ struct FullDiskServerTests {
             #expect(try server.scan(["books:Ulysses"]).status == 202)
             #expect(try server.send("GET", "/ready").status == 200)
         }
-        await server.stop()
     }
 }

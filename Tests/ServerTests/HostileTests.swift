@@ -4,64 +4,24 @@ import Imaging
 import Scanning
 import ScanningFixtures
 import Server
+import TestSupport
 import Testing
 
 /// What somebody sends who means harm, over a socket, to a whole server.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct HostileTests {
+@Suite(.serialized, .endsHangs) struct HostileTests {
     private static let script = "<img src=x onerror=alert(1)><script>alert(2)</script>"
-
-    // MARK: Pictures
-
-    /// 50,000 × 50,000 pixels in 45 bytes.
-    private static let hugePNG: [UInt8] =
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
-        + [0, 0, 0xC3, 0x50, 0, 0, 0xC3, 0x50, 8, 2, 0, 0, 0, 0xC4, 0xCD, 0xAA, 0x9D]
-        + [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54, 0x35, 0xAF, 0x06, 0x1E]
-
-    /// 65,500 × 65,500 pixels.
-    private static let hugeJPEG: [UInt8] =
-        [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0xFF, 0xDC, 0xFF, 0xDC]
-        + [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0, 0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0]
-
-    @Test func bombsAndBrokenPicturesFailAloneAndSayWhy() async throws {
-        let resources = try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps")
-        let scanner = try PhotoScanner(installation: Installation(resources: resources))
-        let server = try await TestServer(reader: LocalPhotoReading(scanner: scanner))
-        let whole = [UInt8](try Data(contentsOf: ExamplePhoto.photo()))
-        try await onOwnThreads {
-            let accepted = try server.send(
-                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-                body: Form.body(photos: [Self.hugePNG, Self.hugeJPEG, Array(whole.prefix(whole.count / 3)), whole]))
-            #expect(accepted.status == 202)
-            let id = try #require(accepted.string("jobId"))
-            #expect(try server.events(of: id, token: "").last?.type == "completed")
-            let job = try server.send("GET", "/api/v1/scans/\(id)")
-            let expected = ["too_many_pixels", "too_many_pixels", "image_truncated"]
-            for (index, code) in expected.enumerated() {
-                #expect(job["photos", "\(index)", "problem", "code"] as? String == code)
-                #expect((job["photos", "\(index)", "problem", "detail"] as? String)?.isEmpty == false)
-            }
-            #expect(job["photos", "3", "status"] as? String == "done")
-            #expect(job["photos", "3", "books"] as? Int ?? 0 > 10)
-
-            let frame = try server.send(
-                "POST", "/api/v1/preview", headers: ["Content-Type": "image/jpeg"], body: Self.hugeJPEG)
-            #expect(frame.status == 413)
-            #expect(frame.string("code") == "too_many_pixels")
-            #expect(frame["limit"] as? Int == 2_000_000)
-        }
-        await server.stop()
-    }
 
     // MARK: Names
 
-    @Test(arguments: [
-        ("../../../../etc/passwd", "passwd"), ("..\\..\\boot.ini", "boot.ini"), ("..", nil), ("/", nil),
-        ("a\u{0}b\u{7F}.jpg", "ab.jpg"), ("photo\u{202E}gpj.exe", "photogpj.exe"),
-        (script, "script>"), (String(repeating: "x", count: 2000), String(repeating: "x", count: 120)),
-    ]) func aFileNameIsForPeopleAndNeverAPath(name: String, shown: String?) async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test(
+        "A file name is shown to people and never used as a path",
+        arguments: [
+            ("../../../../etc/passwd", "passwd"), ("..\\..\\boot.ini", "boot.ini"), ("..", nil), ("/", nil),
+            ("a\u{0}b\u{7F}.jpg", "ab.jpg"), ("photo\u{202E}gpj.exe", "photogpj.exe"),
+            (script, "script>"), (String(repeating: "x", count: 2000), String(repeating: "x", count: 120)),
+        ]) func fileNames(name: String, shown: String?) async throws
+    {
+        try await withServer { server in
             let head =
                 "--\(Form.boundary)\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"\(name)\"\r\n\r\n"
             let answer = try server.send(
@@ -74,14 +34,13 @@ import Testing
             let stored = server.folder.appending(path: "jobs/\(id)").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: stored).allSatisfy { $0.hasPrefix("1") })
         }
-        await server.stop()
     }
 
     // MARK: Text
 
-    @Test func scriptsInTitlesStayTextEverywhere() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Scripts in titles stay text everywhere")
+    func scriptsInTitles() async throws {
+        try await withServer { server in
             let accepted = try server.scan(["books:\(Self.script)"], fields: ["import": "true"])
             let id = try #require(accepted.string("jobId"))
             let events = try server.events(of: id, token: "")
@@ -104,12 +63,11 @@ import Testing
             #expect(lost.headers["content-type"]?.contains("html") != true)
             #expect(!lost.text.contains("<script"))
         }
-        await server.stop()
     }
 
-    @Test func aTitleThatIsAFormulaIsNoneInAnExport() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A formula in a title is disarmed in an export")
+    func formulaInTitle() async throws {
+        try await withServer { server in
             let added = try server.send(
                 "POST", "/api/v1/library", json: ##"{"title":"=HYPERLINK(\"http://evil.example\")"}"##)
             #expect(added.status == 201)
@@ -118,12 +76,11 @@ import Testing
             let cells = export.split(whereSeparator: \.isNewline).flatMap { $0.split(separator: ",") }
             #expect(cells.allSatisfy { !$0.hasPrefix("=") && !$0.hasPrefix("\"=") })
         }
-        await server.stop()
     }
 
-    @Test func nullBytesAreRefusedOrLeftOut() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Null bytes are refused or removed")
+    func nullBytes() async throws {
+        try await withServer { server in
             let json = try server.send("POST", "/api/v1/library", json: #"{"title":"Du\u0000ne\u0007"}"#)
             #expect([201, 422].contains(json.status), "\(json.text)")
             if json.status == 201 { #expect(json.string("title")?.unicodeScalars.contains("\0") == false) }
@@ -139,14 +96,13 @@ import Testing
             #expect(header.status == 400)
             #expect(try server.send("GET", "/health").status == 200)
         }
-        await server.stop()
     }
 
     // MARK: WebSocket
 
-    @Test func aMessageInManyFramesIsHeldToItsLimit() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A message in many frames is subject to the same limit")
+    func fragmentedMessage() async throws {
+        try await withServer { server in
             let accepted = try server.scan(["wait:Emma"])
             let (id, token) = (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
             let socket = try Connection(port: server.port)
@@ -166,6 +122,48 @@ import Testing
             #expect([[0x03, 0xF1], [0x03, 0xEA]].contains(Array(frame.payload.prefix(2))))
             server.reader.release()
         }
-        await server.stop()
+    }
+}
+
+/// Pictures from outside, with the real reader.
+@Suite(.readsPhotos) struct HostilePictureTests {
+    /// 50,000 × 50,000 pixels in 45 bytes.
+    private static let hugePNG: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+        + [0, 0, 0xC3, 0x50, 0, 0, 0xC3, 0x50, 8, 2, 0, 0, 0, 0xC4, 0xCD, 0xAA, 0x9D]
+        + [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54, 0x35, 0xAF, 0x06, 0x1E]
+
+    /// 65,500 × 65,500 pixels.
+    private static let hugeJPEG: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0xFF, 0xDC, 0xFF, 0xDC]
+        + [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0, 0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0]
+
+    @Test("Decompression bombs and damaged pictures fail alone with a reason")
+    func hostilePictures() async throws {
+        let resources = try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps")
+        let scanner = try PhotoScanner(installation: Installation(resources: resources))
+        let whole = [UInt8](try Data(contentsOf: ExamplePhoto.photo()))
+        try await withServer(reader: LocalPhotoReading(scanner: scanner)) { server in
+            let accepted = try server.send(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Form.body(photos: [Self.hugePNG, Self.hugeJPEG, Array(whole.prefix(whole.count / 3)), whole]))
+            #expect(accepted.status == 202)
+            let id = try #require(accepted.string("jobId"))
+            #expect(try server.events(of: id, token: "").last?.type == "completed")
+            let job = try server.send("GET", "/api/v1/scans/\(id)")
+            let expected = ["too_many_pixels", "too_many_pixels", "image_truncated"]
+            for (index, code) in expected.enumerated() {
+                #expect(job["photos", "\(index)", "problem", "code"] as? String == code)
+                #expect((job["photos", "\(index)", "problem", "detail"] as? String)?.isEmpty == false)
+            }
+            #expect(job["photos", "3", "status"] as? String == "done")
+            #expect(job["photos", "3", "books"] as? Int ?? 0 > 10)
+
+            let frame = try server.send(
+                "POST", "/api/v1/preview", headers: ["Content-Type": "image/jpeg"], body: Self.hugeJPEG)
+            #expect(frame.status == 413)
+            #expect(frame.string("code") == "too_many_pixels")
+            #expect(frame["limit"] as? Int == 2_000_000)
+        }
     }
 }

@@ -1,22 +1,22 @@
 import Foundation
 import Server
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LibraryRouteTests {
+@Suite(.serialized, .endsHangs) struct LibraryRouteTests {
     /// A server whose library has one sure and one unsure book of a scan.
-    private static func scanned() async throws -> TestServer {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    private static func withScannedLibrary(_ body: @Sendable (TestServer) async throws -> Void) async throws {
+        try await withServer { server in
             let id = try #require(
                 try server.scan(["books:Dune|Emma"], fields: ["import": "true"]).string("jobId"))
             _ = try server.events(of: id, token: "")
+            try await body(server)
         }
-        return server
     }
 
-    @Test func anUnsureBookIsReviewedAndTheReviewUndone() async throws {
-        let server = try await Self.scanned()
-        try await onOwnThreads {
+    @Test("A book with low confidence is reviewed and the review undone")
+    func reviewsAndUndoes() async throws {
+        try await Self.withScannedLibrary { server in
             let queue = try server.send("GET", "/api/v1/review")
             #expect(queue["total"] as? Int == 1)
             #expect(queue["items", "0", "title"] as? String == "Emma")
@@ -39,35 +39,27 @@ import Testing
             #expect(all["changed"] as? Int == 1)
             #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 0)
         }
-        await server.stop()
     }
 
-    @Test func photosWhoseBooksAreAllReviewedAreGoneAfterTheNextStart() async throws {
-        let first = try await Self.scanned()
-        try await onOwnThreads {
+    @Test("Photos whose books are all reviewed are deleted at the next start")
+    func deletesReviewedPhotos() async throws {
+        try await Self.withScannedLibrary { first in
             let all = try first.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"needsReview"}"#)
             #expect(all["changed"] as? Int == 1)
+            await first.stop()
+            let photos = first.folder.appending(path: "photos").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: photos).count == 1)
+            try await withServer(folder: first.folder) { second in
+                try await eventually { try FileManager.default.contentsOfDirectory(atPath: photos).isEmpty }
+                let list = try second.send("GET", "/api/v1/library")
+                #expect(list["total"] as? Int == 2, "the books are still there")
+            }
         }
-        await first.stop()
-        let photos = first.folder.appending(path: "photos")
-        let kept = try FileManager.default.contentsOfDirectory(atPath: photos.path)
-        #expect(kept.count == 1)
-        let second = try await TestServer(folder: first.folder)
-        while true {
-            let left = try FileManager.default.contentsOfDirectory(atPath: photos.path)
-            if left.isEmpty { break }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        try await onOwnThreads {
-            let list = try second.send("GET", "/api/v1/library")
-            #expect(list["total"] as? Int == 2, "the books are still there")
-        }
-        await second.stop()
     }
 
-    @Test func anEntryIsChangedOnlyByWhoSawItLast() async throws {
-        let server = try await Self.scanned()
-        try await onOwnThreads {
+    @Test("An entry changes only for a client that saw its latest version")
+    func requiresLatestVersion() async throws {
+        try await Self.withScannedLibrary { server in
             let list = try server.send("GET", "/api/v1/library?q=dune")
             #expect(list["total"] as? Int == 1)
             let id = try #require(list["items", "0", "id"] as? String)
@@ -97,12 +89,11 @@ import Testing
             _ = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#)
             #expect(try server.send("GET", "/api/v1/library?q=dune")["total"] as? Int == 1)
         }
-        await server.stop()
     }
 
-    @Test func addsBooksAndAsksAboutThoseItHas() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Adding a book that exists asks what to do")
+    func asksAboutDuplicates() async throws {
+        try await withServer { server in
             let json = #"{"title":"Babel","authors":["R. F. Kuang"],"isbn":"9780063021426"}"#
             let added = try server.send("POST", "/api/v1/library", json: json)
             #expect(added.status == 201)
@@ -119,12 +110,11 @@ import Testing
             #expect(wrong.string("field") == "isbn")
             #expect(try server.send("POST", "/api/v1/library", json: "{").status == 400)
         }
-        await server.stop()
     }
 
-    @Test func importsChosenBooksOnceAndAsksAboutDuplicates() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Chosen books are imported once, and duplicates need a decision")
+    func importsOnce() async throws {
+        try await withServer { server in
             _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Dune","authors":["Somebody"]}"#)
             let id = try #require(try server.scan(["books:Dune|Emma"]).string("jobId"))
             _ = try server.events(of: id, token: "")
@@ -142,12 +132,11 @@ import Testing
             #expect(try server.send("POST", path, json: #"{"books":["9-x"]}"#).status == 422)
             #expect(try server.send("POST", path, json: #"{"shelf":"99"}"#).string("field") == "shelf")
         }
-        await server.stop()
     }
 
-    @Test func shelvesSettingsAndFiguresAnswer() async throws {
-        let server = try await Self.scanned()
-        try await onOwnThreads {
+    @Test("Shelves, settings and statistics answer")
+    func shelvesAndSettings() async throws {
+        try await Self.withScannedLibrary { server in
             let shelf = try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#)
             let id = try #require(shelf.string("id"))
             let renamed = try server.send(
@@ -193,6 +182,5 @@ import Testing
             let metrics = try server.send("GET", "/metrics").text
             #expect(metrics.contains("shelflist_photos_total{outcome=\"read\"} 1.0"))
         }
-        await server.stop()
     }
 }

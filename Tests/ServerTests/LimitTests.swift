@@ -3,12 +3,14 @@ import Imaging
 import Scanning
 import ScanningFixtures
 import Server
+import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LimitTests {
-    @Test func refusesPhotosThatAreTooLargeTooManyOrNone() async throws {
-        let server = try await TestServer { _, limits in limits.photo.maxBytes = 5000 }
-        try await onOwnThreads {
+@Suite(.serialized, .endsHangs) struct LimitTests {
+    @Test("Photos that are too large, too many or missing are refused")
+    func refusesPhotos() async throws {
+        try await withServer(configure: { _, limits in limits.photo.maxBytes = 5000 }) { server in
             let large = try server.scan(["books:" + String(repeating: "x", count: 6000)])
             #expect(large.status == 413)
             #expect(large.string("code") == "photo_too_large")
@@ -26,12 +28,11 @@ import Testing
             let left = server.folder.appending(path: "jobs/incoming").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: left).isEmpty)
         }
-        await server.stop()
     }
 
-    @Test func holdsAChunkedUploadToTheSameLimit() async throws {
-        let server = try await TestServer { _, limits in limits.photo.maxBytes = 5000 }
-        try await onOwnThreads {
+    @Test("A chunked upload is subject to the same limits")
+    func limitsChunkedUpload() async throws {
+        try await withServer(configure: { _, limits in limits.photo.maxBytes = 5000 }) { server in
             let id = try #require(try server.scan([], fields: ["expected": "1"]).string("jobId"))
             let photo = try Connection(port: server.port)
             try photo.sendChunked(
@@ -52,12 +53,11 @@ import Testing
             let incoming = server.folder.appending(path: "jobs/incoming").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
         }
-        await server.stop()
     }
 
-    @Test func anUploadThatIsCutLeavesNothing() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("An interrupted upload leaves nothing behind")
+    func interruptedUpload() async throws {
+        try await withServer { server in
             let connection = try Connection(port: server.port)
             let request = TestServer.request(
                 "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
@@ -65,70 +65,28 @@ import Testing
             try connection.send(Array(request.prefix(100_000)))
             connection.cut()
             let incoming = server.folder.appending(path: "jobs/incoming").path
-            while try !FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            try await eventually { try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty }
             #expect(try server.send("GET", "/api/v1/scans")["total"] as? Int == 0)
         }
-        await server.stop()
     }
 
-    @Test func closesConnectionsThatKeepItWaiting() async throws {
-        let server = try await TestServer { settings, _ in
+    @Test("Connections that keep the server waiting are closed")
+    func closesIdleConnections() async throws {
+        try await withServer(configure: { settings, _ in
             settings.deadlines.firstHead = .milliseconds(200)
             settings.deadlines.bodyPause = .milliseconds(200)
-        }
-        try await onOwnThreads {
+        }) { server in
             let silent = try Connection(port: server.port)
             #expect(try silent.readToEnd().isEmpty)
-            let slow = try Connection(port: server.port)
-            try slow.send("GET / HTTP/1.1\r\nHost: loc")
-            #expect(try slow.readToEnd().isEmpty)
-            // A byte now and then is no progress.
-            let dripping = try Connection(port: server.port)
-            #expect(throws: POSIXError.self) {
-                for byte in "GET / HTTP/1.1\r\nX: ".utf8 + [UInt8](repeating: 0x61, count: 400) {
-                    try dripping.send([byte])
-                    Thread.sleep(forTimeInterval: 0.01)
-                }
-            }
             let stuck = try Connection(port: server.port)
             try stuck.send("PUT /api/v1/scans/x/photos/1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc")
             _ = try stuck.readToEnd()
         }
-        await server.stop()
     }
 
-    @Test func aBodyThatDripsIsCutAndOneThatIsMerelySlowIsNot() async throws {
-        let server = try await TestServer { settings, _ in
-            settings.deadlines.bodyPause = .seconds(2)
-            settings.deadlines.bodyBytesPerSecond = 1000
-        }
-        try await onOwnThreads {
-            let id = try #require(try server.scan([], fields: ["expected": "1"]).string("jobId"))
-            let photo = ScriptedReader.bytes("books:Dune") + [UInt8](repeating: 0x20, count: 20_000)
-            func upload(pieces: Int, of size: Int) throws -> Answer {
-                let connection = try Connection(port: server.port)
-                let head = "PUT /api/v1/scans/\(id)/photos/1 HTTP/1.1\r\nHost: localhost\r\n"
-                try connection.send(head + "Content-Length: \(photo.count)\r\n\r\n")
-                for piece in 0..<pieces {
-                    let bytes = photo.dropFirst(piece * size)
-                    try connection.send(Array(piece == pieces - 1 ? bytes : bytes.prefix(size)))
-                    Thread.sleep(forTimeInterval: 0.3)
-                }
-                return try connection.answer()
-            }
-            // Never a long pause, and never enough.
-            #expect(throws: (any Error).self) { try upload(pieces: 60, of: 10) }
-            #expect(try server.send("GET", "/api/v1/scans/\(id)")["photos", "0", "status"] as? String == "missing")
-            #expect(try upload(pieces: 10, of: 2000).status == 202)
-        }
-        await server.stop()
-    }
-
-    @Test func answersFloodsOfHeadersAndWhatIsNoHTTP() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Too many headers, long headers and invalid HTTP are answered")
+    func answersBadRequests() async throws {
+        try await withServer { server in
             let flood = try Connection(port: server.port)
             try flood.send("GET /health HTTP/1.1\r\nHost: localhost\r\n")
             for index in 1...200 { try flood.send("X-\(index): x\r\n") }
@@ -140,38 +98,43 @@ import Testing
             try noise.send("\u{1}\u{2}\u{3}\r\n\r\n")
             #expect(try noise.answer().status == 400)
         }
-        await server.stop()
     }
 
-    @Test(arguments: [
-        "/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd",
-        "/api/v1/covers/..%2faccounts.json",
-        "/api/v1/covers/.hidden", "/api/v1/scans/..%2f..%2f/photos/1",
-    ]) func servesNothingOutsideItsFolders(path: String) async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test(
+        "No path leads outside the served folders",
+        arguments: [
+            "/../../etc/passwd", "/..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd",
+            "/api/v1/covers/..%2faccounts.json",
+            "/api/v1/covers/.hidden", "/api/v1/scans/..%2f..%2f/photos/1",
+        ]) func staysInsideFolders(path: String) async throws
+    {
+        try await withServer { server in
             let answer = try server.send("GET", path)
             #expect(answer.status == 404)
         }
-        await server.stop()
     }
 
-    @Test func asksAnImpatientClientToWait() async throws {
-        let server = try await TestServer { settings, _ in settings.requestsPerMinute = 3 }
-        try await onOwnThreads {
+    @Test("A client over the rate limit is asked to wait")
+    func limitsRate() async throws {
+        let uptime = Mutex(Duration.zero)
+        let clock = JobClock(start: Date()) { uptime.withLock { $0 } }
+        try await withServer(clock: clock, configure: { settings, _ in settings.requestsPerMinute = 3 }) { server in
             for _ in 1...3 { #expect(try server.scan(["books:x"]).status == 202) }
             let refused = try server.scan(["books:x"])
             #expect(refused.status == 429)
             #expect(refused.string("code") == "rate_limited")
-            #expect(try #require(refused["retryAfterMs"] as? Int) > 0)
-            #expect(refused.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
+            #expect(refused["retryAfterMs"] as? Int == 20_000)
+            #expect(refused.headers["retry-after"] == "20")
+            uptime.withLock { $0 = .seconds(19) }
+            #expect(try server.scan(["books:x"]).status == 429)
+            uptime.withLock { $0 = .seconds(21) }
+            #expect(try server.scan(["books:x"]).status == 202)
         }
-        await server.stop()
     }
 
-    @Test func looksAtSmallFramesOnly() async throws {
-        let server = try await TestServer { _, limits in limits.frame.maxBytes = 5000 }
-        try await onOwnThreads {
+    @Test("A preview takes small frames only, and photos go first")
+    func limitsFrames() async throws {
+        try await withServer(configure: { _, limits in limits.frame.maxBytes = 5000 }) { server in
             func frame(_ script: String, type: String = "image/jpeg") throws -> Answer {
                 try server.send(
                     "POST", "/api/v1/preview", headers: ["Content-Type": type], body: ScriptedReader.bytes(script))
@@ -192,12 +155,11 @@ import Testing
             #expect(refused.string("code") == "reader_busy")
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test func everyAnswerCarriesTheSecurityHeaders() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Every answer carries the security headers")
+    func securityHeaders() async throws {
+        try await withServer { server in
             for path in ["/health", "/api/v1/session", "/nothing", "/"] {
                 let answer = try server.send("GET", path)
                 let policy = try #require(answer.headers["content-security-policy"])
@@ -212,6 +174,5 @@ import Testing
             #expect(wrong.status == 405)
             #expect(wrong.headers["allow"] == "GET, HEAD")
         }
-        await server.stop()
     }
 }

@@ -1,14 +1,16 @@
 import Foundation
 import ScanningFixtures
 import Server
+import TestSupport
 import Testing
 
 /// What holds for every list and for every edit.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ListTests {
+@Suite(.serialized, .endsHangs) struct ListTests {
     /// A server with several of everything that is listed.
-    private static func filled() async throws -> (TestServer, owner: [String: String], lists: [String]) {
-        let server = try await TestServer()
-        return try await onOwnThreads {
+    private static func withFilledServer(
+        _ body: @Sendable (TestServer, _ owner: [String: String], _ lists: [String]) async throws -> Void
+    ) async throws {
+        try await withServer { server in
             let owner = try server.makeOwner()
             func post(_ path: String, _ json: String) throws -> Answer {
                 try server.send("POST", "/api/v1\(path)", headers: owner, json: json)
@@ -28,8 +30,8 @@ import Testing
             for script in ["books:Dune|Babel|Circe", "books:Emma|Ulysses|Persuasion"] {
                 let fields = ["import": "true", "shelf": shelf]
                 let id = try #require(try server.scan([script], fields: fields, headers: owner).string("jobId"))
-                while try server.send("GET", "/api/v1/scans/\(id)", headers: owner).string("status") != "completed" {
-                    try await Task.sleep(for: .milliseconds(20))
+                try await eventually {
+                    try server.send("GET", "/api/v1/scans/\(id)", headers: owner).string("status") == "completed"
                 }
             }
             let review = try server.send("GET", "/api/v1/review", headers: owner)
@@ -45,13 +47,13 @@ import Testing
                 "/library", "/scans", "/review", "/activity", "/shelves", "/shelves/\(shelf)/photos", "/members",
                 "/tokens", "/devices", "/tags", "/duplicates", "/works/\(work)/history",
             ]
-            return (server, owner, lists)
+            try await body(server, owner, lists)
         }
     }
 
-    @Test func everyListIsTakenInPages() async throws {
-        let (server, owner, lists) = try await Self.filled()
-        try await onOwnThreads {
+    @Test("Every list is paged")
+    func pagesOfLists() async throws {
+        try await Self.withFilledServer { server, owner, lists in
             for list in lists {
                 func page(_ query: String) throws -> Answer {
                     try server.send("GET", "/api/v1\(list)?\(query)", headers: owner)
@@ -81,50 +83,52 @@ import Testing
                 }
             }
         }
-        await server.stop()
     }
 
     /// All have seen the same; one of them is first.
-    @Test func ofEditsAtOnceOneIsTakenAndTheOthersAreRefused() async throws {
-        let (server, owner, _) = try await Self.filled()
-        let edits = try await onOwnThreads {
-            func last(_ list: String) throws -> [String: Any] {
-                let answer = try server.send("GET", "/api/v1\(list)", headers: owner)
-                return try #require((answer["items"] as? [[String: Any]])?.last)
-            }
-            func edit(_ list: String, _ json: String) throws -> Edit {
-                let item = try last(list)
-                return Edit(
-                    path: "\(list)/\(try #require(item["id"] as? String))", tag: try #require(item["etag"] as? String),
-                    json: json)
-            }
-            let settings = try server.send("GET", "/api/v1/settings", headers: owner)
-            return [
-                try edit("/shelves", #"{"name":"Attic %"}"#), try edit("/library", #"{"notes":"%"}"#),
-                try edit("/members", #"{"password":"a new password %"}"#),
-                try edit("/devices", #"{"state":"%"}"#),
-                Edit(path: "/settings", tag: try #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
-            ]
-        }
-        for edit in edits {
-            let values = edit.path.hasPrefix("/devices") ? ["allowed", "refused"] : (71...76).map { "\($0)" }
-            let statuses: [Int] = try await withThrowingTaskGroup(of: Int.self) { group in
-                for value in values {
-                    group.addTask {
-                        try await onOwnThreads {
-                            try server.send(
-                                "PATCH", "/api/v1\(edit.path)", headers: owner.merging(["If-Match": edit.tag]) { $1 },
-                                json: edit.json.replacing("%", with: value)
-                            ).status
+    @Test("One of several concurrent edits succeeds and the others are refused")
+    func concurrentEdits() async throws {
+        try await Self.withFilledServer { server, owner, _ in
+            let edits = try {
+                func last(_ list: String) throws -> [String: Any] {
+                    let answer = try server.send("GET", "/api/v1\(list)", headers: owner)
+                    return try #require((answer["items"] as? [[String: Any]])?.last)
+                }
+                func edit(_ list: String, _ json: String) throws -> Edit {
+                    let item = try last(list)
+                    return Edit(
+                        path: "\(list)/\(try #require(item["id"] as? String))",
+                        tag: try #require(item["etag"] as? String),
+                        json: json)
+                }
+                let settings = try server.send("GET", "/api/v1/settings", headers: owner)
+                return [
+                    try edit("/shelves", #"{"name":"Attic %"}"#), try edit("/library", #"{"notes":"%"}"#),
+                    try edit("/members", #"{"password":"a new password %"}"#),
+                    try edit("/devices", #"{"state":"%"}"#),
+                    Edit(path: "/settings", tag: try #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
+                ]
+            }()
+            for edit in edits {
+                let values = edit.path.hasPrefix("/devices") ? ["allowed", "refused"] : (71...76).map { "\($0)" }
+                let statuses: [Int] = try await withThrowingTaskGroup(of: Int.self) { group in
+                    for value in values {
+                        group.addTask {
+                            try await onOwnThread {
+                                try server.send(
+                                    "PATCH", "/api/v1\(edit.path)",
+                                    headers: owner.merging(["If-Match": edit.tag]) { $1 },
+                                    json: edit.json.replacing("%", with: value)
+                                ).status
+                            }
                         }
                     }
+                    return try await group.reduce(into: []) { $0.append($1) }
                 }
-                return try await group.reduce(into: []) { $0.append($1) }
+                #expect(statuses.filter { $0 == 200 }.count == 1, "\(edit.path): \(statuses)")
+                #expect(statuses.filter { $0 == 409 }.count == values.count - 1, "\(edit.path): \(statuses)")
             }
-            #expect(statuses.filter { $0 == 200 }.count == 1, "\(edit.path): \(statuses)")
-            #expect(statuses.filter { $0 == 409 }.count == values.count - 1, "\(edit.path): \(statuses)")
         }
-        await server.stop()
     }
 
     private struct Edit: Sendable {
@@ -133,9 +137,9 @@ import Testing
         let json: String
     }
 
-    @Test func editsOfWhatNobodyHasSeenAreRefused() async throws {
-        let (server, owner, _) = try await Self.filled()
-        try await onOwnThreads {
+    @Test("An edit without a version is refused")
+    func requiresPrecondition() async throws {
+        try await Self.withFilledServer { server, owner, _ in
             for list in ["/shelves", "/library", "/members", "/devices"] {
                 let item = try server.send("GET", "/api/v1\(list)", headers: owner)
                 let id = try #require(item["items", "0", "id"] as? String)
@@ -146,12 +150,11 @@ import Testing
             let settings = try server.send("PATCH", "/api/v1/settings", headers: owner, json: "{}")
             #expect(settings.status == 428)
         }
-        await server.stop()
     }
 
-    @Test func theMetricsAreForThisMachineAndForTokens() async throws {
-        let (server, owner, _) = try await Self.filled()
-        try await onOwnThreads {
+    @Test("Metrics are served to this machine and to tokens")
+    func metricsAccess() async throws {
+        try await Self.withFilledServer { server, owner, _ in
             #expect(try server.send("GET", "/metrics").status == 200)
             let elsewhere = ["X-Forwarded-For": "192.0.2.1"]
             #expect(try server.send("GET", "/metrics", headers: elsewhere).status == 401)
@@ -162,6 +165,5 @@ import Testing
             #expect(metrics.status == 200)
             #expect(metrics.text.contains("shelflist_photos_total{outcome=\"read\"} 2.0"))
         }
-        await server.stop()
     }
 }

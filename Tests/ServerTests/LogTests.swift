@@ -2,9 +2,10 @@ import Foundation
 import Logging
 import Server
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct LogTests {
+@Suite(.serialized, .endsHangs) struct LogTests {
     /// Keeps what is logged.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
@@ -29,10 +30,11 @@ import Testing
         }
     }
 
-    @Test func namesRequestsAndNeverATokenATitleOrAQuery() async throws {
+    @Test("The log names requests and never a token, a title or a query")
+    func logsNoSecrets() async throws {
         let lines = Lines()
-        let server = try await TestServer(logger: Logger(label: "test") { _ in Keeper(lines: lines) })
-        let (secrets, request) = try await onOwnThreads {
+        let logger = Logger(label: "test") { _ in Keeper(lines: lines) }
+        let (secrets, request) = try await withServer(logger: logger) { server in
             let owner = try server.makeOwner()
             let made = try server.send(
                 "POST", "/api/v1/tokens", headers: owner, json: #"{"name":"script","scopes":["read"]}"#)
@@ -51,7 +53,6 @@ import Testing
                 try #require(last.headers["x-request-id"])
             )
         }
-        await server.stop()
         let text = lines.text
         #expect(text.contains("GET /api/v1/library 200"))
         #expect(text.contains(request))

@@ -24,26 +24,34 @@ import Testing
         return parts
     }
 
-    @Test(arguments: 1...40) func readsTheSamePartsHoweverTheBytesArrive(size: Int) throws {
+    @Test("The parts are the same however the bytes are split", arguments: 1...40) func splitsAnywhere(size: Int) throws
+    {
         #expect(
             try Self.parts(Self.body, pieces: size)
                 == ["threshold/-=0.7;", "photo/a \"b\".jpg=\r\n--not a boundary;", "empty/-=;"])
     }
 
-    @Test(arguments: [
-        "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx",
-        "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--b\r\n", "",
-    ]) func noticesABodyThatWasCutShort(body: String) {
+    @Test(
+        "A truncated body is an error",
+        arguments: [
+            "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx",
+            "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\r\n--b\r\n", "",
+        ]) func truncatedBody(body: String)
+    {
         #expect(throws: MultipartError.cutShort) { try Self.parts(body, pieces: 7) }
     }
 
-    @Test(arguments: [
-        "--b\r\n\r\nx\r\n--b--", "--b\r\nContent-Disposition: attachment\r\n\r\nx\r\n--b--", "--bx\r\n\r\n--b--",
-    ]) func refusesWhatIsNoForm(body: String) {
+    @Test(
+        "A body that is not a form is refused",
+        arguments: [
+            "--b\r\n\r\nx\r\n--b--", "--b\r\nContent-Disposition: attachment\r\n\r\nx\r\n--b--", "--bx\r\n\r\n--b--",
+        ]) func refusesOtherBodies(body: String)
+    {
         #expect(throws: MultipartError.malformed) { try Self.parts(body, pieces: 9) }
     }
 
-    @Test func limitsTheHeadersAndTheNumberOfParts() {
+    @Test("The headers and the number of parts are limited")
+    func limitsParts() {
         let long = "--b\r\nX: " + String(repeating: "x", count: 9000)
         #expect(throws: MultipartError.headersTooLarge) { try Self.parts(long, pieces: 1000) }
         let many =
@@ -51,8 +59,10 @@ import Testing
         #expect(throws: MultipartError.tooManyParts(limit: 32)) { try Self.parts(many, pieces: 1000) }
     }
 
-    @Test(arguments: ["multipart/form-data", "multipart/form-data; boundary=", "text/plain"])
-    func needsABoundary(type: String) {
+    @Test(
+        "A content type without a boundary is refused",
+        arguments: ["multipart/form-data", "multipart/form-data; boundary=", "text/plain"])
+    func needsBoundary(type: String) {
         #expect(throws: MultipartError.noBoundary) { try MultipartParser(contentType: type) }
     }
 }

@@ -1,11 +1,13 @@
 import Foundation
 import Server
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct NetworkTests {
+@Suite(.endsHangs) struct NetworkTests {
     /// Read back with another program's decoder when it was drawn.
-    @Test func drawsTheCodeOfAnAddress() throws {
+    @Test("A QR code encodes an address")
+    func drawsQRCode() throws {
         let code = try #require(QRCode("https://192.168.1.20:8080/ca.pem"))
         let rows = (0..<code.size).map { y in
             String((0..<code.size).map { code[$0, y] ? "1" : "0" })
@@ -44,9 +46,10 @@ import Testing
         "1111111010100011110001001",
     ]
 
-    @Test func makesACertificateThatAPhoneTakesAndRenewsIt() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test("A certificate is made, and renewed when names change or it expires")
+    func renewsCertificate() throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
         let authority = LocalAuthority(folder: folder)
         let names = ["192.168.1.20", "shelf.local", "::1"]
         func server() throws -> String { try String(contentsOf: authority.serverFiles.certificate, encoding: .utf8) }
@@ -69,55 +72,61 @@ import Testing
         #expect(try root() == trusted)
     }
 
-    @Test func aCertificateIsReplacedWhileTheServerRuns() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test("A running server picks up a renewed certificate")
+    func replacesCertificate() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
         let authority = LocalAuthority(folder: folder)
         try authority.prepare(names: ["localhost"])
         let names = Mutex(["localhost"])
-        let server = try await TestServer { settings, _ in
+        let checks = Mutex(0)
+        try await withServer(configure: { settings, _ in
             settings.tls = authority.serverFiles
             settings.certificateCheck = .milliseconds(50)
-            settings.renewCertificate = { try authority.prepare(names: names.withLock { $0 }) }
-        }
-        @Sendable func shown() async throws -> String {
-            let client = Process()
-            client.executableURL = URL(filePath: "/usr/bin/env")
-            client.arguments = [
-                "openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-CAfile", authority.authorityFile.path,
-                "-verify_return_error",
-            ]
-            let output = Pipe()
-            client.standardInput = FileHandle.nullDevice
-            client.standardOutput = output
-            client.standardError = FileHandle.nullDevice
-            try client.run()
-            let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            client.waitUntilExit()
-            return text
-        }
-        @Sendable func file() throws -> String {
-            try String(contentsOf: authority.serverFiles.certificate, encoding: .utf8)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        try await onOwnThreads {
+            settings.renewCertificate = {
+                checks.withLock { $0 += 1 }
+                try authority.prepare(names: names.withLock { $0 })
+            }
+        }) { server in
+            func shown() async throws -> String {
+                let client = Process()
+                client.executableURL = URL(filePath: "/usr/bin/env")
+                client.arguments = [
+                    "openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-CAfile",
+                    authority.authorityFile.path,
+                    "-verify_return_error",
+                ]
+                let output = Pipe()
+                client.standardInput = FileHandle.nullDevice
+                client.standardOutput = output
+                client.standardError = FileHandle.nullDevice
+                try client.run()
+                let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+                client.waitUntilExit()
+                return text
+            }
+            func file() throws -> String {
+                try String(contentsOf: authority.serverFiles.certificate, encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            }
             let first = try file()
             #expect(try await shown().contains(first))
             names.withLock { $0 = ["localhost", "10.0.0.5"] }
-            while try file() == first { try await Task.sleep(for: .milliseconds(5)) }
+            try await eventually { try file() != first }
             let second = try file()
-            while try await !shown().contains(second) { try await Task.sleep(for: .milliseconds(20)) }
-            // What is broken is not taken up.
+            try await eventually { try await shown().contains(second) }
+            // A damaged key is not loaded.
             try Data("broken".utf8).write(to: authority.serverFiles.key)
-            try await Task.sleep(for: .milliseconds(150))
+            let before = checks.withLock { $0 }
+            try await eventually { checks.withLock { $0 } >= before + 3 }
             #expect(try await shown().contains(second))
         }
-        await server.stop()
     }
 
-    @Test func theCertificateHoldsBeforeOpenSSL() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+    @Test("OpenSSL accepts the certificate")
+    func verifiesCertificate() throws {
+        let temporary = try TemporaryFolder()
+        let folder = temporary.url
         let authority = LocalAuthority(folder: folder)
         try authority.prepare(names: ["192.168.1.20", "shelf.local"])
         let check = Process()

@@ -4,9 +4,10 @@ import Imaging
 import Lookup
 import Providers
 import Server
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct ProviderRouteTests {
+@Suite(.serialized, .endsHangs) struct ProviderRouteTests {
     /// Open Library and its covers at a stub.
     private static func online(_ stub: StubServer, broken: StubServer? = nil) -> StubbedProviders {
         StubbedProviders { folder in
@@ -42,13 +43,13 @@ import Testing
         }
     }
 
-    @Test func `records come from all sources with covers, an outage is told, and a match brings its cover`()
+    @Test("Records come from all sources with covers, outages are reported, and a match brings its cover")
+    func recordsFromAllSources()
         async throws
     {
         let stub = try Self.stub()
         let broken = try StubServer { _, _ in .answer(500) }
-        let server = try await TestServer(online: Self.online(stub, broken: broken))
-        try await onOwnThreads {
+        try await withServer(online: Self.online(stub, broken: broken)) { server in
             let found = try server.send("GET", "/api/v1/search?q=Emma")
             #expect(found["items", "0", "title"] as? String == "Emma")
             #expect(found["items", "0", "sources", "0"] as? String == "openlibrary")
@@ -82,10 +83,10 @@ import Testing
             #expect(matched["applied"] as? Bool == true)
             let work = try #require(matched.string("workId"))
             var shown: String?
-            // The cover comes in the background.
-            while shown == nil {
+            // The cover is fetched in the background.
+            try await eventually {
                 shown = try server.send("GET", "/api/v1/works/\(work)")["coverUrl"] as? String
-                try await Task.sleep(for: .milliseconds(20))
+                return shown != nil
             }
             let kept = try server.send("GET", shown ?? "")
             #expect(kept.status == 200)
@@ -93,13 +94,12 @@ import Testing
             #expect(activity.components(separatedBy: "manual_match_applied").count == 2, "counted once")
             #expect(activity.contains("bookshelf_scan_completed"))
         }
-        await server.stop()
     }
 
-    @Test func `a scan is enriched with covers that this server serves`() async throws {
+    @Test("A scan is enriched with covers that this server serves")
+    func enrichesScan() async throws {
         let stub = try Self.stub()
-        let server = try await TestServer(online: Self.online(stub))
-        try await onOwnThreads {
+        try await withServer(online: Self.online(stub)) { server in
             let accepted = try server.scan(["books:Emma|Dune"], fields: ["import": "true"])
             let id = try #require(accepted.string("jobId"))
             let events = try server.events(of: id, token: "")
@@ -112,13 +112,12 @@ import Testing
             let entry = try server.send("GET", "/api/v1/library?q=emma")
             #expect(entry["items", "0", "year"] as? Int == 1815)
         }
-        await server.stop()
     }
 
-    @Test func `a book that waited for an answer is looked up once it is given`() async throws {
+    @Test("A book that needed a decision is looked up after it is made")
+    func looksUpAfterDecision() async throws {
         let stub = try Self.stub()
-        let server = try await TestServer(online: Self.online(stub))
-        try await onOwnThreads {
+        try await withServer(online: Self.online(stub)) { server in
             _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","authors":["Somebody"]}"#)
             let id = try #require(try server.scan(["books:Emma"], fields: ["import": "true"]).string("jobId"))
             _ = try server.events(of: id, token: "")
@@ -127,22 +126,20 @@ import Testing
             let decided = try server.send(
                 "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(question)"],"decision":"addCopy"}"#)
             #expect(decided["changed"] as? Int == 1)
-            // In the background; the suite's time limit ends it.
-            var years: [Int?] = []
-            while !years.contains(1815) {
+            // The lookup runs in the background.
+            try await eventually {
                 let items = try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]] ?? []
                 try #require(items.count == 2)
-                years = items.map { $0["year"] as? Int }
-                try await Task.sleep(for: .milliseconds(20))
+                return items.contains { $0["year"] as? Int == 1815 }
             }
         }
-        await server.stop()
     }
 
-    @Test func `the owner turns providers on, and no key is shown`() async throws {
-        let server = try await TestServer(
-            online: StubbedProviders { try OnlineCatalogs(data: $0, version: "test") })
-        try await onOwnThreads {
+    @Test("The owner enables providers, and no key is shown")
+    func enablesProviders() async throws {
+        try await withServer(
+            online: StubbedProviders { try OnlineCatalogs(data: $0, version: "test") }
+        ) { server in
             let settings = try server.send("GET", "/api/v1/settings")
             #expect(settings["providers", "0", "id"] as? String == "openlibrary")
             #expect(settings["providers", "0", "enabled"] as? Bool == false)
@@ -167,6 +164,5 @@ import Testing
             #expect(metrics.contains(#"shelflist_provider_state{provider="googlebooks",state="off"} 1.0"#))
             #expect(!metrics.contains("s3cret"))
         }
-        await server.stop()
     }
 }

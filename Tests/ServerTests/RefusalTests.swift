@@ -1,13 +1,17 @@
 import Foundation
 import Server
+import TestSupport
 import Testing
 
 /// Walks through the route table: a route that is added later is held to the same.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct RefusalTests {
+@Suite(.serialized, .endsHangs) struct RefusalTests {
     /// A server with an owner, and requests enough that no limit speaks first.
-    private static func server() async throws -> (TestServer, owner: [String: String]) {
-        let server = try await TestServer { settings, _ in settings.requestsPerMinute = 100_000 }
-        return (server, try await onOwnThreads { try server.makeOwner() })
+    private static func withOwnedServer(
+        _ body: @Sendable (TestServer, _ owner: [String: String]) async throws -> Void
+    ) async throws {
+        try await withServer(configure: { settings, _ in settings.requestsPerMinute = 100_000 }) { server in
+            try await body(server, server.makeOwner())
+        }
     }
 
     private static func path(_ route: RouteSummary, job: String = "1") -> String {
@@ -24,40 +28,42 @@ import Testing
         #expect([401, 403].contains(answer.status), "\(route.method) \(path) by \(caller): \(answer.status)")
     }
 
-    @Test func onlyTheseServeACallerNobodyKnows() async throws {
-        let (server, _) = try await Self.server()
-        let open = server.server.routeList.filter { $0.needed == nil }.map { "\($0.method) /\($0.path)" }
-        #expect(
-            open.sorted() == [
-                "DELETE /api/v1/session", "GET /api/v1/about", "GET /api/v1/openapi.json", "GET /api/v1/session",
-                "GET /ca.pem", "GET /health", "GET /ready", "GET /ws/progress",
-                "POST /api/v1/session", "POST /api/v1/setup",
-            ])
-        await server.stop()
+    @Test("Only these routes serve an unknown caller")
+    func openRoutes() async throws {
+        try await Self.withOwnedServer { server, _ in
+            let open = server.server.routeList.filter { $0.needed == nil }.map { "\($0.method) /\($0.path)" }
+            #expect(
+                open.sorted() == [
+                    "DELETE /api/v1/session", "GET /api/v1/about", "GET /api/v1/openapi.json", "GET /api/v1/session",
+                    "GET /ca.pem", "GET /health", "GET /ready", "GET /ws/progress",
+                    "POST /api/v1/session", "POST /api/v1/setup",
+                ])
+        }
     }
 
     /// The walks below hold each route to what it says it needs; these are held to what they should say.
-    @Test func onlyAnOwnerManagesAndAViewerChangesNothing() async throws {
-        let (server, _) = try await Self.server()
-        let needed = server.server.routeList.filter { $0.needed != nil }
-        let owners = needed.filter { $0.needed?.role == .owner }.map { "\($0.method) /\($0.path)" }
-        #expect(
-            owners.sorted() == [
-                "DELETE /api/v1/devices/:device", "DELETE /api/v1/members/:member", "GET /api/v1/backup",
-                "GET /api/v1/devices", "GET /api/v1/members", "PATCH /api/v1/devices/:device",
-                "PATCH /api/v1/members/:member", "PATCH /api/v1/settings", "POST /api/v1/members",
-            ])
-        let viewers = needed.filter { $0.needed?.role == .viewer && $0.method != "GET" }
-        #expect(
-            viewers.map { "\($0.method) /\($0.path)" }.sorted() == [
-                "DELETE /api/v1/tokens/:token", "POST /api/v1/tokens", "PUT /api/v1/session/password",
-            ], "but what is the viewer's own")
-        await server.stop()
+    @Test("Only an owner manages, and a viewer changes nothing")
+    func routeRoles() async throws {
+        try await Self.withOwnedServer { server, _ in
+            let needed = server.server.routeList.filter { $0.needed != nil }
+            let owners = needed.filter { $0.needed?.role == .owner }.map { "\($0.method) /\($0.path)" }
+            #expect(
+                owners.sorted() == [
+                    "DELETE /api/v1/devices/:device", "DELETE /api/v1/members/:member", "GET /api/v1/backup",
+                    "GET /api/v1/devices", "GET /api/v1/members", "PATCH /api/v1/devices/:device",
+                    "PATCH /api/v1/members/:member", "PATCH /api/v1/settings", "POST /api/v1/members",
+                ])
+            let viewers = needed.filter { $0.needed?.role == .viewer && $0.method != "GET" }
+            #expect(
+                viewers.map { "\($0.method) /\($0.path)" }.sorted() == [
+                    "DELETE /api/v1/tokens/:token", "POST /api/v1/tokens", "PUT /api/v1/session/password",
+                ], "but what is the viewer's own")
+        }
     }
 
-    @Test func everyOtherRouteRefusesStrangersAndTokensOfOtherJobs() async throws {
-        let (server, owner) = try await Self.server()
-        try await onOwnThreads {
+    @Test("Every other route refuses unknown callers and tokens of other jobs")
+    func refusesUnknownCallers() async throws {
+        try await Self.withOwnedServer { server, owner in
             let own = try server.scan(["books:Dune"], headers: owner)
             let other = try server.scan(["books:Emma"], headers: owner)
             let id = try #require(own.string("jobId"))
@@ -73,12 +79,11 @@ import Testing
                 }
             }
         }
-        await server.stop()
     }
 
-    @Test func everyRouteRefusesLowerRoles() async throws {
-        let (server, owner) = try await Self.server()
-        try await onOwnThreads {
+    @Test("Every route refuses lower roles")
+    func refusesLowerRoles() async throws {
+        try await Self.withOwnedServer { server, owner in
             var sessions: [Role: [String: String]] = [:]
             for role in [Role.viewer, .editor] {
                 let account = #"{"name":"\#(role.rawValue)","password":"a long password","role":"\#(role.rawValue)"}"#
@@ -92,12 +97,11 @@ import Testing
                 }
             }
         }
-        await server.stop()
     }
 
-    @Test func everyRouteRefusesTokensWithoutItsScope() async throws {
-        let (server, owner) = try await Self.server()
-        try await onOwnThreads {
+    @Test("Every route refuses tokens without its scope")
+    func refusesMissingScope() async throws {
+        try await Self.withOwnedServer { server, owner in
             var tokens: [TokenScope: [String: String]] = [:]
             for missing in TokenScope.allCases {
                 // Writing includes reading.
@@ -115,12 +119,11 @@ import Testing
                     server, route, Self.path(route), token, of: "a token without \(needed.scope.rawValue)")
             }
         }
-        await server.stop()
     }
 
-    @Test func anEditorTouchesNoOtherEditorsJob() async throws {
-        let (server, owner) = try await Self.server()
-        try await onOwnThreads {
+    @Test("An editor cannot change another editor's job")
+    func refusesOtherEditors() async throws {
+        try await Self.withOwnedServer { server, owner in
             var sessions: [[String: String]] = []
             for name in ["Bea", "Cai"] {
                 let account = #"{"name":"\#(name)","password":"a long password","role":"editor"}"#
@@ -138,6 +141,5 @@ import Testing
             #expect(job.string("status") == "queued")
             #expect(job["photos", "0", "status"] as? String == "missing")
         }
-        await server.stop()
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import ScanningFixtures
 import Server
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct ScanRouteTests {
-    @Test func takesAPhotoInAndStreamsItsEventsToTheEnd() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+@Suite(.serialized, .endsHangs) struct ScanRouteTests {
+    @Test("A photo is accepted and its events are streamed to the end")
+    func streamsEvents() async throws {
+        try await withServer { server in
             let accepted = try server.scan(["books:Dune|Emma"], fields: ["threshold": "0.3"])
             #expect(accepted.status == 202)
             let id = try #require(accepted.string("jobId"))
@@ -32,24 +33,22 @@ import Testing
             #expect(results["books", "1", "reviewStatus"] as? String == "verified")
             #expect(results["photos", "0", "path"] as? String == "shelf0.jpg")
         }
-        await server.stop()
     }
 
-    @Test func aRepeatedRequestGivesTheSameJob() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A repeated request returns the same job")
+    func repeatedRequest() async throws {
+        try await withServer { server in
             let first = try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
             let again = try server.scan(["books:Dune"], headers: ["Idempotency-Key": "press-1"])
             #expect(first.status == 202)
             #expect(again.status == 200)
             #expect(first.string("jobId") == again.string("jobId"))
         }
-        await server.stop()
     }
 
-    @Test func takesABatchPhotoByPhoto() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A batch is uploaded photo by photo")
+    func uploadsBatch() async throws {
+        try await withServer { server in
             let accepted = try server.scan([], fields: ["expected": "2"])
             let id = try #require(accepted.string("jobId"))
             let token = try #require(accepted.string("token"))
@@ -70,12 +69,11 @@ import Testing
             #expect(events.last?.type == "completed")
             #expect(events.filter { $0.type == "result" }.count == 2)
         }
-        await server.stop()
     }
 
-    @Test func cancelsAndAnswersTheSameASecondTime() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Canceling twice gives the same answer")
+    func cancelsTwice() async throws {
+        try await withServer { server in
             let accepted = try server.scan(["books:Dune", "wait:Emma"])
             let id = try #require(accepted.string("jobId"))
             try await Self.waitForStatus("reading", photo: 1, of: id, server)
@@ -87,18 +85,17 @@ import Testing
             #expect(try server.send("DELETE", "/api/v1/scans/\(id)").status == 204)
             server.reader.release()
         }
-        await server.stop()
     }
 
     static func waitForStatus(_ status: String, photo: Int, of id: String, _ server: TestServer) async throws {
-        while try server.send("GET", "/api/v1/scans/\(id)")["photos", "\(photo)", "status"] as? String != status {
-            try await Task.sleep(for: .milliseconds(5))
+        try await eventually {
+            try server.send("GET", "/api/v1/scans/\(id)")["photos", "\(photo)", "status"] as? String == status
         }
     }
 
-    @Test func aShelfThatIsGoneCostsTheBooksTheirPlaceOnly() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Books scanned to a deleted shelf are imported without a shelf")
+    func deletedShelf() async throws {
+        try await withServer { server in
             let wrong = try server.scan(["books:Dune"], fields: ["import": "true", "shelf": "Hall"])
             #expect(wrong.status == 422)
             #expect(wrong.string("field") == "shelf")
@@ -112,33 +109,29 @@ import Testing
             #expect(list["items", "0", "title"] as? String == "Dune")
             #expect(list["items", "0", "shelf"] is NSNull)
         }
-        await server.stop()
     }
 
-    @Test func anotherServerOverTheSameFolderGoesOn() async throws {
-        let first = try await TestServer()
-        let id = try await onOwnThreads {
+    @Test("A job resumes on a new server over the same folder")
+    func resumesAfterRestart() async throws {
+        try await withServer { first in
             let id = try #require(try first.scan(["wait:Emma"], fields: ["import": "true"]).string("jobId"))
             try await Self.waitForStatus("reading", photo: 0, of: id, first)
             first.reader.release()
-            return id
+            await first.stop()
+            try await withServer(folder: first.folder) { second in
+                second.reader.release()
+                let events = try second.events(of: id, token: "")
+                #expect(events.last?.type == "completed")
+                let entries = try second.send("GET", "/api/v1/library")
+                #expect(entries["total"] as? Int == 1)
+                #expect(entries["items", "0", "title"] as? String == "Emma")
+            }
         }
-        await first.stop()
-        let second = try await TestServer(folder: first.folder)
-        second.reader.release()
-        try await onOwnThreads {
-            let events = try second.events(of: id, token: "")
-            #expect(events.last?.type == "completed")
-            let entries = try second.send("GET", "/api/v1/library")
-            #expect(entries["total"] as? Int == 1)
-            #expect(entries["items", "0", "title"] as? String == "Emma")
-        }
-        await second.stop()
     }
 
-    @Test func showsTheOriginalPhotoAndSaysWhichIsNotReadYet() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The original photo is served, and the annotated one once it is read")
+    func showsOriginalPhoto() async throws {
+        try await withServer { server in
             let id = try #require(try server.scan(["fail"]).string("jobId"))
             _ = try server.events(of: id, token: "")
             let photo = try server.send("GET", "/api/v1/scans/\(id)/photos/1")
@@ -154,6 +147,5 @@ import Testing
             #expect(job.string("status") == "failed")
             #expect(job["photos", "0", "problem", "code"] as? String == "image_damaged")
         }
-        await server.stop()
     }
 }

@@ -2,17 +2,18 @@ import Foundation
 import Scanning
 import ScanningFixtures
 import Server
+import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct SocketTests {
+@Suite(.serialized, .endsHangs) struct SocketTests {
     private static func scan(_ server: TestServer, _ script: String) throws -> (id: String, token: String) {
         let accepted = try server.scan([script])
         return (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
     }
 
-    @Test func tellsTheWholeLogAndClosesWhenTheJobIsDone() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A socket sends the whole log and closes when the job ends")
+    func sendsWholeLog() async throws {
+        try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
             let answer = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
@@ -33,12 +34,11 @@ import Testing
             #expect(types.first == "progress")
             #expect(types.last == "completed")
         }
-        await server.stop()
     }
 
-    @Test func answersPingAndKeepsTheConnectionAlive() async throws {
-        let server = try await TestServer { settings, _ in settings.keepAlive = .milliseconds(100) }
-        try await onOwnThreads {
+    @Test("A socket answers pings and sends keep-alives")
+    func answersPing() async throws {
+        try await withServer(configure: { settings, _ in settings.keepAlive = .milliseconds(100) }) { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
             _ = try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)", protocols: "shelflist")
@@ -52,13 +52,12 @@ import Testing
             }
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test func answersAPhoneThatWokeUp() async throws {
+    @Test("A socket answers the app's own ping message")
+    func answersAppPing() async throws {
         // A keep-alive looks the same as the answer.
-        let server = try await TestServer { settings, _ in settings.keepAlive = .seconds(600) }
-        try await onOwnThreads {
+        try await withServer(configure: { settings, _ in settings.keepAlive = .seconds(600) }) { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
             _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
@@ -67,15 +66,16 @@ import Testing
             while !text.contains(#""ping""#) { text = String(decoding: try socket.frame().payload, as: UTF8.self) }
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test(arguments: [
-        (UInt8(1), 10, false, UInt16(1002)), (1, 20_000, true, 1009), (3, 5, true, 1002), (0, 5, true, 1002),
-        (9, 126, true, 1002),
-    ]) func closesOnFramesThatBreakTheRules(opcode: UInt8, size: Int, masked: Bool, code: UInt16) async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test(
+        "A frame that violates the protocol closes the socket",
+        arguments: [
+            (UInt8(1), 10, false, UInt16(1002)), (1, 20_000, true, 1009), (3, 5, true, 1002), (0, 5, true, 1002),
+            (9, 126, true, 1002),
+        ]) func closesOnBadFrames(opcode: UInt8, size: Int, masked: Bool, code: UInt16) async throws
+    {
+        try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
             _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
@@ -85,12 +85,11 @@ import Testing
             #expect(frame.payload.prefix(2) == [UInt8(code >> 8), UInt8(code & 255)])
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test func closesOnTextThatIsNoUnicode() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Text that is not UTF-8 closes the socket")
+    func closesOnBadText() async throws {
+        try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
             _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
@@ -100,13 +99,12 @@ import Testing
             #expect(frame.payload.prefix(2) == [0x03, 0xEF])
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test func refusesHandshakesWithoutHangingThem() async throws {
-        let server = try await TestServer()
-        _ = try await onOwnThreads { try server.makeOwner() }
-        try await onOwnThreads {
+    @Test("A refused handshake is answered at once")
+    func refusesHandshakes() async throws {
+        try await withServer { server in
+            _ = try server.makeOwner()
             #expect(try Connection(port: server.port).upgrade("/ws/progress?jobId=x").status == 401)
             #expect(try Connection(port: server.port).upgrade("/ws/progress?jobId=x&token=slj_1.a").status == 401)
             #expect(try Connection(port: server.port).upgrade("/ws/progress").status == 400)
@@ -117,12 +115,11 @@ import Testing
                 "GET", "/health", headers: ["Upgrade": "h2c", "Connection": "Upgrade, HTTP2-Settings"])
             #expect(h2c.status == 200)
         }
-        await server.stop()
     }
 
-    @Test func refusesStrangersViewersAndTokensOfOtherJobs() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("A socket refuses unknown callers, viewers and tokens of other jobs")
+    func refusesOtherCallers() async throws {
+        try await withServer { server in
             let owner = try server.makeOwner()
             let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
             _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
@@ -146,35 +143,24 @@ import Testing
             #expect(try status(owner.merging(["Origin": "https://evil.example"]) { $1 }) == 401)
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test func aStopEndsOpenSocketsAndStreams() async throws {
-        let server = try await TestServer()
-        let (socket, stream) = try await onOwnThreads {
+    @Test("A stop ends open sockets and streams")
+    func stopEndsStreams() async throws {
+        try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
-            nonisolated(unsafe) let socket = try Connection(port: server.port)
+            let socket = try Connection(port: server.port)
             _ = try socket.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
-            nonisolated(unsafe) let stream = try Connection(port: server.port)
+            let stream = try Connection(port: server.port)
             try stream.send(
                 TestServer.request("GET", "/api/v1/scans/\(id)/events", headers: ["Accept": "text/event-stream"]))
             _ = try stream.read(through: "event: progress")
-            return (Handed(socket), Handed(stream))
-        }
-        async let stopped: Void = server.stop()
-        while await !server.jobs.isStopping { await Task.yield() }
-        server.reader.release()
-        await stopped
-        try await onOwnThreads {
-            _ = try socket.value.readToEnd()
-            _ = try stream.value.readToEnd()
+            let stopping = Task { await server.stop() }
+            try await eventually { await server.jobs.isStopping }
+            server.reader.release()
+            await stopping.value
+            _ = try socket.readToEnd()
+            _ = try stream.readToEnd()
         }
     }
-}
-
-/// A connection handed from one task to the next, which alone uses it from then on.
-struct Handed: @unchecked Sendable {
-    let value: Connection
-
-    init(_ value: Connection) { self.value = value }
 }

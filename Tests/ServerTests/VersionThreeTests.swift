@@ -3,10 +3,11 @@ import Imaging
 import Scanning
 import ScanningFixtures
 import Server
+import TestSupport
 import Testing
 
 /// Plays the app that posts to `/v3/jobs/scans` and follows server-sent events.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct VersionThreeTests {
+@Suite(.serialized, .endsHangs) struct VersionThreeTests {
     /// A scan as the app has it.
     private struct Scan {
         let id: String
@@ -55,9 +56,9 @@ import Testing
         return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    @Test func uploadsStreamsFetchesAndCleansUp() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The app uploads, streams, fetches results and cleans up")
+    func wholeScan() async throws {
+        try await withServer { server in
             let scan = try Self.upload(server, [ScriptedReader.picture("books:Dune|Emma")])
             let events = try Self.events(Self.open(server, scan))
             #expect(events.compactMap(\.id) == events.compactMap(\.id).sorted())
@@ -104,12 +105,11 @@ import Testing
             #expect(gone["success"] as? Bool == false)
             #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2, "the books stay")
         }
-        await server.stop()
     }
 
-    @Test func comesBackAfterACutWithTheLastEventItHas() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The app resumes an interrupted stream after its last event")
+    func resumesStream() async throws {
+        try await withServer { server in
             let scan = try Self.upload(server, "wait:Emma")
             let cut = try Self.open(server, scan)
             let start = try cut.read(through: "event: segmented\n")
@@ -122,12 +122,11 @@ import Testing
             let all = try Self.events(Self.open(server, scan)).compactMap(\.id)
             #expect(all.filter { $0 > last } == ids)
         }
-        await server.stop()
     }
 
-    @Test func hearsPingsAndThatItsScanWasCancelled() async throws {
-        let server = try await TestServer { settings, _ in settings.keepAlive = .milliseconds(100) }
-        try await onOwnThreads {
+    @Test("The app receives pings and the cancellation of its scan")
+    func pingsAndCancellation() async throws {
+        try await withServer(configure: { settings, _ in settings.keepAlive = .milliseconds(100) }) { server in
             let scan = try Self.upload(server, "wait:Emma")
             let stream = try Self.open(server, scan)
             _ = try stream.read(through: "event: ping\ndata: {}\n\n")
@@ -135,12 +134,11 @@ import Testing
             _ = try stream.read(through: "event: canceled\n")
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test func hearsWhyAScanFailed() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("The app receives the reason of a failure")
+    func failureReason() async throws {
+        try await withServer { server in
             let scan = try Self.upload(server, "fail")
             let events = try Self.events(Self.open(server, scan))
             #expect(events.last?.type == "error")
@@ -150,24 +148,22 @@ import Testing
             #expect(error["retryable"] as? Bool == false)
             #expect(error["jobId"] as? String == scan.id)
         }
-        await server.stop()
     }
 
     /// To this app an error is the end.
-    @Test func oneBadPhotoIsNoErrorOfTheJob() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("One bad photo is not an error of the job")
+    func oneBadPhoto() async throws {
+        try await withServer { server in
             let events = try Self.events(Self.open(server, Self.upload(server, "fail", "books:Emma")))
             #expect(!events.contains { $0.type == "error" })
             #expect(events.contains { $0.type == "progress" && $0.data.contains("damaged") })
             #expect(events.last?.type == "completed")
         }
-        await server.stop()
     }
 
-    @Test func isLetInByTheOwnerOnly() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Only the owner admits a device")
+    func ownerAdmitsDevice() async throws {
+        try await withServer { server in
             func upload(_ headers: [String: String] = ["X-Device-ID": "phone"]) throws -> Answer {
                 try server.scan(["books:Dune"], headers: headers, path: "/v3/jobs/scans", part: "photos[]")
             }
@@ -206,12 +202,11 @@ import Testing
                 #expect((answer.status == 202) == (outcome == nil))
             }
         }
-        await server.stop()
     }
 
-    @Test func needsItsOwnJobsTokenForEverythingElse() async throws {
-        let server = try await TestServer()
-        try await onOwnThreads {
+    @Test("Everything but uploading needs the job's own token")
+    func needsJobToken() async throws {
+        try await withServer { server in
             let (scan, other) = (try Self.upload(server, "wait:Dune"), try Self.upload(server, "wait:Emma"))
             _ = try server.makeOwner()
             for (method, path) in [
@@ -227,15 +222,14 @@ import Testing
             #expect(try server.send("GET", scan.base, headers: scan.bearer).status == 200)
             server.reader.release()
         }
-        await server.stop()
     }
 
-    @Test func readsEveryProblemTheSameWay() async throws {
-        let server = try await TestServer { settings, limits in
+    @Test("Every error has the form that the app reads")
+    func problemForm() async throws {
+        try await withServer(configure: { settings, limits in
             settings.requestsPerMinute = 3
             limits.photo.maxBytes = 5000
-        }
-        try await onOwnThreads {
+        }) { server in
             let device = ["X-Device-ID": "phone"]
             func upload(_ photos: [[UInt8]]) throws -> Answer {
                 try server.send(
@@ -260,6 +254,5 @@ import Testing
                 #expect((answer["retryAfterMs"] as? Int ?? 0 > 0) == retryable)
             }
         }
-        await server.stop()
     }
 }

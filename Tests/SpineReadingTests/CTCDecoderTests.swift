@@ -33,13 +33,13 @@ struct CTCDecoderTests {
         ("a-~-a", "a a"),
     ]
 
-    @Test("joins repeats, drops blanks and gives spaces a second chance", arguments: readings)
+    @Test("Decoding joins repeats, drops blanks and gives spaces a second chance", arguments: readings)
     func reading(_ steps: String, _ text: String) {
         #expect(decode(steps.map { ($0, 0.8) }).text == text)
     }
 
     @Test(
-        "the score is the mean probability of the letters, blanks and spaces aside",
+        "The score is the mean probability of the letters without blanks and spaces",
         arguments: [
             ([("a", 0.9), ("b", 0.7)], 0.8), ([("a", 0.6), ("-", 0.95), ("b", 0.8)], 0.7),
             ([("a", 0.9), ("_", 0.5), ("b", 0.9)], 0.9), ([("a", 0.9), ("~", 0.8), ("b", 0.7)], 0.8),
@@ -51,7 +51,7 @@ struct CTCDecoderTests {
 
     /// Places around the ends of what is compared at once, and what is left over at the end of a row.
     @Test(
-        "the first greatest value is found, wherever it stands",
+        "The first greatest value is found at any position",
         arguments: [
             (1, 0), (5, 3), (16, 15), (511, 510), (512, 0), (512, 511), (513, 512), (1024, 511), (1024, 512),
             (18_711, 0),
@@ -65,13 +65,13 @@ struct CTCDecoderTests {
         #expect(row.withUnsafeBufferPointer { $0.indexOfGreatest } == place)
     }
 
-    @Test("of nothing, and of nothing but nonsense, it is the first", arguments: [0, 3, 600])
+    @Test("The greatest of nothing or of values that are not numbers is the first", arguments: [0, 3, 600])
     func nonsense(_ count: Int) {
         let row = [Float](repeating: .nan, count: count)
         #expect(row.withUnsafeBufferPointer { $0.indexOfGreatest } == 0)
     }
 
-    @Test("each class is its line of the list, between the blank and the space", arguments: 0..<41)
+    @Test("Each class is its line of the list, between the blank and the space", arguments: 0..<41)
     func classes(_ index: Int) {
         let list = (0..<39).map { "<\($0)>" }
         let decoder = CTCDecoder(characterList: list.joined(separator: "\n"))
@@ -83,13 +83,13 @@ struct CTCDecoderTests {
     }
 
     @Test(
-        "a line end after the last character is not one more",
+        "A line end after the last character is not another character",
         arguments: [("a\nb", 4), ("a\nb\n", 4), ("a\n\nb", 5), ("", 2)])
     func list(_ list: String, _ classes: Int) {
         #expect(CTCDecoder(characterList: list).classCount == classes)
     }
 
-    @Test("of classes as likely as each other the first counts, and values that are no numbers are blanks")
+    @Test("The first of equal classes counts, and values that are not numbers are blanks")
     func odd() {
         let decoder = CTCDecoder(characterList: "a\nb\nc")
         let even: [Float] = [0.01, 0.45, 0.45, 0.05, 0.04]

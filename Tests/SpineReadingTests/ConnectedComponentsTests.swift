@@ -68,7 +68,7 @@ struct ConnectedComponentsTests {
             components: [Component(6, x: 0, y: 0, width: 4, height: 3)]),
     ]
 
-    @Test("are found in", arguments: drawings)
+    @Test("Components are found", arguments: drawings)
     func found(_ drawing: Drawing) {
         let components = find(drawing.rows).map {
             Component($0.pixelCount, x: $0.bounds.x, y: $0.bounds.y, width: $0.bounds.width, height: $0.bounds.height)
@@ -77,7 +77,7 @@ struct ConnectedComponentsTests {
         #expect(components.count == drawing.components.count)
     }
 
-    @Test("hold every set pixel once, turned any way", arguments: drawings)
+    @Test("Components hold every set pixel once in any orientation", arguments: drawings)
     func turned(_ drawing: Drawing) {
         let columns = (0..<(drawing.rows.first?.count ?? 0)).map { x in
             String(drawing.rows.map { Array($0)[x] })
@@ -87,7 +87,7 @@ struct ConnectedComponentsTests {
         }
     }
 
-    @Test("are outlined by the first and the last pixel of each run")
+    @Test("A component's outline has the first and the last pixel of each run")
     func outline() throws {
         let ring = try #require(find([".##.", "#..#", ".#.."]).first)
         #expect(

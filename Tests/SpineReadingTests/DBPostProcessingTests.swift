@@ -7,7 +7,7 @@ import Testing
 struct DBPostProcessingTests {
     // The mask grows by a pixel to the right and down, so the core of pixels 20...59 reaches from 20 to 60.
     // Unclip distance = 40 × 10 × 1.6 ÷ (2 × (40 + 10)) = 6.4.
-    @Test("a drawn line becomes a rectangle that is larger by the unclip distance on each side")
+    @Test("A drawn line becomes a rectangle that is larger by the unclip distance on each side")
     func drawnLine() throws {
         let map = DrawnMap(width: 120, height: 80) { x, y in (20...59).contains(x) && (20...29).contains(y) ? 1 : 0 }
         let area = try #require(only(map.areas()))
@@ -19,7 +19,7 @@ struct DBPostProcessingTests {
     }
 
     @Test(
-        "a line at any angle becomes a rectangle at that angle",
+        "A line at any angle becomes a rectangle at that angle",
         arguments: Array(stride(from: -75.0, through: 90, by: 15)))
     func rotated(_ degrees: Double) throws {
         let angle = degrees * .pi / 180
@@ -40,7 +40,7 @@ struct DBPostProcessingTests {
     }
 
     @Test(
-        "is kept where its mean probability is at least one half",
+        "A line is kept if its mean probability is at least one half",
         arguments: [(0.2, false), (0.31, false), (0.45, false), (0.6, true), (0.9, true)])
     func score(_ probability: Double, _ isKept: Bool) {
         let map = DrawnMap(width: 200, height: 120) { x, y in
@@ -50,7 +50,7 @@ struct DBPostProcessingTests {
     }
 
     @Test(
-        "specks and hairlines are noise",
+        "Specks and hairlines are noise",
         arguments: [
             (1, 1, false), (2, 2, false), (60, 1, false), (60, 2, false), (1, 60, false), (60, 4, true), (8, 8, true),
         ])
@@ -61,7 +61,7 @@ struct DBPostProcessingTests {
         #expect(map.areas().count == (isText ? 1 : 0))
     }
 
-    @Test("a crack of one pixel does not break a line, one of two does", arguments: [(1, 1), (2, 2), (5, 2)])
+    @Test("A gap of one pixel does not split a line, one of two does", arguments: [(1, 1), (2, 2), (5, 2)])
     func crack(_ gap: Int, _ areas: Int) {
         let map = DrawnMap(width: 160, height: 60) { x, y in
             (20..<60).contains(x) || ((60 + gap)..<120).contains(x) ? ((20...35).contains(y) ? 1 : 0) : 0
@@ -69,7 +69,7 @@ struct DBPostProcessingTests {
         #expect(map.areas().count == areas)
     }
 
-    @Test("of too many areas the largest are looked at", arguments: [0, 1, 2, 3, 10])
+    @Test("Only the largest of too many areas are kept", arguments: [0, 1, 2, 3, 10])
     func maximum(_ maximum: Int) {
         // Three bars, 12, 24 and 18 pixels long.
         let map = DrawnMap(width: 80, height: 120) { x, y in
@@ -87,7 +87,7 @@ struct DBPostProcessingTests {
         #expect(Set(middles) == Set([55, 95, 15].prefix(maximum)))
     }
 
-    @Test("the padding beyond the picture's width is not looked at")
+    @Test("The padding beyond the picture's width is ignored")
     func padding() throws {
         let size = PixelSize(width: 50, height: 40)
         let stride = 64
@@ -99,20 +99,20 @@ struct DBPostProcessingTests {
     }
 
     @Test(
-        "text that fills the whole picture, or touches its edges, is one area",
+        "Text that fills the picture or touches its edges is one area",
         arguments: [(0, 100), (0, 40), (60, 100)])
     func edges(_ from: Int, _ to: Int) {
         let map = DrawnMap(width: 100, height: 60) { x, _ in (from..<to).contains(x) ? 1 : 0 }
         #expect(map.areas().count == 1)
     }
 
-    @Test("a map of values that are no numbers holds no text")
+    @Test("A map of values that are not numbers has no text")
     func notANumber() {
         #expect(DrawnMap(width: 40, height: 40) { _, _ in .nan }.areas().isEmpty)
     }
 
     @Test(
-        "unclipping adds area × ratio ÷ perimeter on each side",
+        "Unclipping adds area × ratio ÷ perimeter on each side",
         arguments: [(100.0, 20.0), (20, 100), (50, 50), (300, 4)], [0.0, 37, 90, -120])
     func unclipped(_ size: (length: Double, height: Double), _ degrees: Double) {
         let quad = rectangle(size.length, size.height, turnedBy: degrees)
@@ -124,7 +124,7 @@ struct DBPostProcessingTests {
         #expect(abs(grown.angle - quad.angle) < 1e-9)
     }
 
-    @Test("what has no area does not grow")
+    @Test("A shape without an area does not grow")
     func flat() {
         let flat = Quad(PixelRect(x: 3, y: 4, width: 20, height: 0))
         #expect(DBPostProcessing().unclipped(flat) == flat)

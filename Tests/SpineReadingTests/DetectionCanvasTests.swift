@@ -6,7 +6,7 @@ import Testing
 @Suite("Canvases of the text detector")
 struct DetectionCanvasTests {
     @Test(
-        "a picture goes onto the smallest canvas that it fits on",
+        "A picture uses the smallest canvas that it fits on",
         arguments: [
             (1920, 1440, DetectionCanvas.Format.wide), (1920, 720, .wide), (640, 480, .wide), (1, 1, .wide),
             (1440, 1920, .tall), (1080, 1920, .tall), (1440, 1441, .tall),
@@ -18,21 +18,21 @@ struct DetectionCanvasTests {
         #expect(canvas.size.width >= width && canvas.size.height >= height)
     }
 
-    @Test("a frame goes onto a smaller one")
+    @Test("A frame uses a smaller canvas")
     func frame() {
         let canvas = DetectionCanvas(for: PixelSize(width: 768, height: 1024), detail: .frame)
         #expect(canvas.shape == [1, 3, 1024, 768])
     }
 
     @Test(
-        "sides are multiples of 32, as the detector wants them",
+        "The sides are multiples of 32",
         arguments: [DetectionCanvas.Format.wide, .tall, .square], [DetectionCanvas.Detail.photo, .frame])
     func multiples(_ format: DetectionCanvas.Format, _ detail: DetectionCanvas.Detail) {
         let canvas = DetectionCanvas(format, detail: detail)
         #expect(canvas.size.width % 32 == 0 && canvas.size.height % 32 == 0)
     }
 
-    @Test("a pixel is found in three planes, blue first, and its mirror images around it")
+    @Test("A pixel is in three planes, blue first, with its mirror images around it")
     func tensor() {
         let image = RGBImage(size: PixelSize(width: 2, height: 1), samples: [255, 0, 51, 0, 255, 0])
         let tensor = DetectionCanvas(.wide).tensor(of: image)

@@ -3,13 +3,14 @@ import Foundation
 import Imaging
 import Inference
 import SpineReading
+import TestSupport
 import Testing
 
-@Suite("Reading with the real models")
+@Suite("Reading with the real models", .readsPhotos)
 struct LocalReaderTests {
     private static let text = "Wuthering Heights"
 
-    @Test("a printed line is read where it stands, whichever way it runs", arguments: QuarterTurn.allCases)
+    @Test("A printed line is read at its position in every direction", arguments: QuarterTurn.allCases)
     func directions(_ turn: QuarterTurn) async throws {
         let font = try Typeface(file: SpineFont.garamond.file)
         var page = RGBImage(size: PixelSize(width: 900, height: 700), filledWith: RGBColor(0xF4EEDD))
@@ -29,7 +30,7 @@ struct LocalReaderTests {
     }
 
     @Test(
-        "a page of any proportions is read alike by one thread and by several",
+        "A page of any proportions reads the same with one thread and with several",
         arguments: [(1600, 700), (700, 1600), (1900, 1900)])
     func proportions(_ width: Int, _ height: Int) async throws {
         let font = try Typeface(file: SpineFont.garamond.file)
@@ -45,25 +46,24 @@ struct LocalReaderTests {
         #expect(together == alone)
     }
 
-    @Test("a page without text has no lines")
+    @Test("A page without text has no lines")
     func blank() async throws {
         let page = RGBImage(size: PixelSize(width: 640, height: 480), filledWith: RGBColor(0x9A8A70))
         let read = try await reader().read(ImagePyramid(page))
         #expect(read.lines.isEmpty && read.turn == .none)
     }
 
-    @Test("the smallest of pictures is read without complaint", arguments: [(1, 1), (3, 500), (500, 3)])
+    @Test("The smallest pictures are read without an error", arguments: [(1, 1), (3, 500), (500, 3)])
     func tiny(_ width: Int, _ height: Int) async throws {
         let page = RGBImage(size: PixelSize(width: width, height: height))
         let read = try await reader().read(ImagePyramid(page))
         #expect(read.lines.isEmpty)
     }
 
-    @Test("a folder without models is an error that names the file that is missing")
+    @Test("A folder without models is an error that names the missing file")
     func missing() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "no-models-\(UUID().uuidString)")
         let error = try #require(throws: (any Error).self) {
-            try LocalReader(models: folder, concurrentPhotos: 1, threads: 2)
+            try LocalReader(models: URL(filePath: "/nowhere/models"), concurrentPhotos: 1, threads: 2)
         }
         #expect("\(error)".contains("detection.onnx"))
         #expect(error is InferenceError)

@@ -56,7 +56,7 @@ struct MergedLinesTests {
             ], kept: ["EMMA"]),
     ]
 
-    @Test("one reading of each place is kept:", arguments: overlapping)
+    @Test("One reading of each place is kept", arguments: overlapping)
     func resolved(_ example: Case) {
         let texts = OverlappingLines.resolved(example.lines).map(\.text)
         #expect(Set(texts) == example.kept && texts.count == example.kept.count)
@@ -102,7 +102,7 @@ struct MergedLinesTests {
         ),
     ]
 
-    @Test("each look is trusted with the text that is upright in it:", arguments: looks.indices)
+    @Test("Each pass is trusted with the text that is upright in it", arguments: looks.indices)
     func merged(_ index: Int) {
         let example = MergedLinesTests.looks[index]
         let merged = TextDetector.merged(

@@ -42,7 +42,7 @@ struct PhotoTurnTests {
         Shelf(name: "a single line upside down", upsideDown: 1),
     ]
 
-    @Test("an upright shelf stays as it is:", arguments: uprightShelves)
+    @Test("An upright shelf is not turned", arguments: uprightShelves)
     func upright(_ shelf: Shelf) {
         #expect(PhotoTurn.estimate(from: shelf.lines(stored: .none)) == .none)
     }
@@ -58,12 +58,12 @@ struct PhotoTurnTests {
         (Shelf(name: "two thousand lines, half turned", down: 900, up: 700, upright: 400), .half),
     ]
 
-    @Test("a turned one is turned back:", arguments: turnedShelves)
+    @Test("A turned shelf is turned back", arguments: turnedShelves)
     func turned(_ shelf: Shelf, _ stored: QuarterTurn) {
         #expect(PhotoTurn.estimate(from: shelf.lines(stored: stored)) == stored.inverse)
     }
 
-    @Test("a hundred lines of an unusual shelf are no proof", arguments: [1, 3, 5])
+    @Test("A hundred lines of an unusual shelf are not enough evidence", arguments: [1, 3, 5])
     func unusual(_ times: Int) {
         let shelf = Shelf(
             name: "half upside down", down: 5 * times, up: 15 * times, upright: 6 * times, upsideDown: 10 * times)
@@ -81,12 +81,12 @@ struct PhotoTurnTests {
         (Shelf(name: "two lines are not enough", down: 2), .quarter),
     ]
 
-    @Test("one that could as well be upright is left alone:", arguments: undecidedShelves)
+    @Test("A shelf that could be upright is not turned", arguments: undecidedShelves)
     func undecided(_ shelf: Shelf, _ stored: QuarterTurn) {
         #expect(PhotoTurn.estimate(from: shelf.lines(stored: stored)) == .none)
     }
 
-    @Test("lines that were read badly, or are short, have no say")
+    @Test("Badly read and short lines are ignored")
     func unclear() {
         let shelf = Shelf(name: "English", down: 30, upright: 6)
         #expect(PhotoTurn.estimate(from: shelf.lines(stored: .quarter, score: 0.7)) == .none)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Reading directions")
 struct ReadingDirectionTests {
     @Test(
-        "an angle is read to the nearest quarter",
+        "An angle is rounded to the nearest quarter",
         arguments: [
             (0, .upright), (44, .upright), (-44, .upright), (46, .topToBottom), (90, .topToBottom), (134, .topToBottom),
             (136, .upsideDown), (180, .upsideDown), (-180, .upsideDown), (-136, .upsideDown), (-134, .bottomToTop),
@@ -17,7 +17,7 @@ struct ReadingDirectionTests {
         #expect(ReadingDirection(angle: angle) == direction)
     }
 
-    @Test("every angle is at most 45 degrees from its direction")
+    @Test("Every angle is at most 45 degrees from its direction")
     func everyAngle() throws {
         for angle in -720...720 {
             let direction = ReadingDirection(angle: Double(angle))
@@ -27,7 +27,7 @@ struct ReadingDirectionTests {
         }
     }
 
-    @Test("turning a photo clockwise turns its lines")
+    @Test("Turning a photo clockwise turns its lines")
     func turned() {
         let clockwise: [ReadingDirection] = [.upright, .topToBottom, .upsideDown, .bottomToTop]
         for (i, direction) in clockwise.enumerated() {
@@ -38,7 +38,7 @@ struct ReadingDirectionTests {
         }
     }
 
-    @Test("a line's direction turns as its corners do", arguments: QuarterTurn.allCases, [0.0, 20, 90, 110, 180, -90])
+    @Test("A line's direction turns with its corners", arguments: QuarterTurn.allCases, [0.0, 20, 90, 110, 180, -90])
     func corners(_ turn: QuarterTurn, _ angle: Double) {
         let line = TextLine(text: "Emma", score: 1, quad: rectangle(200, 30, turnedBy: angle))
         var turned = line
@@ -47,7 +47,7 @@ struct ReadingDirectionTests {
     }
 
     @Test(
-        "an area's corners are put in reading order: from the left or, where it is steeper than 45°, from the top",
+        "An area's corners are in reading order from the left or, above 45°, from the top",
         arguments: [
             (0, 0), (30, 30), (44, 44), (46, 46), (60, 60), (90, 90), (120, 120), (134, 134), (136, -44), (150, -30),
             (180, 0), (-30, -30), (-44, -44), (-46, 134), (-90, 90),

@@ -1,3 +1,5 @@
+import Foundation
+import Scanning
 import Synchronization
 
 /// Token buckets, one for each client and class of request.
@@ -16,28 +18,31 @@ final class RateLimiter: Sendable {
 
     private struct Bucket {
         var tokens: Double
-        var filled: ContinuousClock.Instant
+        var filled: Date
     }
 
     private let perMinute: [Class: Int]
+    private let clock: JobClock
     private let buckets = Mutex<[String: Bucket]>([:])
     private static let maxBuckets = 10_000
 
-    init(workPerMinute: Int) {
+    init(workPerMinute: Int, clock: JobClock) {
+        self.clock = clock
         perMinute = [.work: workPerMinute, .preview: 300, .light: 20 * workPerMinute, .login: 10]
     }
 
     /// - Returns: `nil` where the request is taken, else how long to wait.
-    func take(_ kind: Class, client: String, now: ContinuousClock.Instant = .now) -> Duration? {
+    func take(_ kind: Class, client: String) -> Duration? {
+        let now = clock.now
         let limit = Double(perMinute[kind] ?? 60)
         return buckets.withLock { buckets in
             if buckets.count >= Self.maxBuckets {
                 // A full bucket says nothing that a new one would not.
-                buckets = buckets.filter { $0.value.filled.duration(to: now) < .seconds(60) }
+                buckets = buckets.filter { now.timeIntervalSince($0.value.filled) < 60 }
             }
             let key = "\(kind.rawValue) \(client)"
             var bucket = buckets[key] ?? Bucket(tokens: limit, filled: now)
-            bucket.tokens = min(limit, bucket.tokens + limit / 60 * (bucket.filled.duration(to: now) / .seconds(1)))
+            bucket.tokens = min(limit, bucket.tokens + limit / 60 * now.timeIntervalSince(bucket.filled))
             bucket.filled = now
             defer { buckets[key] = bucket }
             guard bucket.tokens >= 1 else { return .seconds((1 - bucket.tokens) * 60 / limit) }

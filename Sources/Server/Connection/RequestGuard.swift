@@ -1,6 +1,6 @@
 import Foundation
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 
 import ShelflistAPI
 
@@ -21,11 +21,11 @@ package struct ConnectionDeadlines: Hashable, Sendable {
 
 /// Stands behind the HTTP decoder: closes connections that keep the server waiting, answers what is no HTTP, and
 /// hides `Upgrade` headers that will not be taken, because NIO drops their requests without an answer.
-final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-    typealias OutboundIn = HTTPServerResponsePart
-    typealias OutboundOut = HTTPServerResponsePart
+package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPServerRequestPart
+    package typealias InboundOut = HTTPServerRequestPart
+    package typealias OutboundIn = HTTPServerResponsePart
+    package typealias OutboundOut = HTTPServerResponsePart
 
     private let deadlines: ConnectionDeadlines
     /// Whether a request may become a WebSocket.
@@ -37,23 +37,23 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var bodyBytes = 0
     private var hasFailed = false
 
-    init(deadlines: ConnectionDeadlines, upgrades: @escaping (HTTPRequestHead, any Channel) -> Bool) {
+    package init(deadlines: ConnectionDeadlines, upgrades: @escaping (HTTPRequestHead, any Channel) -> Bool) {
         self.deadlines = deadlines
         self.upgrades = upgrades
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { wait(deadlines.firstHead, context) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
+    package func channelActive(context: ChannelHandlerContext) {
         wait(deadlines.firstHead, context)
         context.fireChannelActive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+    package func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
         context.fireChannelInactive()
     }
@@ -63,13 +63,13 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { context.close(promise: nil) }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasFailed else { return }
         switch unwrapInboundIn(data) {
         case .head(var head):
             answersDue += 1
             isReceiving = true
-            (bodyBegan, bodyBytes) = (.now(), 0)
+            (bodyBegan, bodyBytes) = (context.eventLoop.now, 0)
             waitForBody(context)
             if head.headers.contains(name: "upgrade"), !upgrades(head, context.channel) {
                 head.headers.remove(name: "upgrade")
@@ -90,7 +90,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// A byte now and then is no progress either: what came earns the time for more.
     private func waitForBody(_ context: ChannelHandlerContext) {
         let earned = Duration.seconds(Double(bodyBytes) / Double(deadlines.bodyBytesPerSecond))
-        let taken = Duration.nanoseconds((NIODeadline.now() - bodyBegan).nanoseconds)
+        let taken = Duration.nanoseconds((context.eventLoop.now - bodyBegan).nanoseconds)
         wait(max(.zero, min(deadlines.bodyPause, deadlines.bodyPause + earned - taken)), context)
     }
 
@@ -103,7 +103,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
             answersDue -= 1
             if answersDue <= 0, !isReceiving { wait(deadlines.nextHead, context) }
@@ -112,7 +112,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// A stop closes connections on which nothing is under way.
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent, answersDue == 0 {
             context.close(promise: nil)
         } else {
@@ -120,7 +120,7 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else {
             context.fireErrorCaught(error)
             return

@@ -5,7 +5,7 @@ import Testing
 struct DamageTests {
     static let picture = Blocks.picture(["RGBMKW", "GBMKWR", "BMKWRG", "MKWRGB"])
 
-    @Test("cut at every tenth", arguments: ImageFormat.allCases, 1...9)
+    @Test("A file truncated at any tenth does not crash the decoder", arguments: ImageFormat.allCases, 1...9)
     func cut(_ format: ImageFormat, _ tenths: Int) throws {
         let whole = try format.encoded(Self.picture)
         let error = decodingError(Array(whole.prefix(whole.count * tenths / 10)))
@@ -13,7 +13,7 @@ struct DamageTests {
         #expect(error?.message.contains(format.name) == true)
     }
 
-    @Test("cut at every byte: an error or a picture, never a crash", arguments: ImageFormat.allCases)
+    @Test("A file truncated at any byte gives an error or a picture", arguments: ImageFormat.allCases)
     func cutAnywhere(_ format: ImageFormat) throws {
         let whole = try format.encoded(Blocks.picture(["RG", "BK"]))
         for count in 0..<whole.count { _ = decodingError(Array(whole.prefix(count))) }
@@ -27,21 +27,21 @@ struct DamageTests {
         ("PNG", PNGBytes(40, 40, colorType: 2) { [UInt8($0), UInt8($1), 0] }.bytes),
     ]
 
-    @Test("half of a file says that the rest is missing", arguments: truncated)
+    @Test("Half of a file is reported as truncated", arguments: truncated)
     func half(_ name: String, _ bytes: [UInt8]) {
         let error = decodingError(Array(bytes.prefix(bytes.count * 3 / 4)))
         #expect(error?.code == .truncated)
         #expect(error?.message.contains("ends too early: part of the photo is missing. Copy it again.") == true)
     }
 
-    @Test("a photo's beginning and then anything else", arguments: ImageFormat.allCases)
+    @Test("A photo's beginning followed by other bytes does not crash the decoder", arguments: ImageFormat.allCases)
     func onlyABeginning(_ format: ImageFormat) throws {
         let beginning = try format.encoded(Self.picture).prefix(12)
         let error = decodingError(beginning + [UInt8](repeating: 0x55, count: 500))
         #expect([.truncated, .damaged].contains(error?.code))
     }
 
-    @Test("a wrong checksum in a PNG")
+    @Test("A PNG with a wrong checksum is handled")
     func checksum() throws {
         var bytes = try PNGCodec.encode(Self.picture)
         // The last byte of the header's checksum: behind the signature come length, type, 13 bytes, checksum.
@@ -51,7 +51,7 @@ struct DamageTests {
         #expect(error?.message.contains("CRC") == true)
     }
 
-    @Test("numbers that nothing good can come of")
+    @Test("Impossible numbers in a header are refused")
     func impossibleHeaders() {
         #expect(decodingError(PNGBytes(width: 0, height: 5, rows: []).bytes)?.code == .damaged)
         #expect(decodingError(PNGBytes(width: 5, height: 5, bitDepth: 3, rows: []).bytes)?.code == .damaged)

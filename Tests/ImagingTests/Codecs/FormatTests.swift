@@ -15,7 +15,7 @@ struct FormatTests {
         (brands("msf1", "hevc"), .heic),
     ]
 
-    @Test("photos", arguments: photos)
+    @Test("Photos are recognized by their first bytes", arguments: photos)
     func photo(_ bytes: [UInt8], _ format: ImageFormat) {
         #expect(ImageFormat.sniff(bytes) == format)
     }
@@ -38,7 +38,7 @@ struct FormatTests {
         (Array("<!DOCTYPE html>".utf8), "a text document"),
     ]
 
-    @Test("others are refused by name, with what would do", arguments: others)
+    @Test("Other formats are refused by name with the formats to use", arguments: others)
     func other(_ bytes: [UInt8], _ name: String) {
         #expect(ImageFormat.sniff(bytes) == nil)
         let error = decodingError(bytes)
@@ -47,7 +47,7 @@ struct FormatTests {
     }
 
     @Test(
-        "nothing and anything else",
+        "Empty and unknown files are refused",
         arguments: [[], [0xFF], [0xFF, 0xD8], Array("RIFF....WAVE".utf8), Array("hello".utf8)])
     func unknown(_ bytes: [UInt8]) {
         #expect(ImageFormat.sniff(bytes) == nil)

@@ -3,21 +3,21 @@ import Testing
 
 @Suite("How large a photo may be, and what it is decoded to")
 struct LimitTests {
-    @Test("bytes: the limit itself is allowed", arguments: ImageFormat.allCases)
+    @Test("A photo of exactly the byte limit is allowed", arguments: ImageFormat.allCases)
     func bytes(_ format: ImageFormat) throws {
         let file = try format.encoded(Blocks.picture(["RG"]))
         #expect(decodingError(file, limits: PhotoLimits(maxBytes: file.count)) == nil)
         #expect(decodingError(file, limits: PhotoLimits(maxBytes: file.count - 1))?.code == .tooManyBytes)
     }
 
-    @Test("pixels: the limit itself is allowed", arguments: ImageFormat.allCases)
+    @Test("A photo of exactly the pixel limit is allowed", arguments: ImageFormat.allCases)
     func pixels(_ format: ImageFormat) throws {
         let file = try format.encoded(Blocks.picture(["RG"]))
         #expect(decodingError(file, limits: PhotoLimits(maxPixels: 128)) == nil)
         #expect(decodingError(file, limits: PhotoLimits(maxPixels: 127))?.code == .tooManyPixels)
     }
 
-    @Test("the messages name both numbers")
+    @Test("The messages name both numbers")
     func messages() throws {
         let many = [UInt8](repeating: 0, count: 20_000_001)
         #expect(
@@ -42,7 +42,7 @@ struct LimitTests {
         ("animated WebP, 16,777,216 × 255", WebPBytes.animation(width: 1 << 24, height: 255, [])),
     ]
 
-    @Test("a header alone is enough to be refused, at once", arguments: bombs)
+    @Test("A header alone is refused at once", arguments: bombs)
     func bomb(_ name: String, _ bytes: [UInt8]) {
         let start = ContinuousClock.now
         #expect(decodingError(bytes)?.code == .tooManyPixels)
@@ -53,7 +53,8 @@ struct LimitTests {
         (6400, 6400), (6399, 6399), (3200, 3200), (1600, 1600), (1000, 1000), (100, 100), (1, 1), (0, 1),
     ]
 
-    @Test("decoded to at most the working pixels, in shape", arguments: ImageFormat.allCases, working)
+    @Test(
+        "A photo is decoded to at most the working pixels in the same shape", arguments: ImageFormat.allCases, working)
     func workingPixels(_ format: ImageFormat, _ limit: (pixels: Int, largest: Int)) throws {
         let photo = try PhotoDecoder.decode(
             try format.encoded(Blocks.picture([String](repeating: "RGBMKWRGBM", count: 10))),
@@ -64,7 +65,7 @@ struct LimitTests {
         #expect(abs(photo.image.width - photo.image.height) <= 1)
     }
 
-    @Test("decoded smaller, colours are averages", arguments: [ImageFormat.png, .webp, .heic])
+    @Test("Colors are averages when a photo is decoded smaller", arguments: [ImageFormat.png, .webp, .heic])
     func averages(_ format: ImageFormat) throws {
         let stripes = RGBImage(
             size: PixelSize(width: 64, height: 64),
@@ -74,7 +75,7 @@ struct LimitTests {
         #expect(photo.image.samples.allSatisfy { (146...154).contains($0) })
     }
 
-    @Test("thirds of pixels count as thirds")
+    @Test("Parts of pixels count in proportion")
     func thirds() throws {
         // Three pixels in a row become two: the middle one is half of each.
         let row = RGBImage(size: PixelSize(width: 3, height: 1), samples: [0, 0, 0, 90, 90, 90, 240, 240, 240])

@@ -17,7 +17,7 @@ struct OrientationTests {
         (.left, ["BW", "GK", "RM"]),
     ]
 
-    @Test("every format in every orientation", arguments: ImageFormat.allCases, upright)
+    @Test("Every format is decoded in every orientation", arguments: ImageFormat.allCases, upright)
     func everyFormat(_ format: ImageFormat, _ expected: (orientation: ExifOrientation, rows: [String])) throws {
         let bytes = try format.encoded(Blocks.picture(Self.stored), orientation: expected.orientation)
         let photo = try PhotoDecoder.decode(bytes)
@@ -26,7 +26,7 @@ struct OrientationTests {
         #expect(photo.originalSize == photo.image.size)
     }
 
-    @Test("also when decoded smaller", arguments: ImageFormat.allCases, upright)
+    @Test("Orientation applies when a photo is decoded smaller", arguments: ImageFormat.allCases, upright)
     func smaller(_ format: ImageFormat, _ expected: (orientation: ExifOrientation, rows: [String])) throws {
         // Each block is 16 pixels of the stored picture, and 8 of one with a quarter of the pixels.
         let large = Blocks.picture(
@@ -47,7 +47,7 @@ struct OrientationTests {
         (3, ["BR", "MG", "BR"]),
     ]
 
-    @Test("a phone's grid of tiles, turned anticlockwise", arguments: grids)
+    @Test("A phone's grid of tiles is turned counterclockwise", arguments: grids)
     func gridOfTiles(_ turns: Int, _ expected: [String]) throws {
         let tile = Blocks.picture(
             [String](repeating: "RRRRGGGG", count: 4) + [String](repeating: "BBBBMMMM", count: 4))
@@ -72,7 +72,7 @@ struct OrientationTests {
         ("cut in the entry", Array(EXIFBytes.file(orientation: 6).prefix(26)), .up),
     ]
 
-    @Test("EXIF that is there, and EXIF that is broken", arguments: exif)
+    @Test("EXIF is read, and damaged EXIF is ignored", arguments: exif)
     func readsEXIF(_ name: String, _ bytes: [UInt8], _ orientation: ExifOrientation) throws {
         #expect(ExifOrientation(exif: bytes) == orientation)
         let photo = try PhotoDecoder.decode(
@@ -80,7 +80,7 @@ struct OrientationTests {
         #expect(photo.image.size == orientation.upright(PixelSize(width: 24, height: 16)))
     }
 
-    @Test("EXIF behind the picture of a PNG counts too")
+    @Test("EXIF after the picture data of a PNG is read")
     func exifBehindThePicture() throws {
         let picture = Blocks.picture(Self.stored)
         var file = PNGBytes(24, 16, colorType: 2) { x, y in

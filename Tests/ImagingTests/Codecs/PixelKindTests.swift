@@ -10,7 +10,7 @@ struct PixelKindTests {
         ("YCCK", SampleJPEGs.ycck),
     ]
 
-    @Test("JPEG", arguments: jpegs)
+    @Test("Every kind of JPEG is decoded", arguments: jpegs)
     func jpeg(_ name: String, _ bytes: [UInt8]) throws {
         #expect(Blocks.read(try PhotoDecoder.decode(bytes).image) == SampleJPEGs.sixColors)
     }
@@ -78,14 +78,14 @@ struct PixelKindTests {
             colors: [0xCCCCFF]),
     ]
 
-    @Test("PNG", arguments: pngs)
+    @Test("Every kind of PNG is decoded", arguments: pngs)
     func png(_ pixels: Pixels) throws {
         let image = try PhotoDecoder.decode(pixels.file.bytes).image
         #expect((0..<image.width).map { image[$0, 0] } == pixels.colors.map { RGBColor($0) })
     }
 
     @Test(
-        "interlaced PNG, of sizes that leave out passes",
+        "Interlaced PNGs with empty passes are decoded",
         arguments: [(1, 1), (2, 3), (5, 4), (8, 8), (9, 17), (40, 33)])
     func interlaced(_ width: Int, _ height: Int) throws {
         let samples = (0..<width * height * 3).map { UInt8($0 * 7 % 251) }
@@ -96,14 +96,14 @@ struct PixelKindTests {
         #expect(try PhotoDecoder.decode(opaque.bytes).image.samples == samples)
     }
 
-    @Test("lossless formats give every sample back")
+    @Test("Lossless formats return every sample")
     func lossless() throws {
         let image = RGBImage(size: PixelSize(width: 31, height: 17), samples: (0..<31 * 17 * 3).map { UInt8($0 % 256) })
         #expect(try PhotoDecoder.decode(try PNGCodec.encode(image)).image == image)
         #expect(try PhotoDecoder.decode(try WebPCodec.encode(image, quality: nil)).image == image)
     }
 
-    @Test("an animated WebP is its first frame, on white")
+    @Test("An animated WebP is its first frame on white")
     func animation() throws {
         func frame(_ rows: [String], x: Int, y: Int) throws -> WebPBytes.Frame {
             let picture = Blocks.picture(rows)
@@ -120,21 +120,21 @@ struct PixelKindTests {
         #expect(Blocks.read(small.image, side: 4) == ["WWWW", "WRGW", "WBKW"])
     }
 
-    @Test("a single pixel", arguments: ImageFormat.allCases)
+    @Test("A single pixel is decoded", arguments: ImageFormat.allCases)
     func onePixel(_ format: ImageFormat) throws {
         let photo = try PhotoDecoder.decode(try format.encoded(RGBImage(size: PixelSize(width: 1, height: 1))))
         #expect(photo.image.size == PixelSize(width: 1, height: 1))
         #expect(photo.image.samples.allSatisfy { $0 >= 250 })
     }
 
-    @Test("narrow ones", arguments: ImageFormat.allCases, [(1, 40), (40, 1), (3, 5)])
+    @Test("Narrow pictures are decoded", arguments: ImageFormat.allCases, [(1, 40), (40, 1), (3, 5)])
     func narrow(_ format: ImageFormat, _ size: (width: Int, height: Int)) throws {
         let photo = try PhotoDecoder.decode(
             try format.encoded(RGBImage(size: PixelSize(width: size.width, height: size.height))))
         #expect(photo.image.size == PixelSize(width: size.width, height: size.height))
     }
 
-    @Test("what cannot be written is refused", arguments: ImageFormat.allCases)
+    @Test("A picture that cannot be encoded is refused", arguments: ImageFormat.allCases)
     func notEncodable(_ format: ImageFormat) {
         let empty = RGBImage(size: PixelSize(width: 0, height: 0))
         #expect { try format.encoded(empty) } throws: { ($0 as? ImageError)?.code == .notEncodable }

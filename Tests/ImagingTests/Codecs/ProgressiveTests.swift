@@ -5,7 +5,7 @@ import Testing
 struct ProgressiveTests {
     @Sendable static func level(_ x: Int, _ y: Int) -> Int { (x * 7 + y * 13) % 120 * 2 + 8 }
 
-    @Test("scans refine the picture")
+    @Test("Scans refine the picture")
     func refinement() throws {
         let file = ProgressiveJPEG(blocksAcross: 9, blocksDown: 5, level: Self.level)
         let image = try PhotoDecoder.decode(file.bytes).image
@@ -13,7 +13,7 @@ struct ProgressiveTests {
         #expect(Self.levels(image, side: 8) == Self.levels(across: 9, down: 5))
     }
 
-    @Test("coefficients that are packed, for their number, come out the same")
+    @Test("Packed coefficients give the same picture")
     func packed() throws {
         // 58 megapixels with full colour: 348 MB of coefficients.
         let (across, down) = (1100, 820)
@@ -25,7 +25,7 @@ struct ProgressiveTests {
         #expect(Self.levels(photo.image, side: 5) == Self.levels(across: across, down: down))
     }
 
-    @Test("a hundred scans are enough")
+    @Test("A file with more than a hundred scans is refused")
     func tooManyScans() throws {
         // One scan begins the brightness, one ends it, and the others say nothing new.
         let allowed = ProgressiveJPEG(blocksAcross: 2, blocksDown: 2, repeatedScans: 98, level: Self.level)

@@ -11,7 +11,7 @@ struct QuarterTurnTests {
         (.threeQuarters, PixelPoint(x: 0, y: 6), PixelPoint(x: 2, y: 5), PixelSize(width: 4, height: 6)),
     ]
 
-    @Test("points and sizes", arguments: table)
+    @Test("Points and sizes are turned", arguments: table)
     func apply(_ turn: QuarterTurn, _ corner: PixelPoint, _ point: PixelPoint, _ turned: PixelSize) {
         let size = PixelSize(width: 6, height: 4)
         #expect(turn.apply(to: PixelPoint(x: 0, y: 0), in: size) == corner)
@@ -19,7 +19,7 @@ struct QuarterTurnTests {
         #expect(size.turned(turn) == turned)
     }
 
-    @Test("the inverse brings every point back", arguments: QuarterTurn.allCases)
+    @Test("The inverse turn restores every point", arguments: QuarterTurn.allCases)
     func inverse(_ turn: QuarterTurn) {
         let size = PixelSize(width: 6, height: 4)
         let point = PixelPoint(x: 1.5, y: 3)
@@ -61,14 +61,14 @@ struct QuadTests {
             angle: 0),
     ]
 
-    @Test("length, height and direction", arguments: lines)
+    @Test("A quad has length, height and direction", arguments: lines)
     func measures(_ line: Line) {
         #expect(abs(line.quad.length - line.length) < 1e-9)
         #expect(abs(line.quad.height - line.height) < 1e-9)
         #expect(abs(line.quad.angle - line.angle) < 1e-9)
     }
 
-    @Test("read from the other end", arguments: lines)
+    @Test("A quad turned by half is read from the other end", arguments: lines)
     func turnedHalf(_ line: Line) {
         let turned = line.quad.turnedHalf
         #expect(abs(abs(turned.angle - line.angle) - 180) < 1e-9)
@@ -76,7 +76,7 @@ struct QuadTests {
         #expect(turned.turnedHalf == line.quad)
     }
 
-    @Test("bounds, centre, scaling")
+    @Test("A quad has bounds and a center and can be scaled")
     func bounds() {
         let diamond = Self.quad((5, 0), (10, 5), (5, 10), (0, 5))
         #expect(diamond.bounds == PixelRect(x: 0, y: 0, width: 10, height: 10))
@@ -103,7 +103,7 @@ struct PixelRectTests {
         ("away", PixelRect(x: 9, y: 9, width: 1, height: 1), nil, 0),
     ]
 
-    @Test("intersection, union and overlap with a square of side 4", arguments: pairs)
+    @Test("Rectangles have an intersection, a union and an overlap", arguments: pairs)
     func overlap(_ name: String, _ other: PixelRect, _ shared: PixelRect?, _ overlap: Double) {
         let square = PixelRect(x: 0, y: 0, width: 4, height: 4)
         #expect(square.intersection(other) == shared)

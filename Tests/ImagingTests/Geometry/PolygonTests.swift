@@ -39,12 +39,12 @@ struct PolygonTests {
         Shape("a triangle", [(0, 0), (6, 0), (0, 3)], area: 9, hull: [(0, 0), (6, 0), (0, 3)]),
     ]
 
-    @Test("area", arguments: shapes)
+    @Test("A polygon has an area", arguments: shapes)
     func area(_ shape: Shape) {
         #expect(Polygon.area(shape.points) == shape.area)
     }
 
-    @Test("convex hull", arguments: shapes)
+    @Test("Points have a convex hull", arguments: shapes)
     func hull(_ shape: Shape) {
         let hull = Polygon.convexHull(shape.points)
         #expect(Set(hull) == Set(shape.hull))
@@ -59,7 +59,7 @@ struct PolygonTests {
         ("a triangle", points([(0, 0), (6, 0), (3, 2)]), 6, 2),
     ]
 
-    @Test("least rectangle around points", arguments: rectangles)
+    @Test("Points have a smallest enclosing rectangle", arguments: rectangles)
     func rectangle(_ name: String, _ points: [PixelPoint], _ length: Double, _ height: Double) throws {
         let quad = try #require(Polygon.minimumAreaRectangle(points))
         #expect(abs(max(quad.length, quad.height) - length) < 1e-9)
@@ -69,7 +69,9 @@ struct PolygonTests {
         #expect(abs(Polygon.area(grown) - Polygon.area(points)) < 1e-9, "every point is inside")
     }
 
-    @Test("no rectangle around a line", arguments: [[], [(0.0, 0.0)], [(0, 0), (1, 2)], [(0, 0), (1, 2), (2, 4)]])
+    @Test(
+        "A line has no enclosing rectangle",
+        arguments: [[], [(0.0, 0.0)], [(0, 0), (1, 2)], [(0, 0), (1, 2), (2, 4)]])
     func noRectangle(_ pairs: [(Double, Double)]) {
         #expect(Polygon.minimumAreaRectangle(points(pairs)) == nil)
     }
@@ -87,7 +89,7 @@ struct PolygonTests {
         ("a bar across", points([(-5, 1), (9, 1), (9, 2), (-5, 2)]), 4),
     ]
 
-    @Test("intersection with a square of side 4, either way round", arguments: intersections)
+    @Test("Polygons intersect in either direction", arguments: intersections)
     func intersection(_ name: String, _ other: [PixelPoint], _ area: Double) {
         #expect(abs(Polygon.area(Polygon.intersection(Self.square, other)) - area) < 1e-9)
         #expect(abs(Polygon.area(Polygon.intersection(other, Self.square)) - area) < 1e-9)

@@ -4,20 +4,17 @@ import Identification
 import Scanning
 import ScanningFixtures
 import Synchronization
+import TestSupport
 
 /// A job store, files and a reader that does what a photo's bytes say, in a folder of its own.
 final class JobBench: Sendable {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     let reader = ScriptedReader()
     let importer = CountingImporter()
     private let uptime = Mutex(Duration.zero)
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "jobs-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { temporary = try TemporaryFolder() }
 
     /// Jobs over the same folder: called twice, the second is the server after a restart.
     ///
@@ -88,11 +85,6 @@ struct FindsEverything: BookEnriching {
             await report(.book(id: book.id, state: .enriched, metadata: metadata))
         }
     }
-}
-
-/// Waits until something is so; the suite's time limit ends it.
-func eventually(_ condition: () async throws -> Bool) async throws {
-    while try await !condition() { try await Task.sleep(for: .milliseconds(2)) }
 }
 
 extension ScanJobs {

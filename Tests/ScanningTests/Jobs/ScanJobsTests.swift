@@ -2,14 +2,16 @@ import Foundation
 import Identification
 import Scanning
 import ScanningFixtures
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ScanJobsTests {
+@Suite(.endsHangs) struct ScanJobsTests {
     let bench: JobBench
 
     init() throws { bench = try JobBench() }
 
-    @Test func tellsOfAPhotoFromItsArrivalToItsBooksInOneNumberedLog() async throws {
+    @Test("A photo's events from arrival to books are one numbered log")
+    func numberedLog() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let (job, isNew) = try await jobs.accept([try bench.photo("books:Dune|Emma", in: jobs)], client: "a")
@@ -28,7 +30,8 @@ import Testing
         #expect(try await jobs.events(of: job.id, after: 11).map(\.kind) == ["photo done", "completed"])
     }
 
-    @Test func spinesAreToldBeforeTheirBooksAreKnown() async throws {
+    @Test("Spines are reported before their books are identified")
+    func spinesBeforeBooks() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let id = try await jobs.accept([try bench.photo("wait:Dune", in: jobs)], client: "a").job.id
@@ -43,7 +46,8 @@ import Testing
             kinds.filter { $0 == "segmented" || $0.hasPrefix("result") } == ["segmented", "segmented", "result Dune"])
     }
 
-    @Test func takesTheSameRequestOnce() async throws {
+    @Test("The same request is accepted once")
+    func idempotency() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let first = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a", key: "k")
@@ -57,7 +61,8 @@ import Testing
         #expect(bench.reader.read.count == 2)
     }
 
-    @Test func oneBadPhotoFailsAloneAndCanBeReadAgain() async throws {
+    @Test("One bad photo fails alone and can be retried")
+    func retriesPhoto() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let photos = [try bench.photo("fail", in: jobs), try bench.photo("books:Dune", in: jobs)]
@@ -73,7 +78,8 @@ import Testing
         await #expect(throws: JobError.notFailed(2)) { try await jobs.retry(photo: 2, of: id) }
     }
 
-    @Test func aJobWithoutAReadablePhotoFailsWithTheReason() async throws {
+    @Test("A job without a readable photo fails with the reason")
+    func noReadablePhoto() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let id = try await jobs.accept([try bench.photo("fail", in: jobs)], client: "a").job.id
@@ -86,7 +92,8 @@ import Testing
         #expect(problem.photo == nil)
     }
 
-    @Test func readsPhotosOfABatchAsTheyComeAndFoldsWhatIsSeenTwice() async throws {
+    @Test("Photos of a batch are read as they arrive, and books seen twice are merged")
+    func mergesBatch() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let id = try await jobs.accept([], client: "a", expected: 3).job.id
@@ -107,7 +114,8 @@ import Testing
         #expect(results.books[1].positions.map(\.photo) == [2, 1])
     }
 
-    @Test func goesOnAfterARestartAndKeepsWhatWasFinished() async throws {
+    @Test("A job resumes after a restart and keeps finished photos")
+    func resumesAfterRestart() async throws {
         let before = try bench.jobs()
         try await before.start()
         let done = try await before.accept([try bench.photo("books:Dune", in: before)], client: "a").job.id
@@ -130,7 +138,8 @@ import Testing
         bench.reader.release()
     }
 
-    @Test func aStopGivesThePhotoBackAndTakesNothingIn() async throws {
+    @Test("A stop requeues the photo and accepts no other")
+    func stopRequeues() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let id = try await jobs.accept([try bench.photo("wait:Emma", in: jobs)], client: "a").job.id
@@ -144,7 +153,8 @@ import Testing
         await #expect(throws: JobError.stopping) { try await jobs.accept([late], client: "a") }
     }
 
-    @Test func aPhotoAtWhichTheProcessDiesIsNotTriedForEver() async throws {
+    @Test("A photo that crashes the process is not retried forever")
+    func limitsAttempts() async throws {
         var id = ""
         var limits = JobLimits()
         limits.attempts = 3
@@ -162,7 +172,8 @@ import Testing
         bench.reader.release()
     }
 
-    @Test func aPhotoAtWhichTheProcessDiedKeepsNoOtherWaiting() async throws {
+    @Test("A photo that crashed the process does not delay the others")
+    func crashedPhotoLast() async throws {
         let before = try bench.jobs()
         try await before.start()
         let photos = try ["wait:Emma", "books:Dune", "books:Ulysses"].map { try bench.photo($0, in: before) }
@@ -176,7 +187,8 @@ import Testing
         bench.reader.release()
     }
 
-    @Test func aLibraryThatCannotKeepWhatWasFoundIsToldOf() async throws {
+    @Test("A library that cannot store metadata is reported")
+    func reportsFailedStore() async throws {
         let jobs = try bench.jobs(enricher: FindsEverything())
         bench.importer.refuses = true
         try await jobs.start()
@@ -191,7 +203,8 @@ import Testing
         #expect(told.first?.message.contains("Dune") == true)
     }
 
-    @Test func booksThatTheLibraryCannotTakeWaitUntilItCan() async throws {
+    @Test("Books that the library cannot import wait until it can")
+    func retriesImport() async throws {
         let jobs = try bench.jobs()
         bench.importer.refuses = true
         try await jobs.start()
@@ -217,7 +230,8 @@ import Testing
         #expect(try await jobs.job(id) == nil, "its day has passed")
     }
 
-    @Test func aFailedImportThatTheLastProcessLeftIsToldOf() async throws {
+    @Test("An import that failed in the last process is reported")
+    func reportsEarlierFailure() async throws {
         let before = try bench.jobs(imports: false)
         try await before.start()
         let id = try await before.accept(
@@ -238,7 +252,8 @@ import Testing
         #expect(photosToldOf.sorted() == [1, 2], "of each photo once")
     }
 
-    @Test func aPhotoThatTheLibraryNeverTakesHoldsUpNoOther() async throws {
+    @Test("A photo that cannot be imported does not delay the others")
+    func failedImportAlone() async throws {
         let jobs = try bench.jobs()
         bench.importer.refuses = true
         try await jobs.start()
@@ -254,7 +269,8 @@ import Testing
         #expect(bench.importer.brought == ["\(id)/1": 1, "\(id)/2": 1])
     }
 
-    @Test func cancellingEndsTheJobAndDeletesItsFiles() async throws {
+    @Test("Canceling ends the job and deletes its files")
+    func cancels() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let photos = [try bench.photo("books:Dune", in: jobs), try bench.photo("wait:Emma", in: jobs)]
@@ -269,7 +285,8 @@ import Testing
         bench.reader.release()
     }
 
-    @Test func readsABoundedNumberAtATimeAndInTurnBetweenClients() async throws {
+    @Test("A bounded number of photos is read at once, taking turns between clients")
+    func fairQueue() async throws {
         var limits = JobLimits()
         limits.photosAtOnce = 1
         let jobs = try bench.jobs(limits: limits)
@@ -286,7 +303,8 @@ import Testing
         #expect(bench.reader.read == ["wait:x", "books:A1", "books:B1", "books:A2", "books:A3"])
     }
 
-    @Test func holdsAClientToItsNumberOfJobs() async throws {
+    @Test("The number of jobs per client is limited")
+    func limitsJobs() async throws {
         var limits = JobLimits()
         limits.jobsInFlightPerClient = 2
         let jobs = try bench.jobs(limits: limits)
@@ -299,7 +317,8 @@ import Testing
         bench.reader.release()
     }
 
-    @Test func cleansUpWhatNobodyWatchesUnlessItIsToBeImported() async throws {
+    @Test("Abandoned jobs are deleted unless they are to be imported")
+    func cleansUpAbandoned() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let forgotten = try await jobs.accept([], client: "a", expected: 2).job.id
@@ -318,7 +337,8 @@ import Testing
         #expect(bench.importer.brought["\(imported)/1"] == 1)
     }
 
-    @Test func forgetsFinishedJobsAfterADay() async throws {
+    @Test("Finished jobs are deleted after a day")
+    func expires() async throws {
         let jobs = try bench.jobs()
         try await jobs.start()
         let id = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
@@ -332,7 +352,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
     }
 
-    @Test func aClockThatWasAheadKeepsNothingForYears() async throws {
+    @Test("A clock that was ahead does not keep jobs for years")
+    func clockAhead() async throws {
         bench.advance(by: .seconds(365 * 86_400))
         let before = try bench.jobs()
         try await before.start()
@@ -348,7 +369,8 @@ import Testing
         #expect(try await after.job(id) == nil)
     }
 
-    @Test func removesWhatACrashLeftBetweenUploadAndJob() async throws {
+    @Test("Uploads without a job are deleted after a crash")
+    func orphanedUploads() async throws {
         let before = try bench.jobs()
         try await before.start()
         _ = try bench.photo("books:Dune", in: before)
@@ -362,11 +384,13 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: incoming).isEmpty)
     }
 
-    @Test(arguments: [
-        ([UInt8](), PhotoIntakeError.isEmpty), (Array("<svg/>".utf8), .notAPhoto),
-        ([UInt8](repeating: 0xFF, count: 2000), .tooLarge(limit: 1000)),
-    ])
-    func refusesWhatIsNoPhotoAndLeavesNothing(bytes: [UInt8], expected: PhotoIntakeError) throws {
+    @Test(
+        "A file that is not a photo is refused and leaves nothing",
+        arguments: [
+            ([UInt8](), PhotoIntakeError.isEmpty), (Array("<svg/>".utf8), .notAPhoto),
+            ([UInt8](repeating: 0xFF, count: 2000), .tooLarge(limit: 1000)),
+        ])
+    func refusesOtherFiles(bytes: [UInt8], expected: PhotoIntakeError) throws {
         let files = try JobFiles(folder: bench.folder.appending(path: "jobs"))
         #expect(throws: expected) {
             let incoming = try files.receive(limit: 1000)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 
 /// A plain TCP connection to a server on this machine: what is sent and when is up to the test.
 ///
-/// Blocking; a test runs on threads of its own (`onOwnThreads`).
+/// Blocking; a test runs on threads of its own (`onOwnThread`).
 final class Connection {
     private let descriptor: Int32
     private var received: [UInt8] = []
@@ -23,8 +24,8 @@ final class Connection {
             }
         }
         guard connected == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        // So that a hanging server fails the test: tests that fill every core beside this one may delay an answer by 20 s.
-        var timeout = timeval(tv_sec: 60, tv_usec: 0)
+        // A server that hangs fails the test instead of stopping the suite.
+        var timeout = timeval(tv_sec: Int(longestWait.components.seconds), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -33,12 +34,14 @@ final class Connection {
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
+    /// Sends bytes; those that the server no longer accepts are dropped, because its answer says why.
     func send(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes {
                 Foundation.send(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, Self.quietly)
             }
+            if sent < 0, [EPIPE, ECONNRESET].contains(errno) { return }
             guard sent > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
             done += sent
         }
@@ -57,6 +60,7 @@ final class Connection {
     private func fill() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
+        if count < 0, errno == ECONNRESET { return false }
         guard count >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         received += buffer.prefix(count)
         return count > 0
@@ -132,12 +136,7 @@ final class Connection {
     ) throws {
         try send("\(line) HTTP/1.1\r\nHost: localhost\r\n\(headers)Transfer-Encoding: chunked\r\n\r\n")
         for bytes in [first] + Array(repeating: piece, count: pieces) where !bytes.isEmpty {
-            do {
-                try send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
-            } catch let error as POSIXError where [.EPIPE, .ECONNRESET].contains(error.code) {
-                // Refused already; the answer says why.
-                return
-            }
+            try send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10])
         }
     }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Imaging
 import Library
@@ -7,44 +6,78 @@ import Lookup
 import Scanning
 import ScanningFixtures
 import Server
-import Synchronization
+import TestSupport
 
 /// Makes the providers of a server over its folder.
 struct StubbedProviders: Sendable {
     let over: @Sendable (URL) throws -> OnlineCatalogs
 }
 
+/// Runs `body` on a thread of its own with a whole server, and stops the server, also when `body` throws.
+///
+/// - Parameters:
+///   - folder: Of an earlier server, which this one continues.
+///   - reader: Instead of the one that does what photos say.
+///   - online: The providers, over the server's folder.
+func withServer<T: Sendable>(
+    folder: URL? = nil, reader: (any PhotoReading)? = nil, online: StubbedProviders? = nil,
+    clock: JobClock = JobClock(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
+    _ body: @Sendable (TestServer) async throws -> T
+) async throws -> T {
+    let server = try await TestServer(
+        folder: folder, reader: reader, online: online, clock: clock, logger: logger, configure: configure)
+    do {
+        let value = try await onOwnThread { try await body(server) }
+        await server.stop()
+        return value
+    } catch {
+        // A photo that still waits would hold up the stop.
+        server.reader.release()
+        await server.stop()
+        throw error
+    }
+}
+
 /// A whole server on a port of its own, over a folder of its own, with a reader that does what photos say.
 final class TestServer: Sendable {
     let folder: URL
+    private let temporary: TemporaryFolder?
     let port: Int
     let reader: ScriptedReader
     let server: ShelflistServer
     let jobs: ScanJobs
+    private let online: OnlineCatalogs?
     private let running: Task<Void, any Error>
 
-    /// - Parameters:
-    ///   - folder: of an earlier server, which this one continues.
-    ///   - photoReader: instead of the one that does what photos say.
-    ///   - online: the providers, over the server's folder.
-    init(
-        folder: URL? = nil, reader photoReader: (any PhotoReading)? = nil, online: StubbedProviders? = nil,
-        clock: JobClock = JobClock(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in }
+    fileprivate init(
+        folder: URL?, reader photoReader: (any PhotoReading)?, online: StubbedProviders?, clock: JobClock,
+        logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
     ) async throws {
-        let folder =
-            folder ?? FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
+        if let folder {
+            temporary = nil
+            self.folder = folder
+        } else {
+            let own = try TemporaryFolder()
+            self.folder = own.url
+            temporary = consume own
+        }
+        let folder = self.folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        self.folder = folder
         var settings = ServerSettings()
         settings.port = 0
         settings.clock = clock
         settings.version = "test"
         settings.passwordRounds = 1 << 10
+        // No pause of a busy machine ends a connection.
+        settings.deadlines.firstHead = longestWait
+        settings.deadlines.nextHead = longestWait
+        settings.deadlines.bodyPause = longestWait
         var limits = JobLimits()
         configure(&settings, &limits)
         let library = try LibraryStore(folder: LibraryFolder(folder))
         let online = try online?.over(folder)
+        self.online = online
         let lookup = BookLookup(catalog: nil, online: online)
         let covers = online.map { CoverQueue(online: $0, library: library) }
         let reader = ScriptedReader()
@@ -79,12 +112,10 @@ final class TestServer: Sendable {
     func stop() async {
         running.cancel()
         _ = await running.result
+        await online?.close()
     }
 
-    deinit {
-        running.cancel()
-        try? FileManager.default.removeItem(at: folder)
-    }
+    deinit { running.cancel() }
 
     /// One request on a connection of its own.
     func send(
@@ -186,49 +217,5 @@ enum Form {
             body += Array(head.utf8) + photo + Array("\r\n".utf8)
         }
         return body + Array("--\(boundary)--\r\n".utf8)
-    }
-}
-
-/// Runs a blocking test where it keeps nobody else from running: tasks share few threads, and so do dispatch queues.
-func onOwnThreads<T: Sendable>(_ body: @Sendable () async throws -> T) async rethrows -> T {
-    let executor = ThreadExecutor()
-    defer { executor.end() }
-    return try await withTaskExecutorPreference(executor, operation: body)
-}
-
-/// A thread of its own.
-private final class ThreadExecutor: TaskExecutor {
-    private struct State {
-        var jobs: [UnownedJob] = []
-        var hasEnded = false
-    }
-
-    private let state = Mutex(State())
-    private let wake = DispatchSemaphore(value: 0)
-
-    init() {
-        Thread.detachNewThread { [self] in
-            while true {
-                wake.wait()
-                let (job, hasEnded) = state.withLock { ($0.jobs.isEmpty ? nil : $0.jobs.removeFirst(), $0.hasEnded) }
-                if let job {
-                    job.runSynchronously(on: asUnownedTaskExecutor())
-                } else if hasEnded {
-                    return
-                }
-            }
-        }
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
-        wake.signal()
-    }
-
-    /// Lets the thread go once its jobs are done.
-    func end() {
-        state.withLock { $0.hasEnded = true }
-        wake.signal()
     }
 }

@@ -1,0 +1,76 @@
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Server
+import Testing
+
+/// The deadlines of a connection, in a time that the tests advance.
+@Suite struct DeadlineTests {
+    private struct Bench {
+        let loop = EmbeddedEventLoop()
+        let channel: EmbeddedChannel
+
+        init() throws {
+            var deadlines = ConnectionDeadlines()
+            deadlines.firstHead = .seconds(15)
+            deadlines.nextHead = .seconds(75)
+            deadlines.bodyPause = .seconds(2)
+            deadlines.bodyBytesPerSecond = 1000
+            channel = EmbeddedChannel(
+                handler: RequestGuard(deadlines: deadlines) { _, _ in false }, loop: loop)
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 80)).wait()
+        }
+
+        func receive(_ part: HTTPServerRequestPart) throws { try channel.writeInbound(part) }
+
+        func receiveHead() throws { try receive(.head(.init(version: .http1_1, method: .PUT, uri: "/"))) }
+
+        func wait(_ time: TimeAmount) { loop.advanceTime(by: time) }
+    }
+
+    @Test("A connection without a request is closed at the first deadline")
+    func firstHead() throws {
+        let bench = try Bench()
+        bench.wait(.milliseconds(14_900))
+        #expect(bench.channel.isActive)
+        bench.wait(.milliseconds(100))
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test("An answered connection is kept longer for the next request")
+    func nextHead() throws {
+        let bench = try Bench()
+        try bench.receiveHead()
+        try bench.receive(.end(nil))
+        bench.wait(.seconds(600))
+        #expect(bench.channel.isActive, "the answer is still due")
+        try bench.channel.writeOutbound(HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok)))
+        try bench.channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        bench.wait(.seconds(74))
+        #expect(bench.channel.isActive)
+        bench.wait(.seconds(1))
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test("A body that pauses for too long is cut off")
+    func pause() throws {
+        let bench = try Bench()
+        try bench.receiveHead()
+        try bench.receive(.body(ByteBuffer(repeating: 0, count: 100_000)))
+        bench.wait(.milliseconds(1900))
+        #expect(bench.channel.isActive)
+        bench.wait(.milliseconds(100))
+        #expect(!bench.channel.isActive)
+    }
+
+    @Test("A dripping body is cut off and a slow one is not", arguments: [(10, false), (2000, true)])
+    func slowBody(_ size: Int, _ isAccepted: Bool) throws {
+        let bench = try Bench()
+        try bench.receiveHead()
+        for _ in 0..<60 where bench.channel.isActive {
+            try bench.receive(.body(ByteBuffer(repeating: 0, count: size)))
+            bench.wait(.milliseconds(300))
+        }
+        #expect(bench.channel.isActive == isAccepted)
+    }
+}
