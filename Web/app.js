@@ -1,6 +1,6 @@
-// The shell: language, look, navigation, and one screen at a time.
+// The app's frame: language, theme, navigation, and one screen at a time.
 import * as api from "./lib/api.js";
-import { h, isTyping, replace, roomy } from "./lib/dom.js";
+import { h, isTyping, isWide, replace } from "./lib/dom.js";
 import { whenUnauthorised } from "./lib/http.js";
 import { chooseLanguage, t } from "./lib/i18n.js";
 import { icon } from "./lib/icons.js";
@@ -10,7 +10,7 @@ import { go, match, parse } from "./lib/router.js";
 import { libraryCount, online, reviewCount, shelves, user } from "./lib/state.js";
 import { undoLast } from "./elements/ui.js";
 
-/** Screens are loaded when they are first wanted. */
+/** Screens are loaded on first use. */
 const ROUTES = {
   "": { to: "/library" },
   library: { tab: "library", load: () => import("./screens/library.js") },
@@ -112,8 +112,8 @@ async function show() {
   if (!found) return go("/library", { replace: true });
   const { params } = found;
   let { target } = found;
-  // Where there is room, a book of the library opens beside the list.
-  const beside = found.pattern === "library/:id" && roomy();
+  // On wide screens, a book of the library opens beside the list.
+  const beside = found.pattern === "library/:id" && isWide();
   if (beside) target = ROUTES.library;
   if (target.to) return go(target.to, { replace: true });
   if (current?.path === path && current.element.queryChanged?.(query)) return;
@@ -124,7 +124,7 @@ async function show() {
   const mine = ++turn;
   let module;
   try {
-    // Only screens about photos wait for what this browser keeps of them; the others are shown first.
+    // Only screens about photos wait for the stored photos.
     if (target.tab === "scan") await loadQueue();
     module = await target.load();
   } catch {
@@ -146,10 +146,10 @@ async function show() {
   current = { path, element, tab: target, beside };
   replace(shell.main, element);
   for (const link of shell.nav.querySelectorAll("a")) {
-    const here = link.dataset.tab
+    const isCurrent = link.dataset.tab
       ? link.dataset.tab === target.tab && !(target.tab === "library" && parts[0] === "shelves" && parts[1])
       : link.dataset.shelf && parts[0] === "shelves" && link.dataset.shelf === parts[1];
-    if (here) link.setAttribute("aria-current", "page");
+    if (isCurrent) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.title = `${module.title?.() ?? t(`nav.${target.tab ?? "library"}`)} · Shelflist`;
@@ -159,7 +159,7 @@ async function show() {
   keepFocus(shell.main);
 }
 
-/** A screen that is drawn again while it loads must not drop the focus on the floor. */
+/** Keeps the focus when a screen is redrawn while it loads. */
 function keepFocus(main) {
   const watch = new MutationObserver(() =>
     [document.body, main].includes(/** @type {any} */ (document.activeElement)) && focusHead(main)
@@ -168,7 +168,7 @@ function keepFocus(main) {
   setTimeout(() => watch.disconnect(), 5000);
 }
 
-/** A new screen begins at its heading, for those who do not see it appear. */
+/** Moves the focus to the heading of a new screen, for screen readers. */
 function focusHead(main) {
   const head = main.querySelector("h1");
   if (main.contains(document.activeElement) && document.activeElement !== main) return;
@@ -176,7 +176,7 @@ function focusHead(main) {
   (head ?? main).focus({ preventScroll: true });
 }
 
-/** Keys that mean the same everywhere. */
+/** Keys that work on every screen. */
 function keys(event) {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTyping(event)) return;
   if (document.querySelector("dialog[open]")) return;
@@ -190,11 +190,11 @@ async function start() {
   const words = chooseLanguage();
   whenUnauthorised(() => {
     if (!location.hash.startsWith("#/welcome")) {
-      const here = location.hash.slice(1) || "/library";
-      go(`/welcome?next=${encodeURIComponent(here)}`, { replace: true });
+      const address = location.hash.slice(1) || "/library";
+      go(`/welcome?next=${encodeURIComponent(address)}`, { replace: true });
     }
   });
-  // The first screen's modules come while the words do, and so do the books. If they cannot, `show` says so.
+  // Loads the first screen's modules and the books while the strings load. `show` reports failures.
   const { target = ROUTES.library } = match(ROUTES, parse(location.hash).parts) ?? {};
   const first = target.to ? ROUTES.library : target;
   first.load().catch(() => {});
@@ -213,10 +213,10 @@ async function start() {
   import("./lib/install.js").then((m) => m.install());
 }
 
-/** The owner may be made later: until then only this machine is served. */
+/** The owner can be created later; until then only this machine is served. */
 const skippedSetup = () => rememberedHere("setup-later") === "yes";
 
-/** What the navigation counts. Failing quietly: without the server the kept copy is shown. */
+/** Updates the counts in the navigation. Ignores failures: without the server the stored copy is shown. */
 export async function refresh() {
   try {
     const who = await api.session();
@@ -225,7 +225,7 @@ export async function refresh() {
       return go("/welcome", { replace: true });
     }
   } catch {
-    // No server to be reached: the kept copy is shown.
+    // The server cannot be reached: the stored copy is shown.
   }
   await loadCounts();
 }

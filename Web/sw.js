@@ -1,9 +1,9 @@
 import { sendWaiting } from "./lib/send.js";
 
-// Opens the app without a network, and sends waiting photos when the network is back. Files are kept by version:
-// a new version waits until the user takes it, so that old and new parts never run together.
-// The next two are written by Scripts/web/stamp.py, and checked by the lint.
-const VERSION = "3a3d6ded209e";
+// Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
+// a new version waits until the user accepts it, so that old and new parts never run together.
+// Scripts/web/stamp.py writes the next two constants; lint checks them.
+const VERSION = "aadaedc00352";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -75,7 +75,7 @@ const FILES = [
   "screens/results/duplicates.js",
   "screens/results/edit.js",
   "screens/results/list.js",
-  "screens/results/shown.js",
+  "screens/results/model.js",
   "screens/results/suggest.js",
   "screens/review.js",
   "screens/review/card.js",
@@ -152,7 +152,7 @@ async function file(request) {
   return known ?? fetch(request);
 }
 
-/** Covers and spines stay readable offline. */
+/** Caches covers and spines for offline use. */
 async function picture(request) {
   const cache = await caches.open(COVERS);
   const known = await cache.match(request);
@@ -170,7 +170,7 @@ worker.addEventListener("sync", (event) => {
   if (event.tag === "send-photos") event.waitUntil(sendPhotos());
 });
 
-/** An open page does it, with progress; without one, the worker does. */
+/** An open page uploads photos itself, with progress; without one, the worker does. */
 async function sendPhotos() {
   const pages = await worker.clients.matchAll({ type: "window" });
   if (pages.length) return pages.forEach((page) => page.postMessage("send-photos"));

@@ -1,12 +1,12 @@
-// Runs before the first paint, so that nobody sees the wrong colours flash by, and asks for the language's words (the
-// choice itself is lib/i18n.js's). A classic script on purpose.
+// Runs before the first paint, to avoid a flash of wrong colours, and preloads the strings of the language that
+// lib/i18n.js will choose. A classic script, because modules run too late.
 (function () {
   let saved = {}, language = navigator.language;
   try {
     saved = JSON.parse(localStorage.getItem("shelflist.look") || "{}");
     language = localStorage.getItem("shelflist.language") || language;
   } catch {
-    // Storage may be forbidden; then the system decides.
+    // Storage may be blocked; then the system's setting is used.
   }
   const dark = saved.mode === "dark" ||
     (saved.mode !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);

@@ -68,7 +68,7 @@ def camera_running(browser, address):
         session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
         for doing in ("camera", "camera with five shots and the overlay"):
             if doing != "camera":
-                page.get_by_role("button", name="Show spines while framing").click()
+                page.get_by_role("button", name="Show spines in the viewfinder").click()
                 page.evaluate("""() => {
                   for (let i = 0; i < 5; i++) setTimeout(() => document.querySelector(".shutter").click(), 1000 + 700 * i);
                 }""")
@@ -78,7 +78,7 @@ def camera_running(browser, address):
             if doing == "camera":
                 row(f"looks at the picture in that time, CPU {rate}x slower", f"{found['frames'] / 10:.1f} a second", "5 to 10 a second")
         session.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-        page.get_by_role("button", name="Show spines while framing").click()
+        page.get_by_role("button", name="Show spines in the viewfinder").click()
     context.close()
 
 

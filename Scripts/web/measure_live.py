@@ -22,7 +22,7 @@ def main():
             page.goto(f"{server.address}/#/library")
             page.get_by_role("button", name="Later").click()
             page.goto(f"{server.address}/#/scan")
-            page.get_by_role("button", name="Show spines while framing").click()
+            page.get_by_role("button", name="Show spines in the viewfinder").click()
             page.wait_for_selector(".live-overlay[data-spines]", timeout=60_000)
             # Each time the outlines are drawn, `data-spines` is set.
             drawn = page.evaluate("""(seconds) => new Promise((done) => {

@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "Tests/Web"))
 import clearing  # noqa: E402
 import conftest  # noqa: E402
 import standin  # noqa: E402
-import ways  # noqa: E402
+import steps  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 BOOKS = 10
@@ -27,8 +27,8 @@ def main():
             page.open = lambda path: page.goto(f"{server.address}/#{path}")
             page.open("/library")
             page.get_by_role("button", name="Later").click()
-            ways.read_shelf(page, conftest.poor_photo())
-            ways.add_all_to(page)
+            steps.read_shelf(page, conftest.poor_photo())
+            steps.add_all_to(page)
             server.give_catalog([(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])
             page.open("/review")
             page.locator(".queue-card a").first.wait_for()
@@ -39,10 +39,10 @@ def main():
         finally:
             browser.close()
             server.stop()
-    ways_taken = ", ".join(f"{how} {n}" for how, n in collections.Counter(d["how"] for d in done).items())
+    ways = ", ".join(f"{how} {n}" for how, n in collections.Counter(d["how"] for d in done).items())
     print("| what | measured | wanted |")
     print("| --- | --- | --- |")
-    print(f"| {BOOKS} books off a queue of {waiting} ({left} left): {ways_taken} | {took:.0f} s | under 120 s |")
+    print(f"| {BOOKS} books off a queue of {waiting} ({left} left): {ways} | {took:.0f} s | under 120 s |")
     print(f"| of that, a person's time: {clearing.LOOK:g} s of looking and {clearing.DECIDE:g} s of deciding a book, "
           f"{clearing.TAP:g} s a tap, {clearing.SWIPE:g} s a swipe, {clearing.KEY:.2f} s a letter | {paused:.0f} s | |")
     print(f"| and the interface's, the server's and the script's own | {took - paused:.1f} s | |")

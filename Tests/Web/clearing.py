@@ -1,20 +1,20 @@
-"""A person who clears ten books off the queue with a thumb: used by the tests without pauses, and by
-Scripts/web/measure.sh review with those of a human being."""
+"""Simulates a person who reviews ten books on a phone: without pauses in the tests, with human pauses in
+Scripts/web/measure.sh review."""
 import re
 import time
 import unicodedata
 
 import standin
-import ways
+import steps
 from playwright.sync_api import expect
 
 # Seconds. Typing: 36.2 words a minute on a phone (Palin et al., MobileHCI 2019). Deciding: 1.35 s of mental preparation
-# (Card, Moran and Newell, 1980). The others are ours, and generous.
+# (Card, Moran and Newell, 1980). The others are our own, generous estimates.
 LOOK, DECIDE, TAP, SWIPE, KEY = 3.0, 1.35, 0.5, 0.7, 60 / (36.2 * 5)
 
 
 class Person:
-    """Looks, thinks and touches, at `pace` times the human's time; 0 does not wait at all."""
+    """Pauses and touches, at `pace` times human time; 0 does not wait."""
 
     def __init__(self, page, pace):
         self.page, self.pace, self.paused = page, pace, 0.0
@@ -32,16 +32,16 @@ class Person:
         target.tap()
 
     def type(self, field, text):
-        """In place of what is there, key after key."""
+        """Replaces the text of a field, key by key."""
         self.tap(field)
-        self.pause(TAP)  # all of it is chosen by a second, longer touch
+        self.pause(TAP)  # a second, longer touch selects all
         field.press("ControlOrMeta+a")
         for character in text:
             self.pause(KEY)
             self.page.keyboard.insert_text(character)
 
     def swipe(self, card, by):
-        """A finger that is put on a card, moved sideways by CSS px and lifted."""
+        """Swipes a card sideways by CSS px."""
         self.pause(SWIPE)
         card.scroll_into_view_if_needed()
         box = card.bounding_box()
@@ -52,7 +52,7 @@ class Person:
         send("touchStart", x)
         for step in range(1, 9):
             send("touchMove", x + by * step / 8)
-        time.sleep(0.2)  # at rest before it is lifted: the browser takes the tap after a fling for the end of the fling
+        time.sleep(0.2)  # pause before lifting: the browser would treat the next tap as the end of a fling
         send("touchMove", x + by)
         send("touchEnd")
 
@@ -63,7 +63,7 @@ def plain(text):
 
 
 def truth_of(item):
-    """The book that stands where this one was seen, or None where none stands."""
+    """Returns the real book at this place, or None."""
     def shared(book):
         (x, y, w, h), box = book["box"], item["boundingBox"]
         wide = min(x + w, box["x"] + box["width"]) - max(x, box["x"])
@@ -83,10 +83,10 @@ def queue(page):
 
 
 def clear(page, books, pace=0):
-    """Decides the first `books` of the queue, lowest confidence first. Answers what was done with each, and the pauses.
+    """Decides the first `books` of the queue, lowest confidence first. Returns the decisions and the pauses.
 
-    What was read rightly is agreed to, by swipe and by button in turns; what was not is corrected by hand and by a match
-    in turns; what is no book is thrown out.
+    Books read correctly are verified, by swipe and by button in turns; others are corrected by hand and by a match
+    in turns; what is not a book is rejected.
     """
     person, done = Person(page, pace), []
     page.locator(".queue-card a").first.wait_for()
@@ -105,7 +105,7 @@ def clear(page, books, pace=0):
         elif is_right(item, truth):
             how = "button" if said % 2 else "swipe"
             if said % 2:
-                person.tap(card.get_by_role("button", name=re.compile("^Yes, ")))
+                person.tap(card.get_by_role("button", name=re.compile("^Verify ")))
             else:
                 person.swipe(card, 180)
         elif mended % 2:
@@ -117,7 +117,7 @@ def clear(page, books, pace=0):
         expect(page.locator(f'.queue-card[data-item="{here}"]')).to_have_count(0)
         expect(page.locator(".nav .badge [aria-hidden]")).to_have_text(str(len(waiting) - 1))
         done.append({"how": how, "entry": item["entryId"], "read": [item["title"], item["author"]], "truth": truth and [truth["title"], truth["author"]]})
-        ways.told(page)
+        steps.told(page)
     return done, person.paused
 
 
@@ -135,7 +135,7 @@ def match(person, card, truth):
     person.tap(page.get_by_role("button", name="Find a match"))
     sheet = page.get_by_role("dialog", name="Find a match")
     row = sheet.locator(".match-row", has_text=truth["title"]).first
-    # What was read is searched for at once; where that finds nothing, the person types what the spine says.
+    # Searches for the text read; if nothing is found, types what the spine says.
     expect(sheet.locator(".match-row:not(.ghost), .match-list > p").first).to_be_visible()
     if not row.is_visible():
         person.type(sheet.get_by_role("searchbox", name="Search for"), truth["title"])

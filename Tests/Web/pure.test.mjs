@@ -1,4 +1,4 @@
-// Tests of the modules that need no page: node --test Tests/Web
+// Tests of modules without a page: node --test Tests/Web
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cropTransform, fitView, hit, shelfOrder, spineSize, zoomAbout } from "../../Web/lib/geometry.js";
@@ -192,7 +192,7 @@ const source = (poll = () => Promise.resolve([])) => ({
   poll,
 });
 
-test("a cut socket goes on where it was, without loss or repetition", async () => {
+test("a cut socket continues without loss or repetition", async () => {
   const seen = [];
   await follow(source(), (e) => seen.push(e.id), { tools: { ...quiet, WebSocket: socketOf([2, 1, 9]) } });
   assert.deepEqual(seen, [1, 2, 3, 4]);
@@ -217,7 +217,7 @@ test("without a socket the event stream is taken, without that the polling", asy
   const ways = [];
   let seen = [];
   await follow(source(), (e) => seen.push(e.id), {
-    onWay: (w) => ways.push(w),
+    onTransport: (w) => ways.push(w),
     tools: { ...quiet, WebSocket: socketOf([]), fetch: () => Promise.resolve(new Response(body)) },
   });
   assert.deepEqual([ways, seen], [["socket", "events"], [1, 2, 3, 4]]);

@@ -1,8 +1,8 @@
-"""Everyone can use it: axe on every screen and theme, keys, focus, names, zoom, targets, motion."""
+"""Accessibility: axe on every screen and theme, keys, focus, names, zoom, targets, motion."""
 import re
 
 import pytest
-import ways
+import steps
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
@@ -26,18 +26,18 @@ def violations(page, rules):
 
 
 @pytest.mark.books(40)
-@pytest.mark.parametrize("screen", ways.SCREENS)
+@pytest.mark.parametrize("screen", steps.SCREENS)
 def test_axe_finds_nothing_in_any_theme(app, screen):
-    ways.SCREENS[screen](app)
-    for theme in ways.THEMES:
+    steps.SCREENS[screen](app)
+    for theme in steps.THEMES:
         app.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
-        assert [theme, *violations(app, COLOURS if theme != ways.THEMES[0] else RULES)] == [theme]
+        assert [theme, *violations(app, COLOURS if theme != steps.THEMES[0] else RULES)] == [theme]
 
 
 @pytest.mark.books(40)
 @pytest.mark.parametrize("screen", ["library", "results", "results-book", "review", "correct", "settings", "scan", "book", "match"])
 def test_targets_are_large_enough(app, screen, size):
-    ways.SCREENS[screen](app)
+    steps.SCREENS[screen](app)
     small = app.evaluate("""() => [...document.querySelectorAll("button, a[href], input, select, textarea, [role=slider]")].filter((e) => {
       const target = e.closest("label") ?? e;
       if (!e.checkVisibility({ checkOpacity: false }) || e.closest("[hidden], .sr") || e.classList.contains("skip") || e.type === "file") return false;
@@ -56,14 +56,14 @@ def test_targets_are_large_enough(app, screen, size):
 def test_nothing_is_lost_at_twice_the_size(app, screen, size):
     # 200 % on a wide screen leaves half the pixels; WCAG's reflow asks for 320 of them.
     app.set_viewport_size({"width": 640 if size["viewport"]["width"] > 700 else 320, "height": 640})
-    ways.SCREENS[screen](app)
-    assert ways.outside(app) == []
+    steps.SCREENS[screen](app)
+    assert steps.outside(app) == []
 
 
 @pytest.mark.sizes("desktop")
 @pytest.mark.books(40)
 def test_the_library_by_keys_alone(app):
-    ways.open_library(app)
+    steps.open_library(app)
     app.keyboard.press("Tab")
     expect(app.locator(".skip")).to_be_focused()
     app.keyboard.press("Enter")
@@ -81,8 +81,8 @@ def test_the_library_by_keys_alone(app):
 
 @pytest.mark.sizes("desktop")
 def test_results_by_keys_alone(app):
-    ways.scan(app)
-    row = app.get_by_role("slider", name="Spines in the order of the shelf")
+    steps.scan(app)
+    row = app.get_by_role("slider", name="Spines in shelf order")
     row.focus()
     app.keyboard.press("Home")
     expect(row).to_have_attribute("aria-valuetext", re.compile("^1 of 26: Moby-Dick, Herman Melville. Ready to add, 97% sure"))
@@ -97,7 +97,7 @@ def test_results_by_keys_alone(app):
 
 @pytest.mark.sizes("phone")
 def test_the_focus_stays_in_a_sheet_and_comes_back(app):
-    ways.scan(app)
+    steps.scan(app)
     more = app.locator(".results-top").get_by_role("button", name="More")
     more.focus()
     app.keyboard.press("Enter")
@@ -113,7 +113,7 @@ def test_the_focus_stays_in_a_sheet_and_comes_back(app):
 
 @pytest.mark.sizes("phone")
 def test_a_new_screen_begins_at_its_heading_and_is_named(app):
-    ways.plain("/shelves", ".shelf-row")(app)
+    steps.plain("/shelves", ".shelf-row")(app)
     app.locator(".shelf-row").first.click()
     expect(app.get_by_role("heading", level=1, name="Hall shelf")).to_be_focused()
     app.open("/settings")
@@ -122,7 +122,7 @@ def test_a_new_screen_begins_at_its_heading_and_is_named(app):
 
 @pytest.mark.sizes("phone")
 def test_what_happens_is_told_to_those_who_do_not_see_it(app):
-    ways.scan(app)
+    steps.scan(app)
     app.get_by_role("button", name=re.compile("^Add 20 ready books")).click()
     app.locator("dialog .btn.main").click()
     expect(app.locator("#live")).to_have_text("20 books are in your library. Press U to undo.")
@@ -133,7 +133,7 @@ def test_what_happens_is_told_to_those_who_do_not_see_it(app):
 @pytest.mark.sizes("phone")
 @pytest.mark.books(40)
 def test_the_names_in_the_accessibility_tree(app):
-    ways.fill_queue(app)
+    steps.fill_queue(app)
     expect(app.get_by_role("navigation", name="Main")).to_match_aria_snapshot("""
       - navigation "Main":
         - list:
@@ -152,7 +152,7 @@ def test_the_names_in_the_accessibility_tree(app):
 @pytest.mark.sizes("phone")
 def test_less_motion_when_asked(app):
     app.emulate_media(reduced_motion="reduce")
-    ways.scan(app)
+    steps.scan(app)
     app.get_by_role("button", name="Review").first.click()
     running = app.evaluate("""document.getAnimations().filter((a) => a.playState === "running" && a.effect.getComputedTiming().duration > 130).length""")
     assert running == 0
@@ -163,7 +163,7 @@ def test_less_motion_when_asked(app):
 def test_no_glass_when_asked(app, page):
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-transparency", "value": "reduce"}]})
-    ways.open_library(app)
+    steps.open_library(app)
     glass = app.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--glass')")
     surface = app.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--surface')")
     assert glass.strip() == surface.strip()

@@ -2,7 +2,7 @@
 import base64
 
 import pytest
-import ways
+import steps
 from conftest import SHELF
 from playwright.sync_api import expect
 
@@ -71,7 +71,7 @@ def test_pictures_are_made_ready_apart_from_the_screen(app):
       globalThis.states = new Set();
       new MutationObserver(() => document.querySelectorAll(".pstate").forEach((e) => states.add(e.className))).observe(document.body, { childList: true, subtree: true });
     }""")
-    app.get_by_role("button", name="Show spines while framing").click()
+    app.get_by_role("button", name="Show spines in the viewfinder").click()
     expect(app.locator(".live-overlay")).to_have_attribute("data-spines", "26")
     for _ in range(3):  # as fast as a finger can
         app.get_by_role("button", name="Take the photo").click()
@@ -82,8 +82,8 @@ def test_pictures_are_made_ready_apart_from_the_screen(app):
 
 def test_the_tray_is_put_in_order_and_emptied(app):
     app.open("/scan")
-    app.set_input_files("input[type=file]:not([capture])", [ways.PHOTO] * 3)
-    app.get_by_role("button", name="Look at the 3 photos taken").click()
+    app.set_input_files("input[type=file]:not([capture])", [steps.PHOTO] * 3)
+    app.get_by_role("button", name="Show the 3 photos taken").click()
     tray = app.locator("dialog .tray")
     pictures = lambda: tray.locator("img").evaluate_all("list => list.map((i) => i.src)")  # noqa: E731
     one, two, three = pictures()
@@ -117,6 +117,6 @@ def test_neither_light_nor_zoom_where_it_has_not(app):
 def test_a_barcode_before_the_camera_is_looked_up(app):
     app.add_init_script("globalThis.BarcodeDetector = class { async detect() { return [{ rawValue: '9780141439518' }]; } }")
     app.open("/add")
-    app.get_by_role("button", name="Read the barcode").click()
+    app.get_by_role("button", name="Scan barcode").click()
     expect(app.locator(".searchbox input")).to_have_value("9780141439518")
     expect(app.locator("dialog[open]")).to_have_count(0)

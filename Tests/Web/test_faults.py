@@ -1,11 +1,11 @@
-"""When things go wrong: nothing is lost, and it is said in words."""
+"""Faults: nothing is lost, and the app explains them."""
 import colorsys
 import json
 import re
 import urllib.request
 
 import pytest
-import ways
+import steps
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.sizes("phone")
@@ -22,19 +22,19 @@ def found(app, n=26):
 
 def test_a_broken_upload_is_tried_again_by_itself(app, server):
     order(server, **{"POST /api/v1/scans": {"status": 503, "times": 2}})
-    ways.send(app)
+    steps.send(app)
     found(app)
     assert len(server.world.jobs) == 1
 
 
 def test_after_three_retries_a_person_decides_and_the_photo_is_kept(app, server):
     order(server, **{"POST /api/v1/scans": {"status": 503, "times": 99, "detail": "The disk of the server is full."}})
-    ways.send(app)
+    steps.send(app)
     expect(app.locator(".progress")).to_contain_text("The disk of the server is full.", timeout=20_000)
     app.reload()
     expect(app.locator(".progress")).to_contain_text("The disk of the server is full.")
     order(server)
-    app.get_by_role("button", name="Try again").click()
+    app.get_by_role("button", name="Retry").click()
     found(app)
 
 
@@ -42,15 +42,15 @@ def test_a_refused_photo_is_not_tried_again(app, server):
     tried = []
     app.on("request", lambda r: tried.append(r.url) if r.method == "POST" and r.url.endswith("/scans") else None)
     order(server, **{"POST /api/v1/scans": {"status": 422, "times": 9, "detail": "The shelf is unknown. Choose another."}})
-    ways.send(app)
+    steps.send(app)
     expect(app.locator(".progress")).to_contain_text("The shelf is unknown. Choose another.")
     assert len(tried) == 1
 
 
 def test_a_busy_server_is_waited_for_in_sight(app, server):
     order(server, **{"POST /api/v1/scans": {"status": 429, "times": 1, "retryAfterMs": 2500}})
-    ways.send(app)
-    expect(app.locator(".count-line")).to_contain_text(re.compile(r"The server is busy. Going on in \d s"))
+    steps.send(app)
+    expect(app.locator(".count-line")).to_contain_text(re.compile(r"The server is busy. Retrying in \d s"))
     found(app)
 
 
@@ -58,7 +58,7 @@ def test_a_cut_socket_loses_nothing(app, server):
     order(server, cutSocketAfter=9)
     sockets = []
     app.on("websocket", lambda ws: sockets.append(ws.url))
-    ways.send(app)
+    steps.send(app)
     found(app)
     assert len(sockets) == 2 and "after=" in sockets[1]
 
@@ -68,20 +68,20 @@ def test_without_a_socket_other_ways_are_taken(app, server, faults, way):
     accepted = []
     app.on("request", lambda r: accepted.append(r.headers.get("accept")) if "/events" in r.url else None)
     order(server, **faults)
-    ways.send(app)
+    steps.send(app)
     found(app)
     assert way in accepted
 
 
 def test_a_silent_proxy_is_not_waited_for(app):
     app.route_web_socket(re.compile("/ws/progress"), lambda ws: None)  # opens, and never says a word
-    ways.send(app)
+    steps.send(app)
     found(app)
 
 
 def test_details_that_come_late_keep_nobody_waiting(app, server):
     order(server, enrich=True)
-    ways.send(app)
+    steps.send(app)
     found(app)
     app.get_by_role("button", name="Review").first.click()
     expect(app.locator(".book-card")).to_contain_text("Example House")
@@ -98,7 +98,7 @@ def test_details_that_come_late_keep_nobody_waiting(app, server):
 
 def test_details_are_followed_after_a_restart_as_well(app, server):
     order(server, enrich=True)
-    ways.send(app)
+    steps.send(app)
     found(app)
     app.goto("about:blank")
     with app.expect_websocket():
@@ -109,41 +109,41 @@ def test_details_are_followed_after_a_restart_as_well(app, server):
 
 def test_cancel_cancels_on_the_server_as_well(app, server):
     order(server, slow=0.3)
-    ways.send(app)
+    steps.send(app)
     app.locator(".count-line b").wait_for()
     app.get_by_role("button", name="Cancel").click()
-    app.locator("dialog").get_by_role("button", name="Stop and throw away").click()
+    app.locator("dialog").get_by_role("button", name="Stop and discard").click()
     app.locator(".scan").wait_for()
     assert [j["state"] for j in server.world.jobs.values()] == ["canceled"]
     app.open("/scans")
-    expect(app.locator(".scan-list")).to_contain_text("No photos are waiting.")
+    expect(app.locator(".scan-list")).to_contain_text("No photos yet.")
 
 
 def test_leaving_and_coming_back_finds_the_photo_being_read(app, server):
     order(server, slow=0.15)
-    ways.send(app)
+    steps.send(app)
     app.locator(".count-line b").wait_for()
-    app.get_by_role("link", name="Keep reading in the background").click()
+    app.get_by_role("link", name="Continue in background").click()
     app.goto("about:blank")
     app.open("/scans")
     expect(app.locator(".scan-list .pstate")).to_have_class(re.compile("analysing|done"))
-    app.get_by_role("link", name="See the books").click(timeout=20_000)
+    app.get_by_role("link", name="Show books").click(timeout=20_000)
     found(app)
     assert len(server.world.jobs) == 1
 
 
 def test_photos_wait_offline_across_a_restart_and_are_sent_once(app, server, context):
     app.open("/scan")
-    ways.installed(app)
+    steps.installed(app)
     context.set_offline(True)
-    app.set_input_files("input[type=file]:not([capture])", [ways.PHOTO, ways.PHOTO])
+    app.set_input_files("input[type=file]:not([capture])", [steps.PHOTO, steps.PHOTO])
     app.get_by_role("button", name="Read 2").click()
-    expect(app.locator(".app-banners")).to_contain_text("2 photos will be read when you’re back")
+    expect(app.locator(".app-banners")).to_contain_text("2 photos will be read when you reconnect")
     expect(app.locator(".pstate.offline")).to_have_count(2)
     context.set_offline(False)
     app.goto("about:blank")  # closed, and opened again
     app.open("/scans")
-    expect(app.get_by_role("link", name="See the books")).to_be_visible(timeout=25_000)
+    expect(app.get_by_role("link", name="Show books")).to_be_visible(timeout=25_000)
     assert len(server.world.jobs) == 1
     assert [len(j["photos"]) for j in server.world.jobs.values()] == [2]
 
@@ -159,13 +159,13 @@ def hue(rgb):
 
 def test_each_state_of_a_photo_has_its_colour_its_sign_and_its_word(app, context):
     app.open("/scan")
-    ways.installed(app)
+    steps.installed(app)
     context.set_offline(True)
-    app.set_input_files("input[type=file]:not([capture])", [ways.PHOTO] * 5)
+    app.set_input_files("input[type=file]:not([capture])", [steps.PHOTO] * 5)
     app.get_by_role("button", name="Read 5").click()
     expect(app.locator(".pstate.offline")).to_have_count(5)
     seen = {}
-    for theme in ways.THEMES:
+    for theme in steps.THEMES:
         app.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
         for states in (["preparing", "uploading", "analysing", "done", "error"], ["offline"] * 5):
             app.evaluate("""async (states) => {
@@ -196,23 +196,23 @@ def test_who_has_to_sign_in_comes_to_what_they_wanted(app, server):
 
 @pytest.mark.books(30)
 def test_the_library_opens_without_a_network(app, context):
-    ways.open_library(app)
-    ways.installed(app)
+    steps.open_library(app)
+    steps.installed(app)
     app.wait_for_function("() => import('/lib/store.js').then((store) => store.all('library')).then((kept) => kept.length === 30)")
     context.set_offline(True)
     app.goto("about:blank")
     app.open("/library")
     expect(app.locator(".cell a").first).to_be_visible()
-    expect(app.locator(".app-banners")).to_contain_text("You’re offline. The library can be read.")
+    expect(app.locator(".app-banners")).to_contain_text("You’re offline. You can browse the library.")
     expect(app.locator(".lib-head")).to_contain_text("30 books")
 
 
 def keep_offline(app, context):
     """One photo in the line that could not be sent."""
     app.open("/scan")
-    ways.installed(app)
+    steps.installed(app)
     context.set_offline(True)
-    app.set_input_files("input[type=file]:not([capture])", ways.PHOTO)
+    app.set_input_files("input[type=file]:not([capture])", steps.PHOTO)
     app.get_by_role("button", name="Use photo").click()
     expect(app.locator(".pstate.offline")).to_have_count(1)
 
@@ -248,7 +248,7 @@ def test_the_worker_sends_what_waits_when_no_page_is_open(app, server, context):
     background_sync(app, server)
     assert jobs(server, app, 1) == [1]
     app.open("/scans")  # opened later, the app finds what the worker did, and does not send it again
-    expect(app.get_by_role("link", name="See the books")).to_be_visible(timeout=20_000)
+    expect(app.get_by_role("link", name="Show books")).to_be_visible(timeout=20_000)
     assert jobs(server, app, 1) == [1]
 
 
@@ -267,22 +267,22 @@ def test_a_page_that_opens_while_the_worker_sends_goes_on_from_there(app, server
       };
     })""")
     app.open("/scans")
-    expect(app.get_by_role("link", name="See the books")).to_be_visible(timeout=20_000)
+    expect(app.get_by_role("link", name="Show books")).to_be_visible(timeout=20_000)
     assert jobs(server, app, 1) == [1]
 
 
 def test_a_refused_camera_leaves_other_ways(browser, server, size):
-    context = browser.new_context(**size)  # nothing is granted, and nobody to ask: refused
+    context = browser.new_context(**size)  # permission cannot be granted, so it is refused
     page = context.new_page()
     page.goto(f"{server.address}/#/scan")
     page.get_by_role("button", name="Use the camera").click()
-    expect(page.get_by_role("heading", name="The camera is switched off for this page")).to_be_visible()
-    page.get_by_role("button", name="How to switch it on").click()
+    expect(page.get_by_role("heading", name="Camera access is blocked")).to_be_visible()
+    page.get_by_role("button", name="How to allow it").click()
     expect(page.get_by_role("dialog")).to_contain_text("Set Camera to Allow")
     page.keyboard.press("Escape")
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open the camera").first.click()
-    chooser.value.set_files(ways.PHOTO)
+    chooser.value.set_files(steps.PHOTO)
     expect(page.get_by_role("dialog", name="Is it sharp?")).to_be_visible()
     context.close()
 
@@ -290,14 +290,14 @@ def test_a_refused_camera_leaves_other_ways(browser, server, size):
 def test_not_a_photo_is_said_by_name(app):
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", [{"name": "notes.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"}])
-    expect(app.locator(".undo")).to_contain_text("Not a photo that can be read: notes.jpg")
+    expect(app.locator(".undo")).to_contain_text("Cannot read notes.jpg")
 
 
 def test_an_edit_that_somebody_else_made_first_is_not_written_over(app, server):
-    ways.fill_queue(app)
+    steps.fill_queue(app)
     for d in server.world.detections.values():
         d["revision"] += 1
-    app.locator(".queue-card").first.get_by_role("button", name=re.compile("^Yes, ")).click()
+    app.locator(".queue-card").first.get_by_role("button", name=re.compile("^Verify ")).click()
     expect(app.locator(".undo")).to_contain_text("Someone else changed this book")
     expect(app.locator(".queue-card")).to_have_count(4)
 
@@ -308,7 +308,7 @@ HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>document.title=
 def test_what_is_read_is_never_markup(app, server):
     server.world.add({"title": HOSTILE, "authors": [HOSTILE], "tags": [HOSTILE]})
     server.world.shelves[0]["name"] = HOSTILE
-    ways.open_library(app)
+    steps.open_library(app)
     app.locator(".cell a").first.click()
     expect(app.locator(".work-head h1")).to_have_text(HOSTILE)
     app.open("/import")
@@ -325,7 +325,7 @@ def test_no_request_leaves_the_server_and_no_policy_is_broken(app, server):
     app.add_init_script("addEventListener('securitypolicyviolation', (e) => console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI))")
     server.world.add({"title": "Tracked", "authors": ["A"], "coverUrl": "https://tracker.example/pixel.png"})
     for screen in ("library", "results-book", "settings", "statistics", "lists"):
-        ways.SCREENS[screen](app)
+        steps.SCREENS[screen](app)
     away = [u for u in asked if not u.startswith((server.address, "blob:", "data:"))]
     assert away == []
-    assert [t for t in app.troubles if "CSP" in t] == []
+    assert [t for t in app.errors if "CSP" in t] == []

@@ -1,8 +1,8 @@
-"""Contrast over glass, measured on pixels: what lies under the words once the words themselves are hidden."""
+"""Contrast over glass, measured on pixels: the background of texts, with the texts hidden."""
 import base64
 
 import pytest
-import ways
+import steps
 
 pytestmark = pytest.mark.sizes("phone")
 
@@ -43,10 +43,10 @@ def worst_contrast(page, selector):
 
 
 @pytest.mark.books(60)
-@pytest.mark.parametrize("theme", ways.THEMES)
+@pytest.mark.parametrize("theme", steps.THEMES)
 def test_the_floating_bar_over_covers(app, theme):
-    ways.look(app, theme)
-    ways.open_library(app)
+    steps.look(app, theme)
+    steps.open_library(app)
     for scroll in (0, 130, 310):
         app.evaluate("(y) => scrollTo(0, y)", scroll)
         app.wait_for_timeout(150)
@@ -56,7 +56,7 @@ def test_the_floating_bar_over_covers(app, theme):
 
 
 def test_words_on_photo_glass_over_the_brightest_photo(app):
-    ways.scan(app)
+    steps.scan(app)
     app.evaluate("document.querySelector('sl-stage').style.background = '#fff'")
     app.evaluate("document.querySelector('sl-stage img').style.opacity = 0; document.querySelector('sl-stage svg').style.opacity = 0")
     contrast = worst_contrast(app, ".pill .pt b, .pill .pt span")

@@ -1,15 +1,15 @@
-"""The queue: cleared with a thumb or with keys, one after another, and everything can be taken back."""
+"""The review queue: swipes, keys and undo."""
 import re
 
 import clearing
 import pytest
-import ways
+import steps
 from playwright.sync_api import expect
 
 
 @pytest.mark.sizes("desktop")
 def test_keys_clear_the_queue_one_after_another(app, server):
-    ways.fill_queue(app)
+    steps.fill_queue(app)
     app.keyboard.press("j")
     first = app.locator(".queue-card.here").get_attribute("data-item")
     app.keyboard.press("v")
@@ -25,23 +25,23 @@ def test_keys_clear_the_queue_one_after_another(app, server):
     app.keyboard.type("Robert Louis Stevenson")
     app.keyboard.press("Enter")
     expect(app.locator(".queue-card")).to_have_count(3)
-    ways.told(app)
+    steps.settled(app)
     assert any(e["title"] == "Treasure Island" and e["reviewStatus"] == "userEdited" for e in server.world.entries.values())
 
 
 @pytest.mark.sizes("phone")
 def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
-    ways.fill_queue(app)
+    steps.fill_queue(app)
     before, person = len(server.world.entries), clearing.Person(app, 0)
     for distance, count in ((160, 3), (-160, 2)):
         person.swipe(app.locator(".queue-card").first, distance)
         expect(app.locator(".queue-card")).to_have_count(count)
-    ways.told(app)
+    steps.settled(app)
     assert len(server.world.entries) == before - 1
 
 
 def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
-    ways.correct(app)
+    steps.correct(app)
     for n in (3, 2, 1):
         app.get_by_role("button", name=re.compile("^Use ")).first.click()
         app.get_by_role("button", name="Save and next").click()
@@ -54,30 +54,30 @@ def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
 
 @pytest.mark.sizes("phone")
 def test_a_match_says_what_will_change_before_it_does(app):
-    ways.correct(app)
+    steps.correct(app)
     app.get_by_role("button", name="Find a match").click()
     app.get_by_role("searchbox", name="Search for").fill("Treasure Island")
     app.locator(".match-row", has_text="Treasure Island").first.click()
-    expect(app.locator(".match-change")).to_contain_text("(was empty)")
+    expect(app.locator(".match-change")).to_contain_text("(empty)")
     app.get_by_role("button", name="Use this match").click()
     expect(app.locator(".undo")).to_contain_text("Matched: Treasure Island")
 
 
 @pytest.mark.sizes("phone")
 def test_all_of_a_tier_at_once_and_back(app):
-    ways.fill_queue(app)
-    app.get_by_role("button", name="Order and more").click()
+    steps.fill_queue(app)
+    app.get_by_role("button", name="Sort and more").click()
     app.get_by_role("button", name="Verify all 4 that need review").click()
     app.locator("dialog .btn.main").click()
-    expect(app.locator(".empty")).to_contain_text("You looked at 4 books.")
+    expect(app.locator(".empty")).to_contain_text("You reviewed 4 books.")
     app.get_by_role("button", name="Undo").click()
     expect(app.locator(".queue-card")).to_have_count(4)
 
 
 @pytest.mark.sizes("phone")
 def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
-    ways.correct(app)
-    # The decision is told late, and the list is asked for in the meantime.
+    steps.correct(app)
+    # The decision is sent late, and the list is fetched before that.
     app.evaluate("""() => {
       const ask = window.fetch;
       window.fetch = async (url, options) => {

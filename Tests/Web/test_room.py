@@ -1,6 +1,6 @@
-"""There is room: long words, other scripts, large text, narrow and lying phones, German."""
+"""Layout: long words, other scripts, large text, narrow and landscape phones, German."""
 import pytest
-import ways
+import steps
 
 TITLES = [
     ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft", "Karl-Theodor Freiherr von Schwarzenfels-Guttenberg"),
@@ -32,7 +32,7 @@ def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
                         ("/import", ".drop"), ("/add", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
         page.goto(f"{server.address}/#{path}")
         page.locator(there).first.wait_for()
-        seen[path] = ways.outside(page)
+        seen[path] = steps.outside(page)
     assert {path: out for path, out in seen.items() if out} == {}
     context.close()
 

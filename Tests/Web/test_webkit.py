@@ -1,4 +1,4 @@
-"""The same way in a second engine, WebKitGTK, by file input: spoken to by the W3C WebDriver protocol directly."""
+"""The same flow in a second engine, WebKitGTK, by file input, driven by the W3C WebDriver protocol."""
 import glob
 import json
 import os
@@ -34,7 +34,7 @@ class WebKit:
         raise RuntimeError(f"WebKitWebDriver gave no session in four tries. It said: {self.words.read()[-2000:]}")
 
     def open_screen(self):
-        """A screen of its own for each try. Answers the environment to draw on it."""
+        """Starts a display for each attempt. Yields its environment."""
         ready, told = os.pipe()
         self.screen = subprocess.Popen(["Xvfb", "-displayfd", str(told), "-screen", "0", "1280x900x24", "-nolisten", "tcp"], pass_fds=[told],
                                        stdout=self.words, stderr=self.words)
@@ -46,7 +46,7 @@ class WebKit:
                 "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
 
     def begin(self, port, options):
-        """One try; on a busy machine the browser's processes now and then wait for each other for ever."""
+        """One try; on a busy machine the browser's processes sometimes wait for each other forever."""
         self.port = port
         # With a bus of its own: the engine's processes find each other by it, and one that is not there is waited for.
         bus = ["dbus-run-session", "--"] if shutil.which("dbus-run-session") else []

@@ -1,4 +1,4 @@
-// What is true of the whole app just now, above every screen: offline, photos being read, details looked up, a new version.
+// Status above every screen: offline, photos being read, details being looked up, a new version.
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
@@ -6,7 +6,7 @@ import { scans, waitingPhotos } from "../lib/scans.js";
 import { enriching, online, updateReady } from "../lib/state.js";
 import { button } from "./ui.js";
 
-/** Keeps the banners true from now on. @param {HTMLElement} place */
+/** Shows the banners and keeps them up to date. @param {HTMLElement} place */
 export function draw(place) {
   for (const value of [online, enriching, scans, updateReady]) value.watch(() => fill(place));
   addEventListener("hashchange", () => fill(place));
@@ -31,7 +31,7 @@ function fill(place) {
         "div.banner",
         null,
         icon("clock"),
-        h("span", null, t("enrich.banner", { done: e.done, total: e.total }), e.trouble && ` ${e.trouble}`),
+        h("span", null, t("enrich.banner", { done: e.done, total: e.total }), e.outage && ` ${e.outage}`),
       ),
     );
   } else if (running.length && !location.hash.startsWith("#/scans")) {

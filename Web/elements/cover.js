@@ -1,9 +1,9 @@
-// A book's cover: the picture where there is one, else one made from the title.
+// A book's cover: its picture, or one generated from the title.
 import { h, ownAddress } from "../lib/dom.js";
 
 const PALETTES = 12, LAYOUTS = 5;
 
-/** A number from a text, the same on every machine. */
+/** Returns a hash of a text, the same on every machine. */
 export function hash(text) {
   let value = 2166136261;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 16777619) >>> 0;

@@ -1,10 +1,10 @@
-// Find a match: search records for a spine, see what would change, and only then change it.
+// Find a match: search records for a spine, preview the changes, then apply them.
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { sheet } from "./sheet.js";
-import { button, round, segmented, trouble } from "./ui.js";
+import { button, errorNote, round, segmented } from "./ui.js";
 import { cover } from "./cover.js";
 import { spine as spineCanvas } from "./spine.js";
 
@@ -61,20 +61,20 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
         400,
       );
       try {
-        // This server's own catalog answers at once, whatever becomes of the providers.
+        // The server's own catalog answers at once, independent of the providers.
         let isWhole = false;
         api.search(q, scope, { signal: control.signal, where: "local" }).then((found) => {
           if (isWhole || !found.length) return;
           clearTimeout(busy);
           results = found;
           draw();
-        }, () => {}); // what is wrong with it, the whole search tells
+        }, () => {}); // the whole search reports the error
         results = await api.search(q, scope, { signal: control.signal });
         isWhole = true;
         draw();
         announce(t("match.count", { n: results.length }));
       } catch (error) {
-        if (error?.name !== "AbortError") replace(list, trouble(error, search));
+        if (error?.name !== "AbortError") replace(list, errorNote(error, search));
       } finally {
         clearTimeout(busy);
       }

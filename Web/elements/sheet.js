@@ -1,12 +1,12 @@
-// What opens over the screen: sheets, forms in them, questions, menus.
+// Sheets over the screen: forms, questions, menus.
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import { button, newId, round, trouble } from "./ui.js";
+import { button, errorNote, newId, round } from "./ui.js";
 
 /**
- * Opens a sheet (a panel on wide screens) and resolves with what it was closed with. The browser keeps the focus
- * inside and gives it back.
+ * Opens a sheet (a panel on wide screens) and resolves with the value it was closed with. The browser keeps the focus
+ * inside and restores it.
  *
  * @param {string} title
  * @param {(close: (value?: any) => void, dialog: any) => any} build
@@ -55,7 +55,7 @@ const outside = (dialog, event) => {
   return event.clientY < box.top || event.clientY > box.bottom || event.clientX < box.left || event.clientX > box.right;
 };
 
-/** The sheet follows the finger down, and closes when it was meant. */
+/** The sheet follows the finger down, and closes after a long enough drag. */
 function dragToClose(dialog, grab, close) {
   let from = null;
   const zone = [grab, dialog.querySelector(".sheet-head")].filter(Boolean);
@@ -81,7 +81,7 @@ function dragToClose(dialog, grab, close) {
   }
 }
 
-/** Asks before something that undo cannot bring back. @returns {Promise<boolean>} */
+/** Asks for confirmation of an action without undo. @returns {Promise<boolean>} */
 export const confirm = (title, text, yes, { danger = false } = {}) =>
   sheet(
     title,
@@ -99,7 +99,7 @@ export const confirm = (title, text, yes, { danger = false } = {}) =>
       ),
   ).then(Boolean);
 
-/** A short list of things to do. @param {Array<{label: string, icon?: string, danger?: boolean, run: () => void} | false>} items */
+/** Opens a menu. @param {Array<{label: string, icon?: string, danger?: boolean, run: () => void} | false>} items */
 export const menu = (title, items) =>
   sheet(title, (close) =>
     h(
@@ -121,12 +121,12 @@ export const menu = (title, items) =>
     )).then((item) => item?.run());
 
 /**
- * A form in a sheet. It closes with what `save` answers; when that fails, the sheet stays and says why.
+ * Opens a form in a sheet. It closes with the result of `save`; when that fails, the sheet stays and shows the error.
  *
  * @param {string} title
  * @param {any[]} content its fields
  * @param {() => any} save
- * @param {{submit?: string, also?: (close: (value?: any) => void) => any}} [options] `submit`: the word on the button;
+ * @param {{submit?: string, also?: (close: (value?: any) => void) => any}} [options] `submit`: the button's label;
  *   `also`: another button before it
  * @returns {Promise<any>} undefined when it was closed without saving
  */
@@ -142,7 +142,7 @@ export const formSheet = (title, content, save, { submit = t("common.save"), als
           try {
             close(await save());
           } catch (error) {
-            replace(say, trouble(error));
+            replace(say, errorNote(error));
           }
         },
       },

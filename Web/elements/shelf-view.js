@@ -1,4 +1,4 @@
-// The photo of a shelf with one spine alone in the light.
+// The photo of a shelf with one spine highlighted.
 import * as api from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { sheet } from "./sheet.js";
@@ -19,7 +19,7 @@ export function spineOnShelf(photoId, place, props, mode) {
   return view;
 }
 
-/** The same in a sheet as large as the screen, with words below. @param {string} title */
+/** The same in a full-screen sheet, with text below. @param {string} title */
 export const showOnShelf = (title, photoId, place, words = "") =>
   sheet(
     title,

@@ -1,4 +1,4 @@
-// Shelves: choosing one, and making one.
+// Dialogs to choose and create a shelf.
 import * as api from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -7,14 +7,14 @@ import { formSheet, menu } from "./sheet.js";
 import { field } from "./ui.js";
 
 /**
- * Asks for a shelf, with "no shelf" and a new one among the answers.
+ * Asks for a shelf; the choices include "no shelf" and a new one.
  *
  * @param {string} title
- * @param {string | null} current the id of the shelf that it is now
+ * @param {string | null} current the id of the current shelf
  * @param {(shelf: {id: string, name: string} | null) => void} put
  */
 export function chooseShelf(title, current, put) {
-  const mark = (here, otherwise) => here ? "check" : otherwise;
+  const mark = (isCurrent, otherwise) => isCurrent ? "check" : otherwise;
   return menu(title, [
     { label: t("scan.noShelf"), icon: mark(!current, "minus"), run: () => put(null) },
     ...shelves.get().map((s) => ({ label: s.name, icon: mark(s.id === current, "place"), run: () => put(s) })),
@@ -29,7 +29,7 @@ export function chooseShelf(title, current, put) {
   ]);
 }
 
-/** Asks for a name and makes a shelf. */
+/** Asks for a name and creates a shelf. */
 export function newShelf() {
   const name = h("input.input", {
     name: "name",

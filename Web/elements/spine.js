@@ -1,8 +1,8 @@
-// The picture of one spine, cut out of its photo and turned as it is wanted: standing or lying.
+// The picture of one spine, cropped from its photo and rotated upright or horizontal.
 import { h } from "../lib/dom.js";
 import { cropTransform, spineSize } from "../lib/geometry.js";
 
-/** Pictures by address, decoded once. @type {Map<string, Promise<HTMLImageElement>>} */
+/** Decoded pictures by URL. @type {Map<string, Promise<HTMLImageElement>>} */
 const pictures = new Map();
 
 /** @param {string} address */
@@ -34,15 +34,15 @@ const seen = typeof IntersectionObserver === "undefined" ? null : new Intersecti
 }, { rootMargin: "300px" });
 
 /**
- * A spine's crop as a canvas. It is decoration: the words beside it say the same.
+ * Returns a spine's crop as a canvas. It is decorative: the text beside it says the same.
  *
- * @param {{source: string, quad?: number[][] | null, rotate?: number}} spine `quad` in fractions of the picture; without it the whole picture is the spine
+ * @param {{source: string, quad?: number[][] | null, rotate?: number}} spine `quad` in fractions of the picture; without it the picture is the spine's crop
  * @param {{lie?: boolean, stand?: boolean, asIs?: boolean, long?: number, short?: number, keep?: boolean}} [options]
  *   `long`: the drawn length in CSS px; the thickness follows from the photo, at most `short`
  */
 export function spine(spine, { lie = false, long = 200, short = Infinity, keep = false } = {}) {
   const canvas = h("canvas.spine", { "aria-hidden": "true", class: lie ? "lies" : "stands" });
-  // Its size until it is drawn, so that nothing jumps.
+  // Its size until it is drawn, to avoid layout shifts.
   const thick = Number.isFinite(short) ? short : long / 6;
   canvas.style.setProperty("--w", `${lie ? long : thick}px`);
   canvas.style.setProperty("--h", `${lie ? thick : long}px`);
@@ -87,7 +87,7 @@ function draw(canvas, image, { quad, rotate = 0 }, { lie, long, short, keep }) {
   context.drawImage(image, 0, 0);
 }
 
-/** The height a standing spine has in a row, from its size in the photo. */
+/** Returns the height of an upright spine in a row, from its size in the photo. */
 export function rowHeight(book, photo, tallest, room) {
   const size = spineSize(book.quad, photo.width || 4, photo.height || 3);
   return Math.max(room * 0.55, Math.min(room, room * size.long / Math.max(1, tallest)));

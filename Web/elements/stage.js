@@ -1,4 +1,4 @@
-// The photo with an outline per book: tap one, pinch and drag the photo, wheel and double tap to zoom.
+// The photo with an outline per book: tap to choose; pinch, drag, wheel and double tap to zoom and pan.
 import { h, reducedMotion, replace, s } from "../lib/dom.js";
 import { bounds, centre, clampView, fitView, hit, quadOf, viewOn, zoomAbout } from "../lib/geometry.js";
 import { icon } from "../lib/icons.js";
@@ -14,7 +14,7 @@ export class Stage extends HTMLElement {
   /** "cover" fills the height with the photo, "fit" shows it whole. */
   mode = "fit";
   outlines = true;
-  /** Dims the photo, and lets the books that are read keep their light. */
+  /** Dims the photo except for the books that were read. */
   lights = false;
   /** @type {string | null} */ chosen = null;
   #view = { x: 0, y: 0, scale: 1 };
@@ -110,7 +110,7 @@ export class Stage extends HTMLElement {
     if (!book) return undefined;
     const { min, max } = this.#limits();
     const rest = this.#rest?.scale ?? min;
-    // The photo keeps its size unless the spine would be too small to see.
+    // Zooms in only if the spine would be too small.
     const size = bounds(quadOf(book));
     const across = Math.min(size.width * this.photo.width, size.height * this.photo.height);
     const long = Math.max(size.width * this.photo.width, size.height * this.photo.height);
@@ -123,7 +123,7 @@ export class Stage extends HTMLElement {
     return viewOn(quadOf(book), room, this.photo, { min: wanted, max: wanted });
   }
 
-  /** Chooses a book: it keeps its light, the rest dims, the photo pans to it. */
+  /** Chooses a book: dims the rest and pans to it. */
   choose(id, { pan = true } = {}) {
     this.chosen = id;
     this.#build();
@@ -229,7 +229,7 @@ export class Stage extends HTMLElement {
     dim?.setAttribute("d", hole ? `M0 0H${this.clientWidth}V${this.clientHeight}H0Z${hole}` : "");
   }
 
-  /** Above a standing spine, at the right end of a lying one, away from badges that are there already. */
+  /** Places a badge above an upright spine or at the right end of a horizontal one, without overlapping others. */
   #badgePlace(quad, taken) {
     const box = bounds(quad);
     const lying = box.width > box.height;
@@ -287,7 +287,7 @@ export class Stage extends HTMLElement {
     this.dispatchEvent(new CustomEvent("pick", { detail: { id }, bubbles: true }));
   }
 
-  /** The book that a tap at a point of the stage means. */
+  /** Returns the book at a point of the stage. */
   bookAt(point) {
     const { x, y, scale } = this.#view, { width, height } = this.photo;
     const quads = this.books.map((book) =>
@@ -297,7 +297,7 @@ export class Stage extends HTMLElement {
     return index < 0 ? null : this.books[index].id;
   }
 
-  /** Where a book is on the stage just now, in CSS px: for tests and for the sliding copies. */
+  /** Returns the current position of a book on the stage, in CSS px: for tests and animations. */
   placeOf(id) {
     const book = this.books.find((b) => b.id === id);
     if (!book) return undefined;

@@ -1,4 +1,4 @@
-// The pieces that every screen is made of.
+// Widgets shared by all screens.
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
@@ -8,7 +8,7 @@ import { back } from "../lib/router.js";
 export const round = (name, label, props = {}, ...more) =>
   h("button.round", { type: "button", "aria-label": label, title: label, ...props }, icon(name), ...more);
 
-/** A button with words, and an icon if one helps. */
+/** A button with a label, and optionally an icon. */
 export const button = (label, props = {}, iconName = "") => {
   const { kind = "", ...rest } = props;
   return h("button.btn", { type: "button", class: kind, ...rest }, iconName && icon(iconName), h("span", null, label));
@@ -19,7 +19,7 @@ export const link = (label, href, props = {}, iconName = "") => {
   return h("a.btn", { href, class: kind, ...rest }, iconName && icon(iconName), h("span", null, label));
 };
 
-/** The bar over a screen that is gone into: the way back, its name, and one button or none. */
+/** The bar of a subscreen: back, its title, and optionally one button. */
 export const topbar = (name, backTo, more = h("span")) =>
   h(
     "div.topbar",
@@ -34,7 +34,7 @@ export const tier = (name, { small = false, word = t(`tier.${name}`) } = {}) =>
   h("span.tier", { class: `${name}${small ? " small" : ""}` }, icon(`${name}_tier`), h("span", null, word));
 
 let ids = 0;
-/** An id that nothing else in the page has. */
+/** Returns a unique id. */
 export const newId = () => `n${++ids}`;
 
 /** A labelled field. */
@@ -45,7 +45,7 @@ export function field(label, input, hint) {
   return h("div.field", null, h("label.label", { for: id }, label), input, hint && h("p.caption", null, hint));
 }
 
-/** One of a few: a radio group that looks like one control. @param {Array<[string, string]>} options */
+/** A segmented control: a radio group. @param {Array<[string, string]>} options */
 export function segmented(label, options, value, onChange, props = {}) {
   const name = newId();
   return h(
@@ -62,7 +62,7 @@ export function segmented(label, options, value, onChange, props = {}) {
   );
 }
 
-/** A native select in our clothes. @param {Array<[string, string]>} options */
+/** A styled native select. @param {Array<[string, string]>} options */
 export const select = (options, value, onChange, props = {}) =>
   h(
     "div.select",
@@ -94,8 +94,8 @@ export const bar = (label, share) =>
 
 export const empty = (sentence, action) => h("div.empty", null, h("p", null, sentence), action);
 
-/** What went wrong, what is kept, what to do. A busy server is asked again by itself, in sight. */
-export function trouble(error, retry) {
+/** Shows an error, what is kept, and what to do. Retries a busy server automatically, with a countdown. */
+export function errorNote(error, retry) {
   const words = h("p", null, wordsFor(error));
   const note = h(
     "div.note.bad",
@@ -112,11 +112,11 @@ export function trouble(error, retry) {
   return note;
 }
 
-/** Says how long the server wants to be left alone, and goes on then, if the note is still there. */
+/** Counts down the server's retry delay, then retries if the note is still shown. */
 function countDown(words, note, error, retry) {
-  error.until ??= Date.now() + (error.retryAfterMs || 5000); // a screen may draw the same error again
+  error.until ??= Date.now() + (error.retryAfterMs || 5000); // a screen may show the same error again
   const left = () => Math.max(0, Math.ceil((error.until - Date.now()) / 1000));
-  // Said once to those who listen; the seconds are for the eye.
+  // Announced once; screen readers do not read every second.
   replace(words, t("error.busy"), " ", h("span.nums", { "aria-hidden": "true" }, t("error.busyLeft", { n: left() })));
   const timer = setInterval(() => {
     if (!note.isConnected) return clearInterval(timer);
@@ -126,7 +126,7 @@ function countDown(words, note, error, retry) {
   }, 500);
 }
 
-/** An error in words for people. */
+/** Returns the text of an error. */
 export function wordsFor(error) {
   if (error?.offline || error?.code === "offline") return t("error.offline");
   if (error?.message) return error.message;
@@ -136,7 +136,7 @@ export function wordsFor(error) {
 
 let undoTimer = 0;
 
-/** Tells what was done and offers the way back. It stays until the next thing, or 12 seconds after it was last touched. */
+/** Shows what was done, with Undo, until the next action or for 12 seconds after the last interaction. */
 export function undoBar(text, back) {
   clearTimeout(undoTimer);
   document.querySelector(".undo")?.remove();
@@ -161,14 +161,14 @@ export function undoBar(text, back) {
   leave();
 }
 
-/** Presses the undo of the bar, if there is one. */
+/** Triggers the bar's Undo, if it is shown. */
 export function undoLast() {
   const button = /** @type {HTMLElement | null} */ (document.querySelector(".undo .btn"));
   button?.click();
   return Boolean(button);
 }
 
-/** A screen: built once, its listeners end with it. */
+/** Base class of screens. Removes its listeners with the screen. */
 export class Screen extends HTMLElement {
   /** @type {Record<string, string>} */
   params = {};
@@ -185,11 +185,11 @@ export class Screen extends HTMLElement {
     this.#life.abort();
   }
   build() {}
-  /** Puts new content in place. @param {...any} children */
+  /** Replaces the content. @param {...any} children */
   show(...children) {
     return replace(this, ...children);
   }
-  /** A listener that ends with the screen. */
+  /** Adds a listener that is removed with the screen. */
   on(target, name, work, options = {}) {
     target.addEventListener(name, work, { ...options, signal: this.signal });
   }

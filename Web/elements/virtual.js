@@ -1,4 +1,4 @@
-// A long list or grid of which only what is near the window is in the page. Rows have one height; the window scrolls.
+// A virtual list or grid: only items near the viewport are in the page. All rows have the same height; the window scrolls.
 import { h, replace } from "../lib/dom.js";
 
 const AHEAD = 600; // CSS px
@@ -28,7 +28,7 @@ export class Virtual {
     this.#frame = requestAnimationFrame(() => this.#place());
   }
 
-  /** Shows these; what is drawn stays, where they are the same as before. */
+  /** Shows these items, and reuses the elements of unchanged ones. */
   set(items) {
     const same = items.length === this.#items.length && items.every((item, i) => item === this.#items[i]);
     this.#items = items;
@@ -65,7 +65,7 @@ export class Virtual {
   #place() {
     if (!this.element.isConnected || !this.width) return;
     const top = this.element.getBoundingClientRect().top;
-    // What is seen comes first; the rest that may be scrolled to soon follows in the next frame.
+    // Draws visible items first, and those nearby in the next frame.
     const ahead = this.#drawn.size ? AHEAD : 0;
     if (!ahead && this.#items.length) this.#later();
     const first = Math.max(0, Math.floor((-top - ahead) / this.#rowHeight)) * this.#columns;
@@ -93,7 +93,7 @@ export class Virtual {
       this.#drawn.delete(key);
     }
     if (!fresh.length) return;
-    // The order in the page is the order of the list, for those who read it in sequence.
+    // Elements are in list order, for screen readers.
     const index = (e) => Number(e.dataset.index);
     const kids = [...this.element.children];
     if (!kids.length || index(fresh[0]) > index(kids[kids.length - 1])) this.element.append(...fresh);

@@ -1,4 +1,4 @@
-// The server's API in the app's own words. If a path or a field of the contract changes, it changes here only.
+// The server's API. All its paths and fields are in this file.
 import { ownAddress } from "./dom.js";
 import { remember, remembered } from "./memory.js";
 import { scanForm } from "./scan-form.js";
@@ -12,7 +12,7 @@ const send = (method, path, body, options = {}) => request(method, V1 + path, { 
 const bearer = (token) => token ? { authorization: `Bearer ${token}` } : {};
 const match = (etag) => etag ? { headers: { "if-match": etag } } : {};
 
-/** The pages of a list, from the first to the last. */
+/** Yields the pages of a list. */
 async function* pages(path, query) {
   let cursor;
   do {
@@ -32,7 +32,7 @@ async function whole(path) {
 
 export { Problem };
 
-/** This browser's own name for itself: fairness between devices, nothing else. */
+/** A random id of this browser, used only for rate limits. */
 export function deviceId() {
   let name = remembered("device");
   if (!name) {
@@ -42,7 +42,7 @@ export function deviceId() {
   return name;
 }
 
-// ---- who is here
+// ---- sessions
 
 export const session = () => get("/session");
 export const signIn = (name, password) => send("POST", "/session", { name, password });
@@ -64,7 +64,7 @@ export const changeDevice = (device, state, etag) => send("PATCH", `/devices/${i
 
 const jobFrom = (answer) => ({ id: answer.jobId, token: answer.token });
 
-/** Starts a job whose photos come one by one. */
+/** Starts a job whose photos are uploaded one by one. */
 export async function openScan(scan, expected, { signal } = /** @type {any} */ ({})) {
   return jobFrom(
     await upload("POST", `${V1}/scans`, scanForm(scan, expected), {
@@ -74,7 +74,7 @@ export async function openScan(scan, expected, { signal } = /** @type {any} */ (
   );
 }
 
-/** Sends photo `n`, from 1. Repeating it does no harm. */
+/** Uploads photo `n`, from 1. Can be repeated safely. */
 export const putPhoto = (job, n, photo, { signal, onProgress } = /** @type {any} */ ({})) =>
   upload("PUT", `${V1}/scans/${id(job.id)}/photos/${n}`, photo.blob, {
     headers: {
@@ -93,7 +93,7 @@ export const finishScan = (job) =>
 export const cancelScan = (job) => send("DELETE", `/scans/${id(job.id)}`, undefined, { headers: bearer(job.token) });
 export const photoAddress = (job, n) => `${V1}/scans/${id(job.id)}/photos/${n}`;
 
-/** The results by photo, duplicates folded: each book stands on the photo of its best reading. */
+/** Returns the results by photo. Merged duplicates are on the photo of their best reading. */
 export async function scanResults(job) {
   const answer = await get(`/scans/${id(job.id)}/results`, { headers: bearer(job.token) });
   const books = (answer.books ?? []).map(scanBook);
@@ -109,7 +109,7 @@ export async function scanResults(job) {
   };
 }
 
-/** A book of a scan with what was found about it. */
+/** Returns a book of a scan with its metadata. */
 export function scanBook(book) {
   const m = book.metadata ?? {};
   return {
@@ -122,7 +122,7 @@ export function scanBook(book) {
   };
 }
 
-/** What `follow` needs to follow a job. */
+/** Returns the parameters of `follow` for a job. */
 export function jobSource(job, after = 0) {
   const events = `${V1}/scans/${id(job.id)}/events`;
   return {
@@ -137,9 +137,9 @@ export function jobSource(job, after = 0) {
 }
 
 /**
- * Puts books of a scan into the library; what the person corrected or agreed to goes with them.
+ * Imports books of a scan into the library, with the user's corrections and confirmations.
  *
- * @param {any[]} books as the person left them: `edited`, `match` and `agreed` tell what was decided
+ * @param {any[]} books with `edited`, `match` and `agreed` as the user decided
  */
 export async function importBooks(job, books, { shelfId, duplicates = "ask" } = /** @type {any} */ ({})) {
   const outcome = await send("POST", `/scans/${id(job.id)}/import`, {
@@ -173,11 +173,11 @@ const correction = (book) => ({
   confirmed: true,
 });
 
-/** "A, B and C" as a person types it. */
+/** Splits "A, B and C" into names. */
 export const authorsFrom = (text) =>
   String(text ?? "").split(/\s*(?:;|,(?!\s*(?:Jr|Sr)\b)|\s+(?:and|und|&)\s+)\s*/i).map((a) => a.trim()).filter(Boolean);
 
-/** Takes actions back, the latest first. @param {Array<string | null | undefined>} undoTokens */
+/** Undoes actions, the latest first. @param {Array<string | null | undefined>} undoTokens */
 export async function undo(undoTokens) {
   for (const undoToken of undoTokens) if (undoToken) await send("POST", "/undo", { undoToken });
 }
@@ -190,17 +190,16 @@ export const decideDuplicates = async (ids, decision) => {
 export const feedback = ({ jobId, bookId, correct: right = false, note }) =>
   send("POST", "/feedback", { detectionId: bookId, jobId, correct: right, note });
 
-/** The spines of a viewfinder frame. */
+/** Returns the spines of a viewfinder frame. */
 export const preview = (blob, signal) =>
   send("POST", "/preview", blob, { headers: { "content-type": "image/jpeg" }, signal, timeout: 20_000 });
 
 // ---- records
 
 /**
- * Records to choose from, best first.
+ * Returns matching records, best first.
  *
- * `outages` of the list says who could not be asked: where that is somebody, an empty list does not mean that there is
- * no such book.
+ * `outages` of the list names unavailable sources; with one, an empty list does not mean that the book does not exist.
  * `where` is `all`, `local` or `providers`.
  * @param {string} q
  * @returns {Promise<any[] & {outages?: string[]}>}
@@ -217,7 +216,7 @@ export async function search(q, scope = "all", { signal, limit = 30, where } = /
   return found;
 }
 
-/** A record as the server gave it. */
+/** Returns the server's form of a record. */
 const record = ({ author: _a, coverUrl, ...r }) => ({
   ...r,
   coverUrl: coverUrl ? new URL(coverUrl, location.origin).pathname : null,
@@ -225,7 +224,7 @@ const record = ({ author: _a, coverUrl, ...r }) => ({
 
 // ---- library
 
-/** A line of the library with its shelf in flat fields. */
+/** Returns an entry with its shelf in flat fields. */
 export const entry = (e) => ({
   ...e,
   coverUrl: ownAddress(e.coverUrl) ?? null,
@@ -249,7 +248,7 @@ export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`
 export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
 export const addBook = (details) => send("POST", "/library", details);
 export const bulk = (ids, change) => send("POST", "/library/bulk", { ids, ...change });
-/** The dozen that most books have. */
+/** Returns the twelve most common tags. */
 export const tags = () =>
   whole("/tags").then((list) => list.sort((a, b) => b.count - a.count).slice(0, 12).map((c) => c.key));
 export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
@@ -276,7 +275,7 @@ export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
 
 const reviewItem = (item) => ({ ...item, cropUrl: ownAddress(item.cropUrl) ?? null, etag: item.etag });
 
-/** The queue, lowest confidence first; of a very long one its beginning. */
+/** Returns the beginning of the queue, lowest confidence first. */
 export async function reviewQueue() {
   const items = [];
   for await (const page of pages("/review", { limit: 200 })) {
@@ -296,7 +295,7 @@ export const moveBox = (d, quad, etag) =>
   send("PUT", `/detections/${id(d)}/box`, { quad }, match(etag)).then(reviewItem);
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 
-// ---- lists in and out
+// ---- import and export
 
 export function importFile(file) {
   const form = new FormData();
@@ -309,7 +308,7 @@ export const stopImport = (i) => send("DELETE", `/imports/${id(i)}`);
 export const exportAddress = (format) => `${V1}/export?format=${format}`;
 export const backupAddress = `${V1}/backup`;
 
-// ---- settings and figures
+// ---- settings and statistics
 
 export const settings = () => get("/settings");
 export const changeSettings = (change, etag) => send("PATCH", "/settings", change, match(etag));

@@ -1,9 +1,9 @@
 import { toBlob } from "./photos.js";
 import { measure } from "./quality.js";
 
-// The camera: asking, starting, torch and zoom where the device has them, and taking the picture.
+// The camera: permission, start, torch and zoom where available, and taking photos.
 
-/** Why there is no live camera, or null if it may be asked for. @returns {"insecure" | "missing" | null} */
+/** Returns why there is no live camera, or null. @returns {"insecure" | "missing" | null} */
 export function unavailable() {
   if (!globalThis.isSecureContext) return "insecure";
   return "mediaDevices" in navigator ? null : "missing";
@@ -15,12 +15,12 @@ export async function permission() {
     const status = await navigator.permissions.query({ name: /** @type {any} */ ("camera") });
     return status.state;
   } catch {
-    return "prompt"; // a browser that does not tell
+    return "prompt"; // the browser cannot report it
   }
 }
 
 /**
- * Starts the camera that looks away from the user, as sharp as it can.
+ * Starts the rear camera at its highest resolution.
  *
  * @returns {Promise<{stream: MediaStream, track: MediaStreamTrack, torch: boolean, zoom: {min: number, max: number, step: number} | null}>}
  */
@@ -36,7 +36,7 @@ export async function startCamera() {
       await track.applyConstraints(/** @type {any} */ ({ advanced: [{ focusMode: "continuous" }] }));
     }
   } catch {
-    // A camera that will not be told keeps its own focus.
+    // The camera may not support this; it then keeps its own focus.
   }
   return {
     stream,
@@ -52,14 +52,14 @@ export const setTorch = (track, on) => track.applyConstraints({ advanced: [{ tor
 export const setZoom = (track, zoom) => track.applyConstraints({ advanced: [{ zoom }] });
 
 /**
- * The picture in the viewfinder, in the camera's full size: where frames can be handed over, the frame itself, so that
- * nothing is drawn or encoded on the thread that shows the camera.
+ * Takes the picture in the viewfinder at full size. Returns the frame itself where it can be transferred, so that nothing
+ * is drawn or encoded on the main thread.
  *
  * @param {HTMLVideoElement} video
  * @returns {Promise<Blob | VideoFrame>}
  */
 export async function takePicture(video) {
-  // A finger may be quicker than the camera's first frame.
+  // The shutter may be pressed before the first frame.
   if (!video.videoWidth) await new Promise((resolve) => video.addEventListener("loadeddata", resolve, { once: true }));
   const frame = frameOf(video);
   if (frame) return frame;
@@ -70,7 +70,7 @@ export async function takePicture(video) {
   return toBlob(canvas, 0.92);
 }
 
-/** The video's frame of this moment, or null where the browser has none to give. @param {HTMLVideoElement} video */
+/** Returns the video's current frame, or null if the browser does not support it. @param {HTMLVideoElement} video */
 export function frameOf(video) {
   if (!("VideoFrame" in globalThis) || !("OffscreenCanvas" in globalThis)) return null;
   try {
@@ -80,7 +80,7 @@ export function frameOf(video) {
   }
 }
 
-/** Measures the viewfinder for the hints: in a worker where frames can be handed over, else here on a small canvas. */
+/** Measures the viewfinder for the hints: in a worker where frames can be transferred, else on a small canvas. */
 export class Sampler {
   #worker;
   #waiting;
@@ -98,13 +98,13 @@ export class Sampler {
 
   /**
    * @param {HTMLVideoElement} video
-   * @returns {Promise<ReturnType<typeof measure> | null>} null where there is no frame
+   * @returns {Promise<ReturnType<typeof measure> | null>} null without a frame
    */
   async sample(video) {
     if (!video.videoWidth) return null;
-    if (!this.#worker) return this.#here(video);
+    if (!this.#worker) return this.#measureOnCanvas(video);
     const frame = frameOf(video);
-    if (!frame) return this.#here(video);
+    if (!frame) return this.#measureOnCanvas(video);
     return await new Promise((resolve) => {
       this.#waiting = resolve;
       this.#worker?.postMessage(frame, [frame]);
@@ -112,7 +112,7 @@ export class Sampler {
     });
   }
 
-  #here(video) {
+  #measureOnCanvas(video) {
     this.#canvas ??= document.createElement("canvas");
     const context = this.#canvas.getContext("2d", { willReadFrequently: true, alpha: false });
     const scale = 320 / Math.max(video.videoWidth, video.videoHeight);

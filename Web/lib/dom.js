@@ -1,4 +1,4 @@
-// Building the page. Text is only ever set as text: nothing here turns a string into markup.
+// Builds DOM nodes. Strings are always set as text, never as markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set([
@@ -13,7 +13,7 @@ const PROPERTIES = new Set([
 ]);
 
 /**
- * Makes an element: `h("button.btn.main", { onclick: save }, "Save")`.
+ * Creates an element: `h("button.btn.main", { onclick: save }, "Save")`.
  *
  * @param {string} spec tag with classes, as in a selector
  * @param {Record<string, any> | null} [props] attributes; `on…` are listeners, `style` an object of CSS properties
@@ -66,14 +66,14 @@ function add(element, children) {
   }
 }
 
-/** Puts new children in place of all the old ones. */
+/** Replaces all children. */
 export function replace(element, ...children) {
   element.replaceChildren();
   add(element, children);
   return element;
 }
 
-/** The address, if it stays with this server (or is a blob of this page); else undefined. */
+/** Returns a URL if it is on this server (or a blob of this page), else undefined. */
 export function ownAddress(address) {
   if (typeof address !== "string" || !address) return undefined;
   try {
@@ -85,7 +85,7 @@ export function ownAddress(address) {
   }
 }
 
-/** Whether someone is typing just now, so that single keys mean letters. */
+/** Whether the focus is in a text field, so that single keys are not shortcuts. */
 export function isTyping(event) {
   const target = /** @type {HTMLElement} */ (event.composedPath?.()[0] ?? event.target);
   if (!(target instanceof HTMLElement)) return false;
@@ -94,11 +94,11 @@ export function isTyping(event) {
 }
 
 export const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-/** Room for one thing beside another. */
-export const roomy = () => matchMedia("(min-width: 960px)").matches;
+/** Whether the screen is wide enough for two columns. */
+export const isWide = () => matchMedia("(min-width: 960px)").matches;
 export const wide = () => matchMedia("(min-width: 700px)").matches;
 
-/** Calls `work` once things have been quiet for `ms`. */
+/** Debounces: calls `work` after `ms` without another call. */
 export function debounce(ms, work) {
   let timer = 0;
   return (...args) => {
@@ -107,7 +107,7 @@ export function debounce(ms, work) {
   };
 }
 
-/** Says something to screen readers without moving the focus. */
+/** Announces a text to screen readers without moving the focus. */
 export function announce(text, urgent = false) {
   const region = document.getElementById(urgent ? "live-urgent" : "live");
   if (!region) return;

@@ -1,22 +1,22 @@
-// Following a job: WebSocket, else server-sent events, else asking every two seconds. All three are views of one
-// numbered log, so whichever is used, nothing is missed and nothing comes twice.
+// Follows a job by WebSocket, else server-sent events, else polling every two seconds. All three read one numbered
+// log, so no event is missed or delivered twice.
 import { EventParser } from "./sse.js";
 
 const FINAL = new Set(["completed", "error", "canceled"]);
-/** An error that names a photo is that photo's alone: the job goes on with the others. */
+/** An error that names a photo affects only that photo; the job continues. */
 const isFinal = (type, data) => FINAL.has(type) && !(type === "error" && data?.photo);
 const OPEN_WITHIN = 4000;
-const SILENT_AFTER = 45_000; // the server says "ping" every 30 s
+const SILENT_AFTER = 45_000; // the server sends "ping" every 30 s
 const POLL_EVERY = 2000;
-const CLIMB_AFTER = 15; // polls, before the better ways are tried again
+const CLIMB_AFTER = 15; // polls before the other transports are tried again
 
 /**
- * Hands every event of a job to `onEvent`, in order and once, until it is over or the signal aborts.
+ * Passes every event of a job to `onEvent`, in order and once, until the job ends or the signal aborts.
  *
  * @param {{socketUrl: string, protocols?: string[], eventsUrl: string, headers?: Record<string, string>,
  *   poll: (after: number) => Promise<Array<any>>, after?: number}} source
  * @param {(event: {id: number, type: string, data: any}) => void} onEvent
- * @param {{signal?: AbortSignal, onWay?: (way: string) => void, tools?: any}} [options] `tools` for tests
+ * @param {{signal?: AbortSignal, onTransport?: (transport: string) => void, tools?: any}} [options] `tools` for tests
  */
 export async function follow(source, onEvent, options = {}) {
   const tools = {
@@ -39,32 +39,32 @@ export async function follow(source, onEvent, options = {}) {
     onEvent({ id: state.last, type, data });
     if (isFinal(type, data)) state.over = true;
   };
-  const ways = [
+  const transports = [
     ["socket", () => bySocket(source, take, state, signal, tools)],
     ["events", () => byEvents(source, take, state, signal, tools)],
     ["poll", () => byPolling(source, take, state, signal, tools)],
   ];
-  let way = 0, cuts = 0;
+  let transport = 0, cuts = 0;
   while (!state.over && !signal.aborted) {
     state.heard = false;
-    const [name, run] = /** @type {[string, () => Promise<void>]} */ (ways[way]);
-    options.onWay?.(name);
+    const [name, run] = /** @type {[string, () => Promise<void>]} */ (transports[transport]);
+    options.onTransport?.(name);
     try {
       await run();
     } catch {
-      // Each way's failure only means that the next one is tried.
+      // When a transport fails, the next one is tried.
     }
     if (state.over || signal.aborted) break;
     if (name === "poll") {
-      way = 0;
+      transport = 0;
       continue;
     }
     if (state.heard) {
-      // It worked and was cut: the same way again at once, and a slower one when that keeps happening.
+      // After an interruption the same transport is retried at once, and a slower one if that repeats.
       cuts++;
-      if (cuts > 3) [way, cuts] = [Math.min(way + 1, 2), 0];
+      if (cuts > 3) [transport, cuts] = [Math.min(transport + 1, 2), 0];
       else await tools.wait(Math.min(2000, 250 * 2 ** cuts), signal, tools.wake);
-    } else [way, cuts] = [Math.min(way + 1, 2), 0];
+    } else [transport, cuts] = [Math.min(transport + 1, 2), 0];
   }
   return state.last;
 }
@@ -82,7 +82,7 @@ function bySocket(source, take, state, signal, tools) {
     }
     let timer = setTimeout(end, OPEN_WITHIN);
     const stopWaking = tools.wake(() => {
-      // After a sleep a socket may be dead without knowing it.
+      // After sleep a socket may be dead without an error.
       clearTimeout(timer);
       timer = setTimeout(end, 3000);
       try {
@@ -110,7 +110,7 @@ function bySocket(source, take, state, signal, tools) {
     signal.addEventListener("abort", end, { once: true });
     socket.onopen = () => {
       clearTimeout(timer);
-      timer = setTimeout(end, OPEN_WITHIN * 2); // the log's first event must come soon
+      timer = setTimeout(end, OPEN_WITHIN * 2); // the first event must arrive soon
     };
     socket.onmessage = (message) => {
       alive();
@@ -163,7 +163,7 @@ async function byPolling(source, take, state, signal, tools) {
     try {
       for (const event of await source.poll(state.last)) take(Number(event.id ?? NaN), event.type, event.data ?? event);
     } catch {
-      // No answer: asked again at the next round.
+      // No answer: retried in the next round.
     }
     if (!state.over) await tools.wait(POLL_EVERY, signal, tools.wake);
   }
@@ -178,7 +178,7 @@ function readJson(text) {
   }
 }
 
-/** Waits, but not after an abort or longer than until the page wakes up. */
+/** Waits until the time is over, the signal aborts or the page wakes up. */
 function wait(ms, signal, wake) {
   return new Promise((resolve) => {
     const done = () => {
@@ -193,7 +193,7 @@ function wait(ms, signal, wake) {
   });
 }
 
-/** Calls `work` when the page comes back from sleep or the network comes back. */
+/** Calls `work` when the page wakes up or the network is back. */
 function onWake(work) {
   if (typeof document === "undefined") return () => {};
   const seen = () => document.visibilityState === "visible" && work();

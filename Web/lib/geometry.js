@@ -1,6 +1,6 @@
-// Quadrilaterals in fractions of the photo (origin top left), and the view of a photo that can be moved and zoomed.
+// Quadrilaterals in fractions of the photo (origin top left), and the zoomable view of a photo.
 
-/** The corners of a book: its quad, or its bounding box. @returns {number[][]} */
+/** Returns the corners of a book: its quad, or its bounding box. @returns {number[][]} */
 export function quadOf(book) {
   if (Array.isArray(book?.quad) && book.quad.length === 4) return book.quad;
   const box = book?.boundingBox;
@@ -30,8 +30,8 @@ export function contains(quad, [x, y]) {
 }
 
 /**
- * The quad that a tap means. One that contains the point wins; else the nearest within `reach`,
- * which keeps a 44 px target for narrow spines; where several apply, the nearest centre.
+ * Returns the quad at a tap: one that contains the point, else the nearest within `reach`, which provides a 44 px
+ * target for narrow spines. If several qualify, the one with the nearest centre.
  *
  * @param {number[][][]} quads in the same unit as the point
  * @param {number[]} point
@@ -44,7 +44,7 @@ export function hit(quads, point, reach) {
     const inside = contains(quad, point);
     const away = inside ? 0 : edgeDistance(quad, point);
     if (away > reach) return;
-    // Along the long axis every place on the spine is as good; only the way across counts.
+    // Only the distance across the long axis counts.
     const score = (inside ? 0 : 1e4) + across(quad, point);
     if (score < bestScore) [best, bestScore] = [i, score];
   });
@@ -74,7 +74,7 @@ function segmentDistance([x, y], [ax, ay], [bx, by]) {
 }
 
 /**
- * The size of a spine in pixels, long side and short side, and whether it lies.
+ * Returns the size of a spine in pixels, long and short side, and whether it is horizontal.
  *
  * @param {number[][]} quad unit quad
  * @param {number} width photo width in pixels
@@ -87,7 +87,7 @@ export function spineSize(quad, width, height) {
 }
 
 /**
- * The affine map that lays a quad's parallelogram into a rectangle: `[a, b, c, d, e, f]` as canvas wants it.
+ * Returns the affine map from a quad's parallelogram to a rectangle: `[a, b, c, d, e, f]`, as for canvas.
  *
  * @param {number[][]} quad in source pixels
  * @param {number} width of the target
@@ -96,9 +96,9 @@ export function spineSize(quad, width, height) {
  */
 export function cropTransform(quad, width, height, turn = 0) {
   let [a, b, c, d] = quad;
-  if (turn === -90) [a, b, c, d] = [b, c, d, a]; // top right comes to the top left
+  if (turn === -90) [a, b, c, d] = [b, c, d, a]; // top right moves to the top left
   if (turn === 90) [a, b, c, d] = [d, a, b, c];
-  // Middle lines rather than one corner: a skewed quad is then off by half on both sides.
+  // Uses the middle lines, which distributes the error of a skewed quad to both sides.
   const u = [(b[0] - a[0] + c[0] - d[0]) / 2, (b[1] - a[1] + c[1] - d[1]) / 2];
   const v = [(d[0] - a[0] + c[0] - b[0]) / 2, (d[1] - a[1] + c[1] - b[1]) / 2];
   const m = centre([a, b, c, d]);
@@ -110,7 +110,7 @@ export function cropTransform(quad, width, height, turn = 0) {
   return [xx, yx, xy, yy, -(xx * o[0] + xy * o[1]), -(yx * o[0] + yy * o[1])];
 }
 
-/** Keeps a view inside its limits: the photo covers the stage where it can, and is centred where it cannot. */
+/** Clamps a view: the photo covers the stage if it is large enough, else it is centred. */
 export function clampView(view, stage, photo, { min = 0.1, max = 12 } = {}) {
   const scale = Math.min(max, Math.max(min, view.scale));
   const w = photo.width * scale, hgt = photo.height * scale;
@@ -124,13 +124,13 @@ export function clampView(view, stage, photo, { min = 0.1, max = 12 } = {}) {
   };
 }
 
-/** The view that shows the whole photo. */
+/** Returns the view that shows the whole photo. */
 export function fitView(stage, photo) {
   const scale = Math.min(stage.width / photo.width, stage.height / photo.height);
   return clampView({ x: 0, y: 0, scale }, stage, photo, { min: scale, max: Math.max(scale, 12) });
 }
 
-/** The view zoomed by a factor about a point of the stage. */
+/** Returns a view zoomed by a factor about a point of the stage. */
 /** @param {{x: number, y: number, scale: number}} view @param {number} factor @param {number[]} point @param {number} min @param {number} max */
 export function zoomAbout(view, factor, [px, py], min, max) {
   const scale = Math.min(max, Math.max(min, view.scale * factor));
@@ -138,7 +138,7 @@ export function zoomAbout(view, factor, [px, py], min, max) {
   return { scale, x: px - (px - view.x) * real, y: py - (py - view.y) * real };
 }
 
-/** The view that brings a quad to the middle, large enough to see. */
+/** Returns the view with a quad in the middle, large enough to see. */
 export function viewOn(quad, stage, photo, { min, max, fill = 0.72 }) {
   const box = bounds(quad);
   const scale = Math.min(
@@ -164,10 +164,10 @@ export function viewOn(quad, stage, photo, { min, max, fill = 0.72 }) {
   );
 }
 
-/** Books in the order in which a person would read the shelf: row by row, left to right; a pile from the top. */
+/** Sorts books in reading order: row by row, left to right; a stack from the top. */
 export function shelfOrder(books) {
   const items = books.map((book) => ({ book, box: bounds(quadOf(book)), at: centre(quadOf(book)) }));
-  // The tallest books say where a row is; what lies beside them at any height belongs to it.
+  // The tallest books define a row; whatever is beside them at any height belongs to it.
   items.sort((a, b) => b.box.height - a.box.height);
   const rows = [];
   for (const item of items) {
@@ -180,7 +180,7 @@ export function shelfOrder(books) {
 }
 
 /**
- * Where a spine stands among those of its photo: "4th from the top" of a pile, "3rd from the left" of a row.
+ * Returns the place of a spine in its photo: "4th from the top" of a stack, "3rd from the left" of a row.
  *
  * @param {any[]} all with `quad` or `boundingBox`
  * @param {any} one of them
@@ -200,7 +200,7 @@ export function placeAmong(all, one) {
 }
 
 function columns(items) {
-  // A pile counts as one column at its left edge, read from the top.
+  // A stack counts as one column at its left edge, read from the top.
   const groups = [];
   for (const item of [...items].sort((a, b) => a.box.x - b.box.x)) {
     const pile = groups.find((g) => g.pile && item.box.width > item.box.height && overlap(g, item.box) > 0.5);

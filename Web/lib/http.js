@@ -1,6 +1,6 @@
-// Talking to the server: JSON in and out, problems as errors that can be shown.
+// HTTP requests with JSON; problem documents become errors that can be shown.
 
-/** What the server (or the lack of it) said went wrong. */
+/** An error of the server or of the connection. */
 export class Problem extends Error {
   /** @param {{status?: number, code?: string, title?: string, detail?: string, retryable?: boolean, retryAfterMs?: number, errors?: any}} p */
   constructor(p) {
@@ -13,19 +13,19 @@ export class Problem extends Error {
     this.retryAfterMs = p.retryAfterMs ?? 0;
     this.errors = p.errors;
   }
-  /** No answer at all: not a word about the request itself. */
+  /** There was no response. */
   get offline() {
     return this.status === 0;
   }
 }
 
-/** A problem from a status, its headers and a body that may or may not be a problem document. */
+/** Returns a problem from a status, headers and a body that may be a problem document. */
 export function problemFrom(status, header, body) {
   let p = {};
   try {
     p = typeof body === "string" ? JSON.parse(body) : body ?? {};
   } catch {
-    // Not a problem document: a proxy's page, perhaps. Its text is not shown.
+    // Not a problem document, but perhaps a proxy's page. Its text is not shown.
   }
   const after = Number(header("retry-after"));
   return new Problem({
@@ -36,7 +36,7 @@ export function problemFrom(status, header, body) {
 }
 
 /**
- * One request. Answers parsed JSON (or undefined for an empty body), throws `Problem`.
+ * Sends a request. Returns parsed JSON (or undefined for an empty body). Throws `Problem`.
  *
  * @param {string} method
  * @param {string} path below the server's root
@@ -91,7 +91,7 @@ export function whenUnauthorised(work) {
 }
 
 /**
- * Uploads with real progress (which fetch does not tell).
+ * Uploads with progress, which fetch does not report.
  *
  * @param {string} method
  * @param {string} path

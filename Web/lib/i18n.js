@@ -1,4 +1,4 @@
-// Words in the user's language. Each language is one file of flat keys in ../i18n.
+// Strings in the user's language. Each language is one file of flat keys in ../i18n.
 import { remembered } from "./memory.js";
 
 /** @type {Record<string, any>} */
@@ -20,7 +20,7 @@ export async function chooseLanguage(wanted = remembered("language") ?? navigato
 export const currentLanguage = () => language;
 
 /**
- * The words for a key, with `{name}` filled in; a key with forms (`one`, `other`) is chosen by `n`.
+ * Returns the string for a key, with `{name}` replaced. Plural forms (`one`, `other`) are chosen by `n`.
  *
  * @param {string} key
  * @param {Record<string, string | number>} [values]
@@ -32,7 +32,7 @@ export function t(key, values = {}) {
 
 export const has = (key) => key in words;
 
-/** `t` without the page: for tests and for other languages. */
+/** Like `t`, for a given language: for tests and other languages. */
 export function say(entry, values, rules, locale) {
   if (entry === undefined) return undefined;
   let text = entry;

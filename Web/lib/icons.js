@@ -1,4 +1,4 @@
-// Line icons on a 24 grid, made as SVG nodes. `.solid` is filled, `.hole` shows the ground through it.
+// Line icons on a 24 px grid, as SVG nodes. `.solid` is filled, `.hole` shows the background.
 import { s } from "./dom.js";
 
 /** @type {Record<string, Array<[string, string, string?]>>} */
@@ -75,7 +75,7 @@ const SHAPES = {
 };
 
 /**
- * One icon. It is decoration unless `label` is given.
+ * Returns an icon. It is decorative unless `label` is given.
  *
  * @param {string} name
  * @param {{label?: string, class?: string}} [options]

@@ -1,4 +1,4 @@
-// The service worker: opens without a network, and sends waiting photos when the network is back.
+// Registers the service worker: opens the app offline, and uploads queued photos when the network is back.
 import * as queue from "./queue.js";
 import { updateReady } from "./state.js";
 
@@ -22,6 +22,6 @@ export async function install() {
       fresh?.addEventListener("statechange", () => fresh.state === "installed" && waiting());
     });
   } catch {
-    // A browser without module workers, or a refused certificate: everything else works as before.
+    // The browser has no module workers, or refuses the certificate. Everything else works.
   }
 }

@@ -1,6 +1,6 @@
 // ISBNs as people type and scan them.
 
-/** Whether an ISBN's check digit fits. */
+/** Whether an ISBN's check digit is right. */
 export function validIsbn(text) {
   if (/^\d{13}$/.test(text)) return [...text].reduce((sum, d, i) => sum + Number(d) * (i % 2 ? 3 : 1), 0) % 10 === 0;
   if (/^\d{9}[\dX]$/i.test(text)) {

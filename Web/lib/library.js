@@ -1,15 +1,15 @@
-// The library as this browser holds it: fetched page by page, kept for reading offline, changed through the server.
+// This browser's copy of the library: fetched page by page, stored for offline use, changed through the server.
 import * as api from "./api.js";
 import { haystack } from "./search.js";
 import { libraryCount, reviewCount, shelves, Value } from "./state.js";
 import * as store from "./store.js";
 
-/** All copies, or null while nothing is known. @type {Value<any[] | null>} */
+/** All entries, or null before the first answer. @type {Value<any[] | null>} */
 export const books = new Value(/** @type {any[] | null} */ (null));
-/** The last trouble with reaching the server, if any. */
+/** The last error in reaching the server, if any. */
 export const libraryProblem = new Value(/** @type {any} */ (null));
 
-/** How many there are: more than are here while a long list is still on its way. @param {any[]} all */
+/** The number of books, which exceeds the list while it is still loading. @param {any[]} all */
 export const howMany = (all) => isWhole ? all.length : libraryCount.get() ?? all.length;
 let isWhole = true;
 
@@ -18,12 +18,12 @@ let loading, again = false;
 
 /** @type {Promise<void> | undefined} */
 let started;
-/** Fetches the books before there is a screen to show them. */
+/** Starts to fetch the books before a screen shows them. */
 export const startLibrary = () => void (started = refreshLibrary());
 
-/** Fetches what the server has now, and shows the kept copy if that is there first. */
+/** Fetches the library, and shows the stored copy until then. */
 export async function openLibrary() {
-  // Not asked for twice, unless the first answer was a refusal.
+  // Not fetched twice, unless the first request was refused.
   const fetching = started?.then(() => libraryProblem.get() ? refreshLibrary() : undefined) ?? refreshLibrary();
   started = undefined;
   if (books.get() === null) {
@@ -31,7 +31,7 @@ export async function openLibrary() {
       const kept = await store.all("library");
       if (kept.length && !books.get()?.length) books.set(kept.map(withHay));
     } catch {
-      // Nothing kept, then.
+      // There is no stored copy.
     }
   }
   return fetching;
@@ -46,7 +46,7 @@ export async function refreshLibrary() {
   loading = (async () => {
     try {
       const fresh = await api.allBooks((some, total) => {
-        // The first page is shown at once; a long list follows.
+        // The first page is shown at once; the rest follows.
         if (books.get()?.length) return;
         isWhole = false;
         libraryCount.set(total);
@@ -56,11 +56,11 @@ export async function refreshLibrary() {
       books.set(fresh.map(withHay));
       libraryCount.set(fresh.length);
       libraryProblem.set(null);
-      store.swap("library", fresh).catch(() => {});
+      store.replaceAll("library", fresh).catch(() => {});
     } catch (error) {
       libraryProblem.set(error);
       if (books.get() === null || !isWhole) {
-        // What was kept is mostly more than the beginning of a list that broke off.
+        // The stored copy usually has more books than a list that was interrupted.
         const kept = await store.all("library").catch(() => []);
         if (kept.length >= (books.get()?.length ?? 0)) {
           isWhole = true;
@@ -79,7 +79,7 @@ export async function refreshLibrary() {
   return loading;
 }
 
-/** What the navigation shows. */
+/** The counts in the navigation. */
 export async function loadCounts() {
   await Promise.all([
     api.shelfList().then((list) => {
@@ -94,7 +94,7 @@ export async function loadCounts() {
   ]);
 }
 
-/** Changes one book here at once. @param {string | number} id */
+/** Changes one book of the copy. @param {string | number} id */
 export function patchBook(id, change) {
   books.update((list) => (list ?? []).map((b) => String(b.id) === String(id) ? withHay({ ...b, ...change }) : b));
 }

@@ -1,4 +1,4 @@
-// Small things that this browser remembers. Where it may not (private browsing), they are asked for again.
+// Small values in the browser's storage. Without storage (private browsing) they are asked for again.
 
 const named = (key) => `shelflist.${key}`;
 
@@ -16,11 +16,11 @@ export function remember(key, value, store = () => localStorage) {
   try {
     store().setItem(named(key), value);
   } catch {
-    // Then it is asked again next time.
+    // Without storage the question is asked again.
   }
 }
 
-/** Until the tab is closed. @param {string} key */
+/** Stored until the tab is closed. @param {string} key */
 export const rememberedHere = (key) => remembered(key, () => sessionStorage);
 /** @param {string} key @param {string} value */
 export const rememberHere = (key, value) => remember(key, value, () => sessionStorage);

@@ -1,6 +1,6 @@
-// Photos as the user gives them, made ready to send.
+// Prepares the user's photos for upload.
 
-/** What this browser can decode, and HEIC, which the server can even where the browser cannot. */
+/** Formats that the browser can decode, and HEIC, which the server can decode. */
 export const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif";
 
 let worker, jobs = 0;
@@ -9,14 +9,14 @@ const open = new Map();
 const LONGEST = 3072, QUALITY = 0.86;
 
 /**
- * Upright, at most 3,072 px on the longest side if nothing else is said; in a worker where there is one for canvases.
+ * Rotates upright and scales to at most 3,072 px on the longest side by default; in a worker where possible.
  *
  * @param {Blob | VideoFrame} file a photo, or the camera's frame, which is closed when it is done with
  * @returns {Promise<{blob: Blob, width: number, height: number}>}
  */
 export async function prepare(file, { longest = LONGEST, quality = QUALITY } = {}) {
   if (file instanceof Blob && /heic|heif/.test(file.type)) {
-    // Only some browsers decode it; the server reads it as it is.
+    // Only some browsers decode it; it is uploaded unchanged.
     const size = await createImageBitmap(file).then((b) => ({ width: b.width, height: b.height }), () => null);
     if (!size) return { blob: file, width: 0, height: 0 };
   }
@@ -70,9 +70,9 @@ export const toBlob = (canvas, quality = QUALITY) =>
     canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error("canvas")), "image/jpeg", quality)
   );
 
-/** Whether a file looks like a photo that can be read. */
+/** Whether a file looks like a supported photo. */
 export const isPhoto = (file) =>
   ACCEPT.split(",").includes(file.type) || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name ?? "");
 
-/** Photos out of a drop or a paste. @param {DataTransfer | null} transfer */
+/** Returns the photos of a drop or a paste. @param {DataTransfer | null} transfer */
 export const photosIn = (transfer) => [...(transfer?.files ?? [])].filter(isPhoto);

@@ -1,4 +1,4 @@
-// Live hints from a small grey frame (about 320 × 240): cheap enough for ten a second on a slow phone.
+// Measures a small grey frame (about 320 × 240) for live hints; fast enough for ten a second on a slow phone.
 
 /**
  * Measures a frame.
@@ -29,7 +29,7 @@ export function measure(rgba, width, height) {
       histogram[laplacian > 255 ? 255 : laplacian]++;
       counted++;
       const gx = right - left, gy = down - up;
-      // Spines make near-vertical edges: strong across, weak along.
+      // Spines have near-vertical edges: strong horizontally, weak vertically.
       if (Math.abs(gx) > 48 && Math.abs(gx) > 3 * Math.abs(gy)) {
         const degrees = Math.atan2(gy, gx) * 180 / Math.PI;
         const folded = degrees > 90 ? degrees - 180 : degrees < -90 ? degrees + 180 : degrees;
@@ -64,10 +64,10 @@ function weightedAngle(angles) {
 }
 
 /**
- * The hints that belong to a measurement, the most pressing first.
+ * Returns the hints for a measurement, the most important first.
  *
  * @param {{sharpness: number, light: number, glare: number, tilt: number | null}} m
- * @param {number | null} [level] the device's own roll in degrees, if it tells
+ * @param {number | null} [level] the device's own roll in degrees, if it reports
  */
 export function hints(m, level = null) {
   const roll = level ?? m.tilt;

@@ -1,4 +1,4 @@
-// The line of photos: kept in this browser before anything is sent, sent in parallel with retries, followed until read.
+// The upload queue: photos are stored in this browser first, uploaded in parallel with retries, and followed until read.
 import * as api from "./api.js";
 import { follow } from "./follow.js";
 import { takeEvent } from "./scan-events.js";
@@ -16,7 +16,7 @@ const running = new Map();
 
 /** @type {Promise<void> | undefined} */
 let loading;
-/** Reads what was waiting from an earlier visit, once. */
+/** Loads the queue of earlier visits, once. */
 export const load = () => loading ??= readKept();
 
 async function readKept() {
@@ -24,9 +24,9 @@ async function readKept() {
   try {
     kept = await store.all("scans");
   } catch {
-    return; // no storage here (private browsing): scans then live as long as the page
+    return; // no storage (private browsing): scans last as long as the page
   }
-  // The server keeps results for a day; what is settled longer than that only takes room here.
+  // The server keeps results for a day, so older finished scans are removed.
   const settled = (scan) => (scan.state === "done" || scan.state === "canceled") && Date.now() - scan.created > DAY;
   for (const scan of kept.filter(settled)) store.removeScan(scan).catch(() => {});
   kept = kept.filter((scan) => !settled(scan)).sort((a, b) => b.created - a.created);
@@ -38,7 +38,7 @@ async function readKept() {
   scans.set(kept);
 }
 
-/** Goes on with what was waiting, now and whenever the network is back. */
+/** Resumes the queue, now and whenever the network is back. */
 export function start() {
   kick();
   addEventListener("online", kick);
@@ -50,7 +50,7 @@ const restState = (state) =>
     "waiting";
 
 /**
- * Takes photos into the line. Once this resolves they survive a closed tab, a restart and a lost network.
+ * Adds photos to the queue. Once this resolves they survive a closed tab, a restart and a lost network.
  *
  * @param {Array<{blob: Blob, width: number, height: number, thumb?: Blob}>} photos
  * @param {{shelfId?: string | null, shelfName?: string, threshold?: number, import?: boolean}} options
@@ -85,11 +85,11 @@ async function registerSync() {
     const registration = await navigator.serviceWorker?.ready;
     await /** @type {any} */ (registration)?.sync?.register("send-photos");
   } catch {
-    // Where the browser cannot, 'online' and the next start do it.
+    // Without background sync, 'online' and the next start resume the queue.
   }
 }
 
-/** Goes on with everything that can go on. */
+/** Resumes every scan that can be resumed. */
 export function kick() {
   for (const scan of [...scans.get()].reverse()) {
     if (running.has(scan.id)) continue;
@@ -104,14 +104,14 @@ export function kick() {
   }
 }
 
-/** Read, and its details perhaps still looked up: the server gives up what nobody follows. */
+/** Follows the lookup of details too, because the server deletes jobs without followers. */
 const isLookedUp = (scan) =>
   scan.state === "done" && scan.job && scan.over === false && Date.now() - scan.created < HOUR;
 
 function run(scan, work) {
   const control = new AbortController();
   const go = () => work(control.signal);
-  // Two tabs must not send the same photo at once; the server would notice, but the line is not made longer for it.
+  // Two tabs must not upload the same photo: the server would detect it, but it wastes bandwidth.
   const locked = navigator.locks
     ? () => navigator.locks.request(`shelflist-${scan.id}`, { signal: control.signal }, go)
     : go;
@@ -124,7 +124,7 @@ function run(scan, work) {
 
 async function failScan(scan, error) {
   if (error?.offline || scan.state === "waiting" && !online.get()) {
-    // The network went: the photos wait where they are.
+    // The network is lost: the photos stay queued.
     await save(scan, { state: scan.job && scan.state === "reading" ? "reading" : "waiting" });
     for (const id of scan.photos) if (photoStates.get().get(id)?.state !== "done") setPhoto(id, { state: "offline" });
     scheduleKick(8000);
@@ -142,9 +142,9 @@ function scheduleKick(ms) {
   kickTimer = setTimeout(kick, ms);
 }
 
-// ---- sending and reading
+// ---- upload and reading
 
-/** What the service worker did for this scan while this page waited for its turn. */
+/** Loads what the service worker did for this scan while this page waited for the lock. */
 async function catchUp(scan) {
   const kept = await store.get("scans", scan.id).catch(() => undefined);
   if (!kept?.job) return;
@@ -157,16 +157,16 @@ async function read(scan, signal) {
   scan.live.stage = "analyzing";
   await follow(api.jobSource(scan.job, 0), (event) => takeEvent(scan, event), {
     signal,
-    onWay: (way) => {
-      scan.live.way = way;
+    onTransport: (transport) => {
+      scan.live.transport = transport;
       scans.tell();
     },
   });
 }
 
-// ---- what a person can do
+// ---- user actions
 
-/** Stops a scan for good; the photos stay here until they are thrown away. */
+/** Cancels a scan; its photos stay in this browser until they are removed. */
 export async function cancel(scan, { forget = true } = {}) {
   const run = running.get(scan.id);
   run?.control.abort();
@@ -176,14 +176,14 @@ export async function cancel(scan, { forget = true } = {}) {
   if (forget) await forgetScan(scan);
 }
 
-/** Takes a scan out of this browser. */
+/** Removes a scan from this browser. */
 export async function forgetScan(scan) {
   running.get(scan.id)?.control.abort();
   await store.removeScan(scan).catch(() => {});
   scans.update((list) => list.filter((s) => s !== scan));
 }
 
-/** Tries again what failed: one photo by the server's own retry, a whole scan from the photos kept here. */
+/** Retries a failed photo on the server, or a whole scan from the stored photos. */
 export async function retry(scan) {
   const failed = scan.photos.map((id, i) => ({ id, n: i + 1 })).filter(({ id }) =>
     photoStates.get().get(id)?.state === "error"
@@ -199,13 +199,13 @@ export async function retry(scan) {
       kick();
       return scan;
     } catch {
-      // The job is closed: a new one, then.
+      // The job is closed: create a new one.
     }
   }
   return again(scan);
 }
 
-/** A new job with the same photos: a new key, because the server remembers the answer to the old one. */
+/** Creates a new job with the same photos, and a new key, because the server remembers the answer to the old one. */
 async function again(scan) {
   for (const id of scan.photos) {
     await store.markSent(id, false).catch(() => {});
@@ -223,7 +223,7 @@ async function again(scan) {
     await store.putAll({ scans: [bare(fresh)] });
     await store.remove("scans", scan.id);
   } catch {
-    // Kept in the page only.
+    // Only in this page's memory.
   }
   const known = scans.get().some((s) => s.id === scan.id);
   scans.update((list) => known ? list.map((s) => (s.id === scan.id ? fresh : s)) : [fresh, ...list]);
@@ -231,7 +231,7 @@ async function again(scan) {
   return fresh;
 }
 
-/** A photo's picture. @returns {Promise<Blob | undefined>} */
+/** Returns a photo's picture. @returns {Promise<Blob | undefined>} */
 export async function photoBlob(id) {
   return (await store.photo(id))?.blob;
 }

@@ -1,33 +1,33 @@
-// The review queue as this browser holds it: acted on at once, told to the server behind the person's back,
-// put back if the server says no.
+// The review queue in this browser: decisions take effect at once, are sent in the background, and are reverted if the
+// server refuses.
 import * as api from "./api.js";
 import { debounce } from "./dom.js";
 import { refreshLibrary } from "./library.js";
 import { reviewCount, Value } from "./state.js";
 
-/** What waits, lowest confidence first; null while nothing is known. @type {Value<any[] | null>} */
+/** The queue, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
 export const items = new Value(/** @type {any[] | null} */ (null));
 export const reviewProblem = new Value(/** @type {any} */ (null));
 
-/** Our word for the server's tiers. */
-const OURS = { needsReview: "review", verify: "verify", ready: "ready" };
-export const tierOfItem = (item) => item.edited ? "ready" : OURS[item.tier] ?? "review";
+/** The server's tiers as named in lib/tiers.js. */
+const TIERS = { needsReview: "review", verify: "verify", ready: "ready" };
+export const tierOfItem = (item) => item.edited ? "ready" : TIERS[item.tier] ?? "review";
 
-/** What the server is being told, and how often it was told something. */
-const telling = new Set();
-let told = 0;
-/** When the server knows of every decision. */
-export const settled = () => Promise.all(telling);
+/** Requests under way, and the number of requests so far. */
+const pending = new Set();
+let revision = 0;
+/** Resolves when the server has all decisions. */
+export const settled = () => Promise.all(pending);
 
 export async function loadReview() {
   try {
-    // An answer from before a decision would bring back what was decided: first the one, then the other.
+    // An answer from before a decision would restore the book, so the queue is fetched after all requests.
     let list, before;
     do {
       await settled();
-      before = told;
+      before = revision;
       list = await api.reviewQueue();
-    } while (before !== told);
+    } while (before !== revision);
     items.set(list);
     reviewCount.set(list.length);
     reviewProblem.set(null);
@@ -37,14 +37,14 @@ export async function loadReview() {
   }
 }
 
-/** The library has thousands of books and its screens ask for them anyway: not after every single decision. */
+/** Not after every decision: the library may have thousands of books, and its screens fetch it anyway. */
 const refreshSoon = debounce(5000, refreshLibrary);
 
-/** How many were decided in this visit. */
+/** The number of decisions in this visit. */
 export const decided = new Value(0);
 
 /**
- * Takes items out of the queue at once and lets `work` tell the server. Answers a function that takes it back.
+ * Removes items from the queue at once and sends the decision with `work`. `back` undoes it.
  *
  * @param {any[]} list
  * @param {(item: any) => Promise<{undoToken?: string | null}>} work
@@ -68,10 +68,10 @@ export function decide(list, work) {
     }
     refreshSoon();
   })();
-  told++;
-  const settled = done.catch(() => {});
-  telling.add(settled);
-  settled.then(() => telling.delete(settled));
+  revision++;
+  const request = done.catch(() => {});
+  pending.add(request);
+  request.then(() => pending.delete(request));
   return {
     done,
     back: async () => {
@@ -85,10 +85,10 @@ export function decide(list, work) {
 }
 
 function putBack(list, order) {
-  const here = new Map((items.get() ?? []).map((i) => [i.id, i]));
-  for (const item of list) here.set(item.id, item);
+  const byId = new Map((items.get() ?? []).map((i) => [i.id, i]));
+  for (const item of list) byId.set(item.id, item);
   const rank = new Map(order.map((i, n) => [i.id, n]));
-  set([...here.values()].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)));
+  set([...byId.values()].sort((a, b) => (rank.get(a.id) ?? 0) - (rank.get(b.id) ?? 0)));
 }
 
 function set(list) {
@@ -96,7 +96,7 @@ function set(list) {
   reviewCount.set(list.length);
 }
 
-/** The state that the server has now, after somebody else was quicker. */
+/** Fetches an item again after an edit conflict. */
 export async function reload(item) {
   const fresh = await api.detection(item.id);
   items.update((list) => (list ?? []).map((i) => i.id === item.id ? fresh : i));

@@ -1,4 +1,4 @@
-// Screens by address: `#/library/42?edit=1`. The hash needs nothing from the server and works offline.
+// Maps addresses such as `#/library/42?edit=1` to screens. The hash needs no server and works offline.
 
 /** @param {string} hash */
 export function parse(hash) {
@@ -14,7 +14,7 @@ export function parse(hash) {
 }
 
 /**
- * The route that fits: patterns are like `scan/:id`.
+ * Returns the matching route. Patterns look like `scan/:id`.
  *
  * @param {Record<string, any>} routes
  * @param {string[]} parts
@@ -43,10 +43,10 @@ export function go(path, options = {}) {
 let depth = 0;
 if (typeof document !== "undefined") addEventListener("hashchange", () => depth++);
 
-/** Goes back where there is something to go back to, else to `path`. */
+/** Goes back in the history if possible, else to `path`. */
 export function back(path) {
   if (depth > 0 && history.length > 1) {
-    depth -= 2; // going back is a change of the hash as well
+    depth -= 2; // going back also changes the hash
     history.back();
   } else go(path, { replace: true });
 }

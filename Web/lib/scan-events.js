@@ -1,4 +1,4 @@
-// What the events of a job mean for its scan.
+// Applies the events of a job to its scan.
 import * as api from "./api.js";
 import { photoStates, plain, save, scans, setPhoto } from "./scans.js";
 import { enriching } from "./state.js";
@@ -11,7 +11,7 @@ export function takeEvent(scan, { type, data }) {
       live.stage = data.stage ?? live.stage;
       live.progress = data.progress ?? live.progress;
       live.message = data.message ?? "";
-      // All is read; what is looked up now comes to books that can be decided about already.
+      // Everything is read. Books can be reviewed while their details are looked up.
       if (data.stage === "enriching" && scan.state === "reading") allRead(scan);
       break;
     case "photo":
@@ -20,7 +20,7 @@ export function takeEvent(scan, { type, data }) {
     case "segmented":
       live.photo = data.photo ?? live.photo;
       live.totals[live.photo] = data.totalBooks ?? 0;
-      // A first guess is followed by what was found.
+      // The first outlines are replaced by those of the detected books.
       live.spines = live.spines.filter((s) => s.photo !== live.photo);
       live.spines.push(...(data.spines ?? []).map((s) => ({ photo: live.photo, ...s })));
       live.current = 0;
@@ -40,10 +40,10 @@ export function takeEvent(scan, { type, data }) {
       if (data.total) enriching.update((e) => ({ ...e, done: data.current, total: data.total }));
       break;
     case "enrichment_degraded":
-      enriching.update((e) => ({ done: 0, total: 0, ...e, trouble: data.message ?? "" }));
+      enriching.update((e) => ({ done: 0, total: 0, ...e, outage: data.message ?? "" }));
       break;
     case "error":
-      // A photo's own error has come as its `photo` event as well.
+      // The error of a single photo is also sent as its `photo` event.
       if (data.photo) break;
       finishPhotos(scan, "error", { code: data.code ?? "", detail: data.message ?? "", status: 0 });
       save(scan, { state: "failed", problem: { code: data.code ?? "", detail: data.message ?? "", status: 0 } });

@@ -1,6 +1,6 @@
-// How a new scan is asked for: the same from the page and from the service worker.
+// The request for a new scan, shared by the page and the service worker.
 
-/** @param {any} scan @param {number} expected how many photos will come */
+/** @param {any} scan @param {number} expected number of photos that will be uploaded */
 export function scanForm(scan, expected) {
   const form = new FormData();
   form.append("import", scan.import ? "true" : "false");

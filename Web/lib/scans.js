@@ -1,9 +1,9 @@
-// The scans of this browser as it knows them: kept in its storage, and their photos' states for the screen.
+// The scans of this browser, in its storage, and the states of their photos for the screen.
 import { Value } from "./state.js";
 import * as store from "./store.js";
 
 /**
- * One request to read photos, as this browser knows it.
+ * A request to read photos, as known to this browser.
  *
  * @typedef {object} Scan
  * @property {string} id also the idempotency key
@@ -16,9 +16,9 @@ import * as store from "./store.js";
  * @property {{id: string, token?: string} | null} job
  * @property {"waiting" | "uploading" | "reading" | "done" | "failed" | "canceled"} state
  * @property {number} [last] number of the last event seen
- * @property {boolean} [over] whether the server is done with it: its details are looked up as well
+ * @property {boolean} [over] whether the server has finished, including the lookup of details
  * @property {any} [problem]
- * @property {any} [live] what the events told so far; not kept
+ * @property {any} [live] the state from the events so far; not stored
  */
 
 /** All scans of this browser, the newest first. @type {Value<Scan[]>} */
@@ -38,27 +38,27 @@ export const freshLive = () => ({
   segmented: /** @type {string | null} */ (null),
   totals: /** @type {Record<number, number>} */ ({}),
   enrichments: /** @type {Map<string, any>} */ (new Map()),
-  way: "",
+  transport: "",
 });
 
-/** How many photos are not read yet. */
+/** The number of photos that are not read yet. */
 export const waitingPhotos = () =>
   scans.get().filter((s) => s.state === "waiting").reduce((sum, s) => sum + s.photos.length, 0);
 
-// ---- changing them
+// ---- changes
 
-/** Changes a scan, here and in the storage. */
+/** Changes a scan, in memory and in storage. */
 export async function save(scan, changes) {
   Object.assign(scan, changes);
   try {
     if (scans.get().includes(scan)) await store.put("scans", bare(scan));
   } catch {
-    // Without storage the line lives as long as the page.
+    // Without storage the queue lasts as long as the page.
   }
   scans.tell();
 }
 
-/** A scan as it is stored. */
+/** Returns the stored form of a scan. */
 export const bare = ({ live: _live, ...scan }) => scan;
 
 export function setPhoto(id, state) {
@@ -70,7 +70,7 @@ export const newId = () =>
   crypto.randomUUID?.() ??
     [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
-/** An error as it can be stored and shown. */
+/** Returns an error in a form that can be stored and shown. */
 export const plain = (error) => ({
   code: error?.code ?? "",
   title: error?.title ?? "",

@@ -1,20 +1,20 @@
-// Finding and ordering books in the copy that this browser holds: at once, also offline.
+// Searches and sorts this browser's copy of the library, also offline.
 
-/** Letters without case and accents, words without punctuation. */
+/** Folds case and accents, and removes punctuation. */
 export const fold = (text) =>
   String(text ?? "").normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(/ß/g, "ss").replace(
     /[^\p{L}\p{N}]+/gu,
     " ",
   ).trim();
 
-/** What a book is found by. */
+/** Returns the searchable text of a book. */
 export const haystack = (book) =>
   ` ${fold([book.title, book.subtitle, ...(book.authors ?? []), book.series].filter(Boolean).join(" "))} ${
     book.isbn ?? ""
   }`;
 
 /**
- * The books that fit, in order.
+ * Returns the matching books, sorted.
  *
  * @param {any[]} books each with `hay`, its haystack
  * @param {{text?: string, shelf?: string | null, reading?: string | null, ownership?: string | null, tag?: string | null,
@@ -39,7 +39,7 @@ export function find(books, wish, locale = "en") {
   return sorted(books.filter(fits), wish.sort ?? "author", locale);
 }
 
-/** The name to sort an author by: the family name, with what is written large before it (“Le Guin”, “De La Mare”). */
+/** Returns the name to sort an author by: the family name with capitalised particles (“Le Guin”, “De La Mare”). */
 export const sortName = (author) => {
   const parts = String(author ?? "").trim().split(/\s+/);
   const suffix = parts.length > 2 && /^(jr|sr|ii|iii|iv)\.?$/i.test(parts.at(-1) ?? "") ? parts.pop() : "";
@@ -49,7 +49,7 @@ export const sortName = (author) => {
 };
 const LARGE = /^(De|Del|Della|Dei|Di|Da|Das|Do|Dos|Du|Des|La|Le|Las|Los|Van|Von|Der|Den|Ter|Ten)$/;
 
-/** A title without its article, as librarians file it. */
+/** Returns a title without its leading article. */
 export const sortTitle = (title) =>
   String(title ?? "").replace(/^(the|an?|der|die|das|le|la|les|el|los|il)\s+/i, "").replace(/^l['’]/i, "");
 

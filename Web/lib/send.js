@@ -1,11 +1,11 @@
-// Sends waiting photos without a page: what the service worker does when the network comes back. The page's own line
-// (queue.js) goes on with it later: keys and numbers are the same, so nothing is sent twice.
+// Uploads queued photos without a page, in the service worker, when the network is back. The page's queue (queue.js)
+// continues from there: keys and numbers are the same, so nothing is uploaded twice.
 import { scanForm } from "./scan-form.js";
 import * as store from "./store.js";
 
 const V1 = "/api/v1";
 
-/** Sends everything that waits; throws when the network went again, so that the browser tries later. */
+/** Uploads the queue. Throws if the network is lost again, so that the browser retries later. */
 export async function sendWaiting(fetcher = fetch) {
   for (const scan of await store.all("scans")) {
     if (!waits(scan)) continue;
@@ -16,7 +16,7 @@ export async function sendWaiting(fetcher = fetch) {
 const waits = (scan) => scan.state === "waiting" || scan.state === "uploading";
 
 async function sendScan(known, fetcher) {
-  // Read again under the lock: a page may have sent it meanwhile, or stopped it.
+  // Read again under the lock: a page may have uploaded or cancelled it.
   const scan = await store.get("scans", known.id);
   if (!scan || !waits(scan)) return;
   if (!scan.job) {
@@ -47,7 +47,7 @@ async function sendScan(known, fetcher) {
   await store.put("scans", { ...scan, state: "reading" });
 }
 
-/** Busy or broken: later again. Refused: the page will show why. */
+/** Whether to retry later. If the server refused, the page shows why. */
 function stopOrThrow(scan, answer) {
   if (answer.status === 429 || answer.status >= 500) {
     throw new Error(`The server answered ${answer.status} for ${scan.id}.`);

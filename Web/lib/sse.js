@@ -1,6 +1,6 @@
-// Server-sent events out of a byte stream. EventSource cannot send a token in a header; fetch can.
+// Parses server-sent events from a byte stream, because EventSource cannot send a token in a header.
 
-/** Takes text as it comes and gives whole events: `{ id, event, data }`. */
+/** Parses chunks of text into events: `{ id, event, data }`. */
 export class EventParser {
   #rest = "";
   #event = fresh();

@@ -1,4 +1,4 @@
-// What several screens share. A value tells its listeners when it changes; that is all.
+// State shared by several screens. A value notifies its listeners when it changes.
 
 /** @template T */
 export class Value {
@@ -21,7 +21,7 @@ export class Value {
   update(change) {
     this.set(change(this.#value));
   }
-  /** Tells everyone again, after a change inside of the value. */
+  /** Notifies the listeners after a change inside of the value. */
   tell() {
     for (const listener of [...this.#listeners]) listener(this.#value);
   }
@@ -44,6 +44,6 @@ export const reviewCount = new Value(0);
 export const libraryCount = new Value(/** @type {number | null} */ (null));
 export const shelves = new Value(/** @type {any[]} */ ([]));
 export const user = new Value(/** @type {any} */ (null));
-/** How far the looking up of details is; `trouble` says who could not be asked. */
-export const enriching = new Value(/** @type {{done: number, total: number, trouble?: string} | null} */ (null));
+/** Progress of looking up details; `outage` names unavailable sources. */
+export const enriching = new Value(/** @type {{done: number, total: number, outage?: string} | null} */ (null));
 export const updateReady = new Value(/** @type {ServiceWorker | null} */ (null));

@@ -1,4 +1,4 @@
-// What this browser keeps: photos waiting in line, and a copy of the library for reading offline. IndexedDB.
+// IndexedDB: queued photos, and a copy of the library for offline use.
 
 const NAME = "shelflist", VERSION = 1;
 /** @type {Promise<IDBDatabase> | undefined} */
@@ -30,7 +30,7 @@ function open() {
   return opening;
 }
 
-/** Runs `work` in one transaction and resolves once that is durable. */
+/** Runs `work` in one transaction and resolves once it is durable. */
 async function transaction(stores, mode, work) {
   const db = await open();
   return new Promise((resolve, reject) => {
@@ -50,21 +50,21 @@ export const put = (store, value, key) =>
   transaction(store, "readwrite", (tx) => void tx.objectStore(store).put(value, key));
 export const remove = (store, key) => transaction(store, "readwrite", (tx) => void tx.objectStore(store).delete(key));
 
-/** Puts several values, possibly into several stores, all or none. @param {Record<string, any[]>} values */
+/** Stores several values, possibly in several stores, in one transaction. @param {Record<string, any[]>} values */
 export const putAll = (values) =>
   transaction(Object.keys(values), "readwrite", (tx) => {
     for (const [store, list] of Object.entries(values)) for (const value of list) tx.objectStore(store).put(value);
   });
 
-/** Where nothing can be kept (a browser in private mode, perhaps), photos live as long as the page. */
+/** Without storage (private browsing), photos last as long as the page. */
 const memory = new Map();
 
 /**
- * Keeps a scan and its photos, all or none. Photos are kept as bytes: WebKit refuses blobs in private windows.
+ * Stores a scan and its photos in one transaction. Photos are stored as bytes: WebKit refuses blobs in private windows.
  *
  * @param {any} scan
  * @param {Array<{id: string, blob: Blob, width: number, height: number}>} photos
- * @throws QuotaExceededError where there is no room
+ * @throws QuotaExceededError
  */
 export async function keepScan(scan, photos) {
   const records = [];
@@ -87,7 +87,7 @@ export async function photo(id) {
   return { ...rest, blob: new Blob([bytes], { type }) };
 }
 
-/** Notes whether a photo has been sent. */
+/** Stores whether a photo has been uploaded. */
 export async function markSent(id, sent) {
   const known = memory.get(id);
   if (known) return void (known.sent = sent);
@@ -95,15 +95,15 @@ export async function markSent(id, sent) {
   if (record) await put("photos", { ...record, sent });
 }
 
-/** Removes a scan with its photos, all or none. */
+/** Removes a scan with its photos, in one transaction. */
 export const removeScan = (scan) =>
   transaction(["scans", "photos"], "readwrite", (tx) => {
     tx.objectStore("scans").delete(scan.id);
     for (const id of scan.photos) tx.objectStore("photos").delete(id);
   });
 
-/** Puts `values` in place of a whole store. */
-export const swap = (store, values) =>
+/** Replaces the contents of a store. */
+export const replaceAll = (store, values) =>
   transaction(store, "readwrite", (tx) => {
     const target = tx.objectStore(store);
     target.clear();

@@ -1,4 +1,4 @@
-// Five looks over one set of tokens. `theme.js` sets the first one before the page is painted.
+// Five themes over one set of tokens. `theme.js` sets the first one before the first paint.
 import { remember, remembered } from "./memory.js";
 
 export const LIGHT = ["paper", "moss"];
@@ -9,7 +9,7 @@ export function look() {
   try {
     return { ...usual, ...JSON.parse(remembered("look") ?? "{}") };
   } catch {
-    return usual; // what was kept is no choice of ours
+    return usual; // the stored value is not valid
   }
 }
 
@@ -20,7 +20,7 @@ export function setLook(change) {
   apply(next);
 }
 
-/** The theme that a choice means. */
+/** Returns the theme for a choice. */
 export const themeFor = (choice, systemIsDark) =>
   (choice.mode === "system" ? systemIsDark : choice.mode === "dark") ? choice.dark : choice.light;
 
@@ -30,7 +30,7 @@ function apply(choice) {
   document.querySelectorAll('meta[name="theme-color"]').forEach((meta) => meta.setAttribute("content", ground));
 }
 
-/** Follows the system while the user leaves it the choice. */
+/** Follows the system's setting if the user chose that. */
 export function followSystem() {
   apply(look());
   matchMedia("(prefers-color-scheme: dark)").addEventListener(

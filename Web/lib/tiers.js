@@ -1,14 +1,14 @@
-// How sure we are, as the queue shows it.
+// Tiers of confidence.
 
 export const TIERS = ["review", "verify", "ready"];
 
-/** The tier of a confidence: needs review < 0.5, verify 0.5 ..< 0.8, ready >= 0.8. */
+/** Returns the tier of a confidence: needs review < 0.5, verify 0.5 ..< 0.8, ready >= 0.8. */
 export function tierOf(confidence) {
   if (!(confidence >= 0.5)) return "review";
   return confidence >= 0.8 ? "ready" : "verify";
 }
 
-/** The tier of a book: a person's word counts more than the number. */
+/** Returns the tier of a book; the user's decision outranks the confidence. */
 export function tierOfBook(book) {
   if (book.reviewStatus === "userEdited") return "ready";
   return tierOf(book.confidence);

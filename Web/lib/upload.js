@@ -1,12 +1,12 @@
-// Sending a scan's photos: in parallel, with retries, waiting in sight where the server asks for it.
+// Uploads a scan's photos: in parallel, with retries, and with a visible delay when the server asks for one.
 import * as api from "./api.js";
 import { plain, save, setPhoto } from "./scans.js";
 import * as store from "./store.js";
 
 const PARALLEL = 2;
-const TRIES = 4; // the first and three more
+const TRIES = 4; // one attempt and three retries
 
-/** Sends what was not sent yet; one bad photo fails alone. Throws when none can be read, or the network is gone. */
+/** Uploads the remaining photos; a bad photo does not affect others. Throws if none is readable or the network is lost. */
 export async function sendAll(scan, signal) {
   await save(scan, { state: "uploading" });
   const all = (await Promise.all(scan.photos.map((id) => store.photo(id)))).map((photo, i) => ({
@@ -30,7 +30,7 @@ export async function sendAll(scan, signal) {
         await sent(photo);
       } catch (error) {
         if (error?.name === "AbortError") throw error;
-        problems.push(error); // one bad photo fails alone
+        problems.push(error); // a bad photo does not affect others
         setPhoto(photo.id, { state: error?.offline ? "offline" : "error", problem: plain(error) });
       }
     }
@@ -39,7 +39,7 @@ export async function sendAll(scan, signal) {
   const lost = problems.find((p) => p.offline);
   if (lost) throw lost;
   if (problems.length === scan.photos.length) throw problems[0];
-  if (problems.length) await api.finishScan(scan.job).catch(() => {}); // the others are read all the same
+  if (problems.length) await api.finishScan(scan.job).catch(() => {}); // the others are still read
   await save(scan, { state: "reading" });
 }
 
@@ -48,7 +48,7 @@ async function sent(photo) {
   setPhoto(photo.id, { state: "analysing", share: 1 });
 }
 
-/** One upload with its retries: 1, 2 and 4 seconds, or as long as the server asks for. */
+/** Uploads a photo, with retries after 1, 2 and 4 seconds, or after the server's delay. */
 async function withRetries(id, signal, work) {
   for (let attempt = 1;; attempt++) {
     setPhoto(id, { state: "uploading", share: 0 });
@@ -57,7 +57,7 @@ async function withRetries(id, signal, work) {
     } catch (error) {
       if (error?.name === "AbortError") throw error;
       if (error.status === 429) {
-        // Too many at once is not a failure: wait as told, in sight, and go on.
+        // A rate limit is not a failure: wait visibly, then continue.
         await pause(id, Math.max(1000, error.retryAfterMs || 5000), "limited", signal);
         attempt--;
         continue;

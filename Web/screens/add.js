@@ -1,4 +1,4 @@
-// Add a book without a photo of its shelf: by barcode, by ISBN, by searching, or typed in.
+// Adds a book without a photo: by barcode, ISBN, search, or manual entry.
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace } from "../lib/dom.js";
 import * as camera from "../lib/camera.js";
@@ -7,7 +7,7 @@ import { validIsbn } from "../lib/isbn.js";
 import { refreshLibrary } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
 import { formSheet, sheet } from "../elements/sheet.js";
-import { button, define, field, round, Screen, select, topbar, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, errorNote, field, round, Screen, select, topbar, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 
@@ -99,7 +99,7 @@ class AddScreen extends Screen {
           : h("p.quiet", null, t(found.outages?.length ? "match.noneSofar" : "match.none")),
       );
     } catch (error) {
-      if (error?.name !== "AbortError") replace(this.list, trouble(error, () => this.#search()));
+      if (error?.name !== "AbortError") replace(this.list, errorNote(error, () => this.#search()));
     }
   }
 
@@ -158,7 +158,7 @@ class AddScreen extends Screen {
     if (book) this.#add(book, book.title);
   }
 
-  /** The phone reads barcodes itself; nothing is sent anywhere until the number is known. */
+  /** Reads barcodes on the device; nothing is sent until the number is known. */
   #barcode() {
     let cam, timer = 0;
     sheet(t("add.barcode"), (close) => {
@@ -176,7 +176,7 @@ class AddScreen extends Screen {
               const [code] = await detector.detect(video);
               if (code && validIsbn(code.rawValue) && /^97[89]/.test(code.rawValue)) return close(code.rawValue);
             } catch {
-              // A frame that cannot be read: the next one.
+              // The frame cannot be read: try the next one.
             }
             timer = setTimeout(look, 150);
           };

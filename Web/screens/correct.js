@@ -1,4 +1,4 @@
-// One book of the queue in full: its spine upright beside the fields, what was read, what it could be.
+// One book of the queue: its spine beside the fields, the text read, and possible matches.
 import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace } from "../lib/dom.js";
 import { percent, t } from "../lib/i18n.js";
@@ -17,7 +17,7 @@ import {
 } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { menu } from "../elements/sheet.js";
-import { button, define, field, round, Screen, tier, topbar, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, errorNote, field, round, Screen, tier, topbar, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 import { spine } from "../elements/spine.js";
@@ -26,7 +26,7 @@ import { askForBox } from "./correct/box.js";
 import { showSpine } from "./correct/spine.js";
 import { findMatchFor, spineOf } from "./review/item.js";
 
-/** Where there is room, the shelf is beside the form. */
+/** On wide screens the shelf is beside the form. */
 const beside = matchMedia("(min-width: 1000px)");
 
 class CorrectScreen extends Screen {
@@ -49,7 +49,7 @@ class CorrectScreen extends Screen {
         return replace(
           this.body,
           this.#top(),
-          error.status === 404 ? h("p", null, t("correct.gone")) : trouble(error, () => this.build()),
+          error.status === 404 ? h("p", null, t("correct.gone")) : errorNote(error, () => this.build()),
         );
       }
     }
@@ -164,7 +164,7 @@ class CorrectScreen extends Screen {
     this.titleInput.setSelectionRange(this.titleInput.value.length, this.titleInput.value.length);
   }
 
-  /** The photo with this spine in the light, and the spine lying, as large as fits: so that it can be read. */
+  /** The photo with this spine highlighted, and the spine horizontal and as large as possible. */
   #drawSide() {
     const picture = spineOf(this.#item), { photoId } = this.#item;
     this.classList.toggle("beside", beside.matches && Boolean(photoId));
@@ -222,7 +222,7 @@ class CorrectScreen extends Screen {
     );
   }
 
-  /** A match of the reader's own only fills the fields; the person sees it there before it is saved. */
+  /** A suggested match only fills the fields, so that the user sees it before saving. */
   #fill(m) {
     this.titleInput.value = m.title ?? "";
     this.author.value = m.author ?? "";

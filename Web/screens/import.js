@@ -1,11 +1,11 @@
-// Lists in and out: what a file holds, which column means what, how far it is, which rows could not be taken.
+// Import and export of lists: preview, mapping of columns, progress, and rows that failed.
 import * as api from "../lib/api.js";
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { refreshLibrary } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
-import { bar, button, define, field, link, Screen, select, topbar, trouble } from "../elements/ui.js";
+import { bar, button, define, errorNote, field, link, Screen, select, topbar } from "../elements/ui.js";
 
 const FIELDS = [
   "title",
@@ -75,7 +75,7 @@ class ImportScreen extends Screen {
         h("h2", null, t("import.drop")),
         h("p.quiet", null, t("import.formats")),
         button(t("import.choose"), { kind: "main", onclick: () => this.file.click() }),
-        error && trouble(error),
+        error && errorNote(error),
       ),
     );
   }

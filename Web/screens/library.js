@@ -1,4 +1,4 @@
-// The library: search that answers as you type, chips that filter, covers or a list, and several books at once.
+// The library: search as you type, filters, grid or list, and bulk actions.
 import * as api from "../lib/api.js";
 import { announce, debounce, h, replace, wide } from "../lib/dom.js";
 import { currentLanguage, t } from "../lib/i18n.js";
@@ -7,7 +7,7 @@ import { books, howMany, libraryProblem, openLibrary, refreshLibrary } from "../
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { shelves } from "../lib/state.js";
-import { button, define, empty, link, round, Screen, trouble } from "../elements/ui.js";
+import { button, define, empty, errorNote, link, round, Screen } from "../elements/ui.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, layout } from "./library/cell.js";
 import { Choice } from "./library/choice.js";
@@ -108,13 +108,13 @@ class LibraryScreen extends Screen {
     );
   }
 
-  /** What the list can be used without: tags to filter by, and the shelf that grew last. */
+  /** Loads the optional parts: tags to filter by, and the latest shelf. */
   async #decorate() {
     if (this.signal.aborted) return;
     api.tags().then((list) => {
       this.#tags = list;
       this.#drawSoon();
-    }, () => {}); // then there are no chips for tags
+    }, () => {}); // without chips for tags
     try {
       const { latestShelf } = await import("./library/latest.js");
       const board = await latestShelf(books.get() ?? []);
@@ -124,13 +124,13 @@ class LibraryScreen extends Screen {
     }
   }
 
-  /** Another book of the same library: the list stays as it is. @param {Record<string, string>} params */
+  /** Opens another book beside the same list. @param {Record<string, string>} params */
   paramsChanged(params) {
     this.params = params;
     this.#inspect(params.id);
   }
 
-  /** Wide screens show the book beside the list. */
+  /** Shows the book beside the list on wide screens. */
   async #inspect(id) {
     this.classList.toggle("split", Boolean(id));
     this.inspector.hidden = !id;
@@ -156,13 +156,13 @@ class LibraryScreen extends Screen {
 
   #tell = debounce(500, () => !this.signal.aborted && announce(t("library.found", { n: this.#list.length })));
 
-  /** After the person changed what is wished for. */
+  /** Applies a change of search, filters or order. */
   #changed() {
     this.#draw();
     this.#tell();
   }
 
-  /** Once for everything that changes in the same moment. */
+  /** Combines changes into one redraw. */
   #drawSoon() {
     if (this.#drawing) return;
     this.#drawing = true;
@@ -178,16 +178,16 @@ class LibraryScreen extends Screen {
       problem &&
         (all?.length
           ? h("div.note", { role: "status" }, icon("offline"), h("p", null, t("library.readOnly")))
-          : trouble(problem, () => refreshLibrary())),
+          : errorNote(problem, () => refreshLibrary())),
     );
-    // Where there is nothing yet, there is nothing to narrow down.
+    // An empty library has no filters.
     const nothing = all?.length === 0;
     this.chips.hidden = this.sort.hidden = nothing;
     drawChips(this.chips, this.#tags, () => this.#changed());
     replace(this.order, t(`sort.${wish.sort}`));
     this.grid.element.classList.toggle("loading", all === null);
     this.#list = all ? find(all, wish, currentLanguage()) : [];
-    // How many there are is not known where nothing could be fetched.
+    // The number is unknown if nothing could be fetched.
     replace(this.count, all && (all.length || !problem) ? this.#countWords(all) : "\u00a0");
     /** @type {any} */ (this.querySelector(".lib-order")).hidden = !this.#list.length;
     this.querySelector(".empty")?.remove();

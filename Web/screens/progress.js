@@ -1,4 +1,4 @@
-// Progress of one scan: the photo with its spines lighting up, and what stands on the row already.
+// Progress of a scan: the photo with spines lighting up as they are read, and a row of the books read so far.
 import { announce, h, reducedMotion, replace } from "../lib/dom.js";
 import { quadOf, shelfOrder, spineSize } from "../lib/geometry.js";
 import { t } from "../lib/i18n.js";
@@ -18,7 +18,7 @@ class ProgressScreen extends Screen {
   #revealed = 0;
   #found = -1;
   #pace = 0;
-  /** Spines on the row by book: drawn once, moved as the row fills. */
+  /** Spines of the row by book: drawn once, moved as the row fills. */
   #standing = new Map();
 
   async build() {
@@ -88,9 +88,9 @@ class ProgressScreen extends Screen {
     const scan = queue.find(this.params.id) ?? this.#scan;
     this.#scan = scan;
     const live = scan.live, n = scan.photos.length;
-    const here = live.books.filter((b) => (b.photo ?? 1) - 1 === this.#photo || n === 1);
-    // However fast they come, spines light up one after another, all of them within a good half second.
-    const behind = here.length - this.#revealed;
+    const read = live.books.filter((b) => (b.photo ?? 1) - 1 === this.#photo || n === 1);
+    // Spines light up one after another, all within about half a second, however fast they arrive.
+    const behind = read.length - this.#revealed;
     if (behind > 0) {
       this.#revealed += reducedMotion() ? behind : Math.ceil(behind / 16);
       clearTimeout(this.#pace);
@@ -112,7 +112,7 @@ class ProgressScreen extends Screen {
     replace(this.head, n > 1 ? t("progress.title", { n: this.#photo + 1, of: n }) : t("progress.titleOne"));
     this.#drawCount(scan, state);
     this.#drawActions(scan);
-    const books = here.slice(0, this.#revealed);
+    const books = read.slice(0, this.#revealed);
     if (books.length !== this.#shown || live.spines.length !== this.#found) this.#drawBooks(books, live, this.#photo);
   }
 
@@ -221,7 +221,7 @@ class ProgressScreen extends Screen {
     this.#arrange([...standing, ...outlines]);
   }
 
-  /** Puts the row in order, touching only what is new: moving a node would start its animation again. */
+  /** Sorts the row by inserting only new nodes, because moving a node would restart its animation. */
   #arrange(wanted) {
     const keep = new Set(wanted);
     for (const child of [...this.row.children]) if (!keep.has(child)) child.remove();

@@ -1,4 +1,4 @@
-// Results of a scan: the photo with an outline per book, the chosen book beside or below it, and what to do with them.
+// Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
 import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
 import { quadOf, spineSize } from "../lib/geometry.js";
 import { t } from "../lib/i18n.js";
@@ -7,26 +7,26 @@ import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
 import { byTier, TIERS } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
-import { define, link, round, Screen, trouble, undoBar } from "../elements/ui.js";
+import { define, errorNote, link, round, Screen, undoBar } from "../elements/ui.js";
 import { spine } from "../elements/spine.js";
 import { stage } from "../elements/stage.js";
 import { bookCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
 import { dock, listSheet, summary, wideList } from "./results/list.js";
-import { Shown } from "./results/shown.js";
+import { ResultsModel } from "./results/model.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
 
 class ResultsScreen extends Screen {
-  /** @type {Shown} */ shown = /** @type {any} */ (null);
-  /** @type {any} */ does;
+  /** @type {ResultsModel} */ model = /** @type {any} */ (null);
+  /** @type {any} */ actions;
   #rows = new Map();
   /** @type {any} */ #note = null;
 
   async build() {
     this.classList.add("results");
-    this.shown = new Shown(this.params.id);
-    this.does = {
-      ...decisions(this.shown, { redraw: () => this.#redraw(), choose: (id) => this.#choose(id) }),
+    this.model = new ResultsModel(this.params.id);
+    this.actions = {
+      ...decisions(this.model, { redraw: () => this.#redraw(), choose: (id) => this.#choose(id) }),
       choose: (id) => this.#choose(id),
       step: (by) => this.#step(by),
       nextUnsure: () => this.#nextUnsure(),
@@ -45,34 +45,34 @@ class ResultsScreen extends Screen {
     this.on(matchMedia("(min-width: 700px)"), "change", () => this.#draw());
     await this.#load();
     if (this.signal.aborted) return;
-    // Covers and details come as the providers answer.
-    if (this.shown.scan) queue.scans.watch(() => this.shown.enrich() && this.#drawPanel(), this.signal);
+    // Covers and details arrive as the providers answer.
+    if (this.model.scan) queue.scans.watch(() => this.model.enrich() && this.#drawPanel(), this.signal);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    const { shown } = this;
-    setTimeout(() => shown?.close(), 1000);
+    const { model } = this;
+    setTimeout(() => model?.close(), 1000);
   }
 
   async #load() {
     try {
-      await this.shown.load();
+      await this.model.load();
     } catch (error) {
       if (this.signal.aborted) return;
       return replace(
         this.panel,
-        h("div.panel-body", null, h("h1", { tabindex: -1 }, t("results.title")), trouble(error, () => this.#load())),
+        h("div.panel-body", null, h("h1", { tabindex: -1 }, t("results.title")), errorNote(error, () => this.#load())),
       );
     }
     if (this.signal.aborted) return;
     this.#draw();
     this.#suggest();
-    if (this.shown.folded) announce(t("results.duplicates", { n: this.shown.folded }));
+    if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
   }
 
   #suggest() {
-    const words = suggestion(this.shown);
+    const words = suggestion(this.model);
     if (!words) return;
     if (!wide()) return undoBar(words);
     this.#note = suggestionNote(words, () => {
@@ -85,25 +85,25 @@ class ResultsScreen extends Screen {
   // ---- drawing
 
   #draw() {
-    const { shown } = this;
-    if (!shown.photo) return;
+    const { model } = this;
+    if (!model.photo) return;
     this.#drawTop();
     this.stage.mode = wide() ? "fit" : "cover";
     this.stage.insets = wide() ? { top: 0, right: 0, bottom: 0, left: 0 } : { top: 0, right: 0, bottom: 28, left: 0 };
-    this.stage.show(shown.photo.url, shown.photo.width, shown.photo.height);
+    this.stage.show(model.photo.url, model.photo.width, model.photo.height);
     this.#drawRow();
     this.#drawPanel();
   }
 
-  /** After a change of the books: those that are gone leave the row as well. */
+  /** Redraws after a change of the books. */
   #redraw() {
     this.#drawRow();
     this.#drawPanel();
   }
 
   #drawTop() {
-    const { shown } = this, n = shown.photos.length;
-    const groups = byTier(shown.open(shown.books));
+    const { model } = this, n = model.photos.length;
+    const groups = byTier(model.open(model.books));
     replace(
       this.top,
       round("back", t("common.back"), { class: "photo-glass", onclick: () => back("/scan") }),
@@ -119,7 +119,7 @@ class ResultsScreen extends Screen {
           }),
           onclick: () => this.#nextUnsure(),
         },
-        wide() ? h("span.clip", null, n > 1 ? shown.photoName : shown.place) : TIERS.map((name) =>
+        wide() ? h("span.clip", null, n > 1 ? model.photoName : model.place) : TIERS.map((name) =>
           h(
             "span",
             { class: `pt ${name}` },
@@ -136,9 +136,9 @@ class ResultsScreen extends Screen {
     );
   }
 
-  /** The spines as they stand, as one slider. */
+  /** The spines in shelf order, as one slider. */
   #drawRow() {
-    const { books, photo: { width, height, url } } = this.shown;
+    const { books, photo: { width, height, url } } = this.model;
     const room = wide() ? 128 : 62;
     const tallest = Math.max(1, ...books.map((b) => spineSize(quadOf(b), width, height).long));
     this.#rows.clear();
@@ -161,24 +161,24 @@ class ResultsScreen extends Screen {
   }
 
   #drawPanel() {
-    const { shown, does } = this, { books, book } = shown;
-    this.stage.setBooks(books.filter((b) => b.mark !== "added" || b.id === shown.chosen));
+    const { model, actions } = this, { books, book } = model;
+    this.stage.setBooks(books.filter((b) => b.mark !== "added" || b.id === model.chosen));
     for (const [id, item] of this.#rows) {
       const its = books.find((b) => b.id === id);
-      item.classList.toggle("here", id === shown.chosen);
+      item.classList.toggle("here", id === model.chosen);
       item.classList.toggle("taken", its?.mark === "added");
       item.hidden = !its;
     }
     this.row.setAttribute("aria-valuemax", String(books.length));
     this.row.setAttribute("aria-valuenow", String(books.indexOf(book) + 1));
-    this.row.setAttribute("aria-valuetext", book ? shown.name(book) : t("results.noneChosen"));
+    this.row.setAttribute("aria-valuetext", book ? model.name(book) : t("results.noneChosen"));
     const hadFocus = this.panel.contains(document.activeElement) && document.activeElement !== this.row;
     const keep = hadFocus ? document.activeElement?.getAttribute("data-key") : null;
     const scroll = this.panel.querySelector(".panel-list")?.scrollTop ?? 0;
     const grab = h("div.grab", { "aria-hidden": "true" });
-    if (wide()) replace(this.panel, wideList(shown, does, this.#note), dock(shown, does));
-    else if (book) replace(this.panel, grab, bookCard(book, shown.photo, does), this.row);
-    else replace(this.panel, grab, summary(shown), this.row, dock(shown, does));
+    if (wide()) replace(this.panel, wideList(model, actions, this.#note), dock(model, actions));
+    else if (book) replace(this.panel, grab, bookCard(book, model.photo, actions), this.row);
+    else replace(this.panel, grab, summary(model), this.row, dock(model, actions));
     const list = this.panel.querySelector(".panel-list");
     if (list) list.scrollTop = scroll;
     if (keep) {
@@ -186,46 +186,46 @@ class ResultsScreen extends Screen {
     }
   }
 
-  // ---- going from book to book
+  // ---- navigation between books
 
   #choose(id, { pan = true } = {}) {
-    const { shown } = this;
-    shown.chosen = id;
+    const { model } = this;
+    model.chosen = id;
     this.#drawPanel();
     if (!wide()) requestAnimationFrame(() => this.stage.layout());
     this.stage.choose(id, { pan });
-    if (!shown.book) return;
-    announce(shown.name(shown.book));
+    if (!model.book) return;
+    announce(model.name(model.book));
     this.#rows.get(id)?.scrollIntoView({ inline: "center", block: "nearest", behavior: "smooth" });
     this.panel.querySelector(".result-row.here")?.scrollIntoView({ block: "nearest" });
   }
 
   #step(by) {
-    const next = this.shown.neighbour(by);
+    const next = this.model.neighbour(by);
     if (next) this.#choose(next.id);
   }
 
   #nextUnsure() {
-    const next = this.shown.nextUnsure();
+    const next = this.model.nextUnsure();
     if (!next) return;
-    if (next.index !== this.shown.index) {
-      this.shown.index = next.index;
+    if (next.index !== this.model.index) {
+      this.model.index = next.index;
       this.#draw();
     }
     this.#choose(next.book.id);
   }
 
   #other() {
-    const { shown } = this;
-    shown.index = (shown.index + 1) % shown.photos.length;
-    shown.chosen = null;
+    const { model } = this;
+    model.index = (model.index + 1) % model.photos.length;
+    model.chosen = null;
     this.stage.choose(null);
     this.#draw();
-    announce(shown.photoName);
+    announce(model.photoName);
   }
 
   #rowKeys(event) {
-    const list = this.shown.books, at = list.indexOf(this.shown.book);
+    const list = this.model.books, at = list.indexOf(this.model.book);
     const to = {
       ArrowRight: at + 1,
       ArrowUp: at + 1,
@@ -247,16 +247,16 @@ class ResultsScreen extends Screen {
       return;
     }
     if (event.target === this.row && event.key.startsWith("Arrow")) return;
-    const { does, shown: { book } } = this;
+    const { actions, model: { book } } = this;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const work = {
       j: () => this.#step(1),
       k: () => this.#step(-1),
       ArrowRight: () => this.#step(1),
       ArrowLeft: () => this.#step(-1),
-      v: () => book && !book.mark && does.add([book], false),
-      e: () => book && does.edit(book),
-      m: () => book && does.match(book),
+      v: () => book && !book.mark && actions.add([book], false),
+      e: () => book && actions.edit(book),
+      m: () => book && actions.match(book),
       Escape: () => book && this.#choose(null),
       "+": () => this.stage.zoom(1.4),
       "-": () => this.stage.zoom(1 / 1.4),
@@ -268,15 +268,15 @@ class ResultsScreen extends Screen {
   }
 
   #more() {
-    const { shown, does } = this, { book } = shown;
-    const open = shown.open();
+    const { model, actions } = this, { book } = model;
+    const open = model.open();
     menu(t("common.more"), [
       { label: t("results.again"), icon: "scan", run: () => go("/scan") },
-      !wide() && { label: t("results.showList"), icon: "list", run: () => listSheet(shown, does) },
-      book && { label: t("results.report"), icon: "info", run: () => does.reportMenu(book) },
-      shown.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
-      open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => does.add(open) },
-      { label: t("results.clear"), icon: "trash", danger: true, run: () => does.clear() },
+      !wide() && { label: t("results.showList"), icon: "list", run: () => listSheet(model, actions) },
+      book && { label: t("results.report"), icon: "info", run: () => actions.reportMenu(book) },
+      model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
+      open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
+      { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);
   }
 }

@@ -1,4 +1,4 @@
-// The review queue: lowest confidence first, one after another with a thumb or with single keys.
+// The review queue: lowest confidence first, decided by swipe or single keys.
 import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -18,11 +18,11 @@ import {
 import { online } from "../lib/state.js";
 import { TIERS } from "../lib/tiers.js";
 import { confirm, menu, sheet } from "../elements/sheet.js";
-import { button, define, link, round, Screen, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, errorNote, link, round, Screen, tier, undoBar, wordsFor } from "../elements/ui.js";
 import { queueCard } from "./review/card.js";
 import { findMatchFor } from "./review/item.js";
 
-let here = null;
+let activeId = null;
 let order = "unsure";
 
 class ReviewScreen extends Screen {
@@ -74,7 +74,7 @@ class ReviewScreen extends Screen {
           : t("review.count", { n: list.length })
         : "",
     );
-    if (problem && !list.length) return replace(this.list, trouble(problem, loadReview));
+    if (problem && !list.length) return replace(this.list, errorNote(problem, loadReview));
     if (!list.length) {
       this.#cards.clear();
       replace(this.all);
@@ -95,7 +95,7 @@ class ReviewScreen extends Screen {
     for (const item of list) groups[tierOfItem(item)].push(item);
     if (order === "sure") { for (const g of Object.values(groups)) g.reverse(); }
     this.flat = TIERS.flatMap((name) => groups[name]);
-    if (!this.flat.some((i) => i.id === here)) here = null;
+    if (!this.flat.some((i) => i.id === activeId)) activeId = null;
     const active = /** @type {HTMLElement | null} */ (document.activeElement);
     const focused = active?.closest("[data-item]")?.getAttribute("data-item");
     const ids = new Set(this.flat.map((i) => i.id));
@@ -120,8 +120,8 @@ class ReviewScreen extends Screen {
     );
     this.#drawAll(groups);
     if (!focused) return;
-    if (!ids.has(focused)) this.#focus(here ?? this.flat[0]?.id);
-    // The very same field, not only its card: whoever types goes on typing while the list moves.
+    if (!ids.has(focused)) this.#focus(activeId ?? this.flat[0]?.id);
+    // Restores the focus to the same field, so that typing continues while the list moves.
     else if (active?.isConnected) active.focus({ preventScroll: true });
     else this.#focus(focused);
   }
@@ -148,19 +148,19 @@ class ReviewScreen extends Screen {
     const key = `${item.etag}|${item.title}|${item.author}|${name}|${this.#editing === item.id}`;
     const known = this.#cards.get(item.id);
     if (known?.dataset.key === key) {
-      known.classList.toggle("here", here === item.id);
+      known.classList.toggle("here", activeId === item.id);
       return known;
     }
-    const card = queueCard(item, name, this.#editing === item.id, this.#does);
+    const card = queueCard(item, name, this.#editing === item.id, this.#actions);
     card.dataset.key = key;
-    card.classList.toggle("here", here === item.id);
+    card.classList.toggle("here", activeId === item.id);
     known?.replaceWith(card);
     this.#cards.set(item.id, card);
     return card;
   }
 
-  #does = {
-    here: (item) => (here = item.id),
+  #actions = {
+    activate: (item) => (activeId = item.id),
     edit: (item) => this.#edit(item),
     verify: (item) => this.#verify(item),
     reject: (item) => this.#reject(item),
@@ -177,10 +177,10 @@ class ReviewScreen extends Screen {
   };
 
   #edit(item) {
-    here = item.id;
+    activeId = item.id;
     this.#editing = item.id;
     this.#draw();
-    // At once: a quick typist's next key must not find the card's own shortcuts.
+    // Synchronously: the next key must not trigger the card's shortcuts.
     this.#cards.get(item.id)?.querySelector("input")?.focus({ preventScroll: true });
     this.#cards.get(item.id)?.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
@@ -188,7 +188,7 @@ class ReviewScreen extends Screen {
   #focus(id) {
     const card = this.#cards.get(id);
     if (!card) return;
-    here = id;
+    activeId = id;
     for (const c of this.#cards.values()) c.classList.toggle("here", c === card);
     const target = card.querySelector("a");
     if (document.activeElement !== target && !card.contains(document.activeElement)) {
@@ -199,20 +199,20 @@ class ReviewScreen extends Screen {
 
   #step(by) {
     if (!this.flat?.length) return;
-    const at = this.flat.findIndex((i) => i.id === here);
+    const at = this.flat.findIndex((i) => i.id === activeId);
     this.#focus(this.flat[Math.max(0, Math.min(this.flat.length - 1, at < 0 ? 0 : at + by))].id);
   }
 
-  /** The one that the eye goes to when this one is gone. */
+  /** The card that becomes active when this one is removed. */
   #next(item) {
     const at = this.flat.findIndex((i) => i.id === item.id);
-    here = (this.flat[at + 1] ?? this.flat[at - 1])?.id ?? null;
+    activeId = (this.flat[at + 1] ?? this.flat[at - 1])?.id ?? null;
   }
 
   #run(list, work, words) {
     const keep = document.activeElement?.closest?.("[data-item]") || document.activeElement === document.body;
     const { done, back } = decide(list, work);
-    if (keep && here) this.#focus(here);
+    if (keep && activeId) this.#focus(activeId);
     undoBar(words, back);
     done.catch((error) => {
       undoBar(error.status === 409 ? t("error.conflict") : wordsFor(error));
@@ -248,7 +248,7 @@ class ReviewScreen extends Screen {
     ) return;
     let token;
     const { done, back } = decide(list, async (item) => {
-      // One request for all of them: the first item carries it.
+      // One request for all items, sent with the first.
       if (item !== list[0]) return {};
       token = (await api.verifyAll({ ids: list.map((i) => i.id) })).undoToken;
       return { undoToken: token };
@@ -291,7 +291,7 @@ class ReviewScreen extends Screen {
       return;
     }
     const key = event.key.toLowerCase();
-    const item = this.flat?.find((i) => i.id === here);
+    const item = this.flat?.find((i) => i.id === activeId);
     const work = {
       j: () => this.#step(1),
       k: () => this.#step(-1),

@@ -16,7 +16,7 @@ import { LiveOverlay } from "./scan/live.js";
 import { noCamera, primer } from "./scan/primer.js";
 import { askAbout, traySheet } from "./scan/tray.js";
 
-/** Photos that were taken and not sent yet survive a look at another screen. */
+/** Photos that are not uploaded yet survive a visit to another screen. */
 let tray = [];
 
 class ScanScreen extends Screen {
@@ -149,7 +149,7 @@ class ScanScreen extends Screen {
     try {
       await this.#video.play();
     } catch {
-      // Autoplay was refused; the shutter starts it.
+      // Autoplay was blocked; the shutter starts it.
     }
     this.#hints.run(this.#video);
     this.#look();
@@ -328,14 +328,14 @@ class ScanScreen extends Screen {
 
   #drawBelow() {
     const keep = this.below.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
-    const does = {
+    const actions = {
       setMode: (mode) => this.#setMode(mode),
       openTray: () => this.#openTray(),
       shoot: () => this.#shoot(),
       read: () => this.#read(),
       choose: () => this.files.click(),
     };
-    replace(this.below, below({ photos: tray, mode: this.#mode, live: this.#live, busy: this.#busy }, does));
+    replace(this.below, below({ photos: tray, mode: this.#mode, live: this.#live, busy: this.#busy }, actions));
     if (keep) /** @type {any} */ (this.below.querySelector(`[data-key="${keep}"]`))?.focus();
   }
 

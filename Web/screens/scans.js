@@ -1,4 +1,4 @@
-// The line of photos: what is waiting, being sent, being read, done or in trouble.
+// The list of scans: waiting, uploading, reading, done or failed.
 import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
@@ -55,7 +55,7 @@ class ScansScreen extends Screen {
   #draw() {
     if (this.signal.aborted) return;
     const list = queue.scans.get();
-    this.another.hidden = !list.length; // the empty list has its own
+    this.another.hidden = !list.length; // the empty list has its own text
     if (!list.length) {
       this.#cards.clear();
       return replace(

@@ -1,4 +1,4 @@
-// Settings: how it looks, how it reads, who may, and what is stored.
+// Settings: appearance, reading, access and storage.
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { user } from "../lib/state.js";

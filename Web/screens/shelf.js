@@ -1,4 +1,4 @@
-// One shelf: its photos, its books, and what a new photo of it says is missing.
+// One shelf: its photos, its books, and its inventory.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
@@ -12,12 +12,12 @@ import {
   button,
   define,
   empty,
+  errorNote,
   field,
   link,
   round,
   Screen,
   topbar,
-  trouble,
   undoBar,
   wordsFor,
 } from "../elements/ui.js";
@@ -34,7 +34,7 @@ class ShelfScreen extends Screen {
     try {
       this.#shelf = await api.shelf(this.params.id);
     } catch (error) {
-      return replace(this.body, this.#top(), trouble(error, () => this.build()));
+      return replace(this.body, this.#top(), errorNote(error, () => this.build()));
     }
     if (this.signal.aborted) return;
     this.photos = h("div.shelf-photos");
@@ -91,7 +91,7 @@ class ShelfScreen extends Screen {
     try {
       list = await api.shelfPhotos(this.params.id);
     } catch {
-      return; // the books are there all the same
+      return; // the books are shown without it
     }
     if (this.signal.aborted) return;
     replace(
@@ -146,7 +146,7 @@ class ShelfScreen extends Screen {
     }, { class: "dark full" });
   }
 
-  /** What the latest scan of this shelf says: there, new, missing, moved. */
+  /** Shows the inventory of the latest scan: present, new, missing, moved. */
   async #compare() {
     const scan = queue.scans.get().find((s) => s.shelfId === this.params.id && s.state === "done" && s.job);
     if (!scan) {
@@ -188,7 +188,7 @@ class ShelfScreen extends Screen {
           group("moved", i.moved, (m) => book(m.entry)),
           group("present", i.present, book),
         );
-      }, (error) => replace(place, trouble(error)));
+      }, (error) => replace(place, errorNote(error)));
       return place;
     });
   }

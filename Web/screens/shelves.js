@@ -1,4 +1,4 @@
-// The places that the user named.
+// The list of shelves.
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
@@ -22,7 +22,7 @@ class ShelvesScreen extends Screen {
     const draw = () => this.#draw();
     shelves.watch(draw, this.signal);
     books.watch(draw, this.signal);
-    openLibrary(); // with what the shelves hold
+    openLibrary(); // with the books on each shelf
   }
 
   #draw() {

@@ -1,8 +1,8 @@
-// The library in figures. Charts are SVG with a table's worth of words for those who do not see them.
+// Statistics of the library. Charts are SVG with a text alternative for screen readers.
 import * as api from "../lib/api.js";
 import { h, replace, s } from "../lib/dom.js";
 import { bytes, currentLanguage, percent, t } from "../lib/i18n.js";
-import { define, empty, link, Screen, topbar, trouble } from "../elements/ui.js";
+import { define, empty, errorNote, link, Screen, topbar } from "../elements/ui.js";
 
 class StatsScreen extends Screen {
   async build() {
@@ -14,7 +14,7 @@ class StatsScreen extends Screen {
     try {
       [stats, review] = await Promise.all([api.stats(), api.reviewStats().catch(() => null)]);
     } catch (error) {
-      return replace(this.body, top, trouble(error, () => this.build()));
+      return replace(this.body, top, errorNote(error, () => this.build()));
     }
     if (this.signal.aborted) return;
     if (!stats.entries) {
@@ -66,7 +66,7 @@ class StatsScreen extends Screen {
     return key || t("common.none");
   }
 
-  /** Standing bars, like spines on a board. */
+  /** A column chart. */
   #bars(title, pairs) {
     if (!pairs.length) return null;
     const most = Math.max(1, ...pairs.map((p) => p[1]));
@@ -95,7 +95,7 @@ class StatsScreen extends Screen {
     );
   }
 
-  /** Lying bars with words. */
+  /** A bar chart with labels. */
   #rank(title, counts) {
     if (!counts.length) return null;
     const most = Math.max(1, ...counts.map((c) => c.count));

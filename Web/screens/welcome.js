@@ -1,4 +1,4 @@
-// The first start: make the owner. Later: sign in.
+// Creates the owner on the first start, else signs in.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -7,7 +7,7 @@ import { icon } from "../lib/icons.js";
 import { loadCounts } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { user } from "../lib/state.js";
-import { button, define, field, Screen, trouble } from "../elements/ui.js";
+import { button, define, errorNote, field, Screen } from "../elements/ui.js";
 
 class WelcomeScreen extends Screen {
   async build() {
@@ -18,7 +18,7 @@ class WelcomeScreen extends Screen {
     try {
       state = await api.session();
     } catch (error) {
-      return replace(this.box, h("h1", { tabindex: -1 }, "Shelflist"), trouble(error, () => this.build()));
+      return replace(this.box, h("h1", { tabindex: -1 }, "Shelflist"), errorNote(error, () => this.build()));
     }
     if (this.signal.aborted) return;
     this.#form(state.setupNeeded, state.via !== "local");
@@ -66,7 +66,7 @@ class WelcomeScreen extends Screen {
               loadCounts();
               go(this.query.get("next") || "/library", { replace: true });
             } catch (error) {
-              replace(say, trouble(error));
+              replace(say, errorNote(error));
               send.disabled = false;
               password.select();
             }

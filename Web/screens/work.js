@@ -1,4 +1,4 @@
-// One book: where it stands, what the user says about it, its editions and what happened to it.
+// One book: its place, the user's data, editions and history.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { placeAmong } from "../lib/geometry.js";
@@ -8,7 +8,7 @@ import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
 import { online } from "../lib/state.js";
 import { menu } from "../elements/sheet.js";
-import { button, define, round, Screen, segmented, tier, trouble, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, errorNote, round, Screen, segmented, tier, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { chooseShelf } from "../elements/shelves.js";
 import { findMatch } from "../elements/match.js";
@@ -17,7 +17,7 @@ import { editionsSection, showHistory } from "./work/about.js";
 import { askForLoan, askForStars, askForTags, editWords } from "./work/ask.js";
 
 class WorkScreen extends Screen {
-  /** Beside the library, on wide screens. */
+  /** Whether it is shown beside the library, on wide screens. */
   inside = false;
   #entry;
   #work;
@@ -53,7 +53,7 @@ class WorkScreen extends Screen {
           null,
           this.#bar(),
           h("h1", { tabindex: -1 }, t("nav.library")),
-          trouble(error, () => this.#load()),
+          errorNote(error, () => this.#load()),
         ),
       );
     }
@@ -191,10 +191,10 @@ class WorkScreen extends Screen {
     );
   }
 
-  async #change(change, here = {}) {
+  async #change(change, local = {}) {
     const before = this.#entry;
-    this.#entry = { ...before, ...change, ...here };
-    patchBook(before.id, { ...change, ...here });
+    this.#entry = { ...before, ...change, ...local };
+    patchBook(before.id, { ...change, ...local });
     this.#draw();
     try {
       this.#entry = await api.changeBook(before.id, change, before.etag);
@@ -252,7 +252,7 @@ class WorkScreen extends Screen {
     refreshLibrary();
   }
 
-  /** The stored photo with this spine alone in the light. */
+  /** Shows the stored photo with this spine highlighted. */
   #show() {
     const place = this.#entry.position;
     showOnShelf(t("work.show"), place.photoId, place, this.#placeWords());

@@ -1,4 +1,4 @@
-// Measures viewfinder frames off the main thread: draws a frame small, and tells what quality.js makes of it.
+// Measures scaled-down viewfinder frames with quality.js, off the main thread.
 import { measure } from "../lib/quality.js";
 
 const canvas = new OffscreenCanvas(320, 240);

@@ -1,4 +1,4 @@
-// Makes photos and camera frames ready to send, off the main thread: upright, at most `longest` px on the longest side,
+// Prepares photos and camera frames for upload, off the main thread: upright, at most `longest` px on the longest side,
 // JPEG.
 
 self.onmessage = async ({ data: { id, file, longest, quality } }) => {
@@ -14,7 +14,7 @@ async function shrink(file, longest, quality) {
   if (!(file instanceof Blob)) file.close();
   const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   const width = Math.round(bitmap.width * scale), height = Math.round(bitmap.height * scale);
-  // One that is small enough and sent by every browser goes as it is, with its own quality.
+  // A small JPEG is uploaded unchanged, at its own quality.
   if (scale === 1 && file.type === "image/jpeg" && file.size < 1_200_000) {
     bitmap.close();
     return { blob: file, width, height };

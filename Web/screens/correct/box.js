@@ -1,12 +1,12 @@
-// Moving a spine's box: four corners over the photo, each dragged or moved with the arrows.
+// The editor of a spine's box: four corners over the photo, moved by dragging or with the arrow keys.
 import * as api from "../../lib/api.js";
 import { h, s } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, trouble } from "../../elements/ui.js";
+import { button, errorNote } from "../../elements/ui.js";
 
-/** Asks for the box and has the spine read again. @returns {Promise<any>} the fresh item, or undefined */
+/** Lets the user move the box, and has the spine read again. @returns {Promise<any>} the fresh item, or undefined */
 export function askForBox(item) {
   const quad = quadOf(item).map((p) => [...p]);
   return sheet(t("correct.moveBox"), (close) => {
@@ -14,7 +14,7 @@ export function askForBox(item) {
     const image = h("img", { src: api.photoImage(item.photoId), alt: "", draggable: "false" });
     const polygon = s("polygon");
     const xs = quad.map((p) => p[0]), ys = quad.map((p) => p[1]);
-    const pad = 0.12; // of the photo, around the spine
+    const pad = 0.12; // part of the photo around the spine
     const x0 = Math.max(0, Math.min(...xs) - pad), x1 = Math.min(1, Math.max(...xs) + pad);
     const y0 = Math.max(0, Math.min(...ys) - pad), y1 = Math.min(1, Math.max(...ys) + pad);
     const view = s("svg", { viewBox: `${x0} ${y0} ${x1 - x0} ${y1 - y0}`, preserveAspectRatio: "none" }, polygon);
@@ -66,7 +66,7 @@ export function askForBox(item) {
           close(await api.moveBox(item.id, quad, item.etag));
         } catch (error) {
           go.disabled = false;
-          say.replaceChildren(trouble(error));
+          say.replaceChildren(errorNote(error));
         }
       },
     });

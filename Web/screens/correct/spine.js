@@ -1,4 +1,4 @@
-// The spine alone, as large as the screen.
+// The spine, full screen.
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { sheet } from "../../elements/sheet.js";

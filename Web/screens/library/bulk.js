@@ -1,4 +1,4 @@
-// What is done with several books at once. Each change can be undone.
+// Bulk actions on the selected books.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
@@ -52,10 +52,10 @@ export async function remove(several) {
   if (sure) change(several, null, { delete: true }, t("library.deleted", { n }));
 }
 
-/** Changes the chosen books here at once (`here` gives the new fields; null takes them out) and on the server. */
-async function change({ chosen, done }, here, fields, words) {
+/** Changes the selected books in this browser (`local` returns the new fields, or null to remove) and on the server. */
+async function change({ chosen, done }, local, fields, words) {
   const ids = [...chosen.keys()];
-  if (here) chosen.forEach((b) => patchBook(b.id, here(b)));
+  if (local) chosen.forEach((b) => patchBook(b.id, local(b)));
   else books.update((all) => (all ?? []).filter((b) => !ids.includes(String(b.id))));
   done();
   try {

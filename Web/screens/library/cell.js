@@ -1,18 +1,18 @@
-// One book in the grid of covers or in the list.
+// One book in the grid or list.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { cover } from "../../elements/cover.js";
 import { wish } from "./wish.js";
 
-/** Where text is larger, rows are higher. */
+/** Rows grow with the text size. */
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-/** How many columns fit into a width, and how high a row is, in CSS px. @param {number} width */
+/** Returns the number of columns and the row height of the list for a width, in CSS px. @param {number} width */
 export const layout = (width) =>
   wish.view === "list" ? { columns: 1, rowHeight: 24 + 3.75 * rem(), gap: 0 } : covers(width);
 
-/** The same for covers. @param {number} width */
+/** The same for the grid of covers. @param {number} width */
 export function covers(width) {
   const gap = width < 500 ? 14 : 24;
   const columns = width < 340 ? 2 : width < 560 ? 3 : width < 740 ? 4 : width < 1000 ? 5 : 6;

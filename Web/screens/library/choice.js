@@ -1,4 +1,4 @@
-// Several books at once: which are chosen, and the tools for what bulk.js does with them.
+// Selection of several books, and the toolbar for the actions of bulk.js.
 import { announce, h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
@@ -8,7 +8,7 @@ export class Choice {
   on = false;
   #chosen = new Map();
 
-  /** @param {{list: () => any[], changed: () => void}} library `changed` when choosing begins, ends or takes all */
+  /** @param {{list: () => any[], changed: () => void}} library `changed` is called when selecting begins or ends, or all are selected */
   constructor(library) {
     this.library = library;
     this.bar = h("div.bulk", { hidden: true, role: "toolbar", "aria-label": t("library.bulk") });

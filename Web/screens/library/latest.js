@@ -1,11 +1,11 @@
-// The shelf that grew last, with its real spines out of the photo, on a board.
+// The latest shelf, with the spines of its photo on a board.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { quadOf, shelfOrder, spineSize } from "../../lib/geometry.js";
 import { day, t } from "../../lib/i18n.js";
 import { spine } from "../../elements/spine.js";
 
-/** The board, or nothing where no photo is kept. @param {any[]} all @returns {Promise<any[]>} */
+/** Returns the board, or nothing if no photo is stored. @param {any[]} all @returns {Promise<any[]>} */
 export async function latestShelf(all) {
   const newest = all.reduce((a, b) => !a || String(b.addedAt) > String(a.addedAt) ? b : a, null);
   if (!newest) return [];

@@ -1,4 +1,4 @@
-// Covers or a list, and in which order.
+// The menu for view and sort order.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
@@ -6,7 +6,7 @@ import { sheet } from "../../elements/sheet.js";
 import { segmented } from "../../elements/ui.js";
 import { wish } from "./wish.js";
 
-/** @param {{reordered: () => void, viewed: () => void}} told */
+/** @param {{reordered: () => void, viewed: () => void}} callbacks */
 export function askForOrder({ reordered, viewed }) {
   sheet(
     t("library.sort"),

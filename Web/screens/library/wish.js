@@ -1,4 +1,4 @@
-// What the library shows: the words searched for, the filters, the order. Kept while the app is open.
+// Search text, filters and sort order of the library. Kept while the app is open.
 import { h, replace, wide } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
@@ -18,18 +18,18 @@ export const wish = { text: "", ...NO_FILTER, sort: "author", view: "grid", scro
 
 export const showAll = () => Object.assign(wish, NO_FILTER);
 const filtered = () => Object.keys(NO_FILTER).some((key) => wish[key]);
-/** Whether something is left out of the list. */
+/** Whether the list is filtered. */
 export const narrowed = () => Boolean(wish.text) || filtered();
 
 /**
- * Fills `place` with a chip for each filter; `changed` is called after one was pressed.
+ * Fills `place` with a chip for each filter; `changed` is called after a click.
  *
  * @param {any} place
  * @param {string[]} tags
  * @param {() => void} changed
  */
 export function drawChips(place, tags, changed) {
-  // Measuring where they are scrolled to costs a layout: only when they are others than those that are there.
+  // Reading the scroll position forces a layout, so it is done only when the chips change.
   const key = JSON.stringify([Object.keys(NO_FILTER).map((name) => wish[name]), shelves.get(), tags, wide()]);
   if (place.dataset.key === key) return;
   const scroll = place.dataset.key ? place.scrollLeft : 0;
@@ -50,7 +50,7 @@ export function drawChips(place, tags, changed) {
       iconName && icon(iconName),
       word,
     );
-  /** Pressing again takes it off. */
+  /** A second click removes the filter. */
   const choice = (word, key, value, iconName) =>
     chip(word, wish[key] === value, () => (wish[key] = wish[key] === value ? NO_FILTER[key] : value), iconName);
   replace(

@@ -1,4 +1,4 @@
-// The chosen book: what was read, how sure we are, what it could be, and what to do with it.
+// The chosen book: text, confidence, suggestions and actions.
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { percent, t } from "../../lib/i18n.js";
@@ -8,25 +8,25 @@ import { button, round, tier } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 import { sourceName } from "../../elements/match.js";
 import { spine } from "../../elements/spine.js";
-import { titleWords, unsureTitle } from "./shown.js";
+import { titleWords, unsureTitle } from "./model.js";
 
-export function bookCard(book, photo, does, inList = false) {
+export function bookCard(book, photo, actions, inList = false) {
   const name = tierOfBook(book);
   const lines = (book.text ?? []).map((l) => l.text).filter(Boolean);
   const added = book.mark === "added";
-  const actions = h(
+  const buttons = h(
     "div.card-links",
     null,
-    button(t("book.correct"), { kind: "link", "data-key": "correct", onclick: () => does.edit(book) }, "edit"),
-    button(t("book.findMatch"), { kind: "link", "data-key": "match", onclick: () => does.match(book) }, "search"),
-    button(t("book.notABook"), { kind: "link", "data-key": "not", onclick: () => does.notABook(book) }, "close"),
+    button(t("book.correct"), { kind: "link", "data-key": "correct", onclick: () => actions.edit(book) }, "edit"),
+    button(t("book.findMatch"), { kind: "link", "data-key": "match", onclick: () => actions.match(book) }, "search"),
+    button(t("book.notABook"), { kind: "link", "data-key": "not", onclick: () => actions.notABook(book) }, "close"),
   );
   const main = added
     ? h("p.line.added-word", null, icon("check"), t("results.isAdded"))
     : button(name === "ready" ? t("results.addOne") : t("book.yes"), {
       kind: "main grow",
       "data-key": "yes",
-      onclick: () => does.add([book], false),
+      onclick: () => actions.add([book], false),
     }, name === "ready" ? "plus" : "check");
   return h(
     "div.book-card",
@@ -64,22 +64,22 @@ export function bookCard(book, photo, does, inList = false) {
             h("div.read-lines", null, h("p.caption", null, t("book.weRead")), h("p.lines", null, lines.join(" · "))),
         ),
       ),
-      name !== "ready" && alternatives(book, does),
+      name !== "ready" && alternatives(book, actions),
     ),
-    !added && actions,
+    !added && buttons,
     h(
       "div.card-main",
       null,
       !inList &&
-        round("back", t("results.previous"), { class: "big", "data-key": "prev", onclick: () => does.step(-1) }),
+        round("back", t("results.previous"), { class: "big", "data-key": "prev", onclick: () => actions.step(-1) }),
       main,
-      !inList && round("next", t("results.next"), { class: "big", "data-key": "next", onclick: () => does.step(1) }),
+      !inList && round("next", t("results.next"), { class: "big", "data-key": "next", onclick: () => actions.step(1) }),
     ),
   );
 }
 
-/** What else it could be: the reader's own other matches. */
-function alternatives(book, does) {
+/** Other matches of the reader. */
+function alternatives(book, actions) {
   const list = (book.matches ?? []).filter((m) => m.title !== book.title || m.author !== book.author).slice(0, 2);
   if (!list.length) return null;
   return h(
@@ -92,7 +92,7 @@ function alternatives(book, does) {
         {
           type: "button",
           "data-key": `alt-${i}`,
-          onclick: () => does.use(book, m),
+          onclick: () => actions.use(book, m),
         },
         cover(m, { size: "xs" }),
         h(

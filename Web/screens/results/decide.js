@@ -1,24 +1,24 @@
-// What a person decides about the books of a scan. Each thing is shown at once, told to the server, and can be undone.
+// Decisions on the books of a scan. Each is shown at once, sent to the server, and can be undone.
 import * as api from "../../lib/api.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { refreshLibrary } from "../../lib/library.js";
 import { findMatch } from "../../elements/match.js";
 import { confirm, menu, sheet } from "../../elements/sheet.js";
-import { trouble, undoBar } from "../../elements/ui.js";
+import { errorNote, undoBar } from "../../elements/ui.js";
 import { askDuplicates } from "./duplicates.js";
 import { askForWords } from "./edit.js";
 
 /**
- * The decisions on what is `shown`. `redraw` shows what changed of the books, `choose` goes to one of them.
+ * Returns the decisions. `redraw` updates the screen, `choose` selects a book.
  *
- * @param {import("./shown.js").Shown} shown
+ * @param {import("./model.js").ResultsModel} model
  * @param {{redraw: () => void, choose: (id: string | null) => void}} screen
  */
-export function decisions(shown, { redraw, choose }) {
-  const chooseNext = () => choose(shown.nextOpen()?.id ?? null);
+export function decisions(model, { redraw, choose }) {
+  const chooseNext = () => choose(model.nextOpen()?.id ?? null);
 
-  /** Sets fields of a book, and says what was done with a way back. */
+  /** Sets fields of a book, and shows a message with Undo. */
   function change(book, fields, words) {
     const before = { ...book };
     Object.assign(book, fields);
@@ -34,16 +34,16 @@ export function decisions(shown, { redraw, choose }) {
     const n = books.length;
     if (!n) return;
     if (ask && !(await confirm(t("results.addTitle", { n }), t("results.addText"), t("results.addYes", { n })))) return;
-    const wasChosen = shown.chosen;
+    const wasChosen = model.chosen;
     books.forEach((b) => Object.assign(b, { mark: "added", agreed: n === 1 }));
     redraw();
     let receipt;
     try {
-      receipt = await api.importBooks(shown.job, books, { shelfId: shown.scan?.shelfId });
+      receipt = await api.importBooks(model.job, books, { shelfId: model.scan?.shelfId });
     } catch (error) {
       books.forEach((b) => delete b.mark);
       redraw();
-      return void sheet(t("results.notAdded"), () => trouble(error));
+      return void sheet(t("results.notAdded"), () => errorNote(error));
     }
     refreshLibrary();
     undoBar(addedWords(books, receipt.skipped.length), async () => {
@@ -53,11 +53,11 @@ export function decisions(shown, { redraw, choose }) {
       redraw();
     });
     if (n === 1 && wasChosen === books[0].id) chooseNext();
-    await askDuplicates(receipt.duplicates, shown);
+    await askDuplicates(receipt.duplicates, model);
   }
 
   async function edit(book) {
-    const words = await askForWords(book, shown.photo);
+    const words = await askForWords(book, model.photo);
     if (words) change(book, { ...words, reviewStatus: "userEdited", edited: true }, t("results.corrected"));
   }
 
@@ -65,7 +65,7 @@ export function decisions(shown, { redraw, choose }) {
     const found = await findMatch({
       query: [book.title, book.author].filter(Boolean).join(" ") || (book.text ?? []).map((l) => l.text).join(" "),
       now: book,
-      spine: { source: shown.photo.url, quad: quadOf(book) },
+      spine: { source: model.photo.url, quad: quadOf(book) },
     });
     if (found) use(book, found);
   }
@@ -84,7 +84,7 @@ export function decisions(shown, { redraw, choose }) {
 
   function notABook(book) {
     book.mark = "gone";
-    const was = shown.chosen;
+    const was = model.chosen;
     chooseNext();
     report(book, "notABook").catch(() => {});
     undoBar(t("book.removed"), () => {
@@ -93,7 +93,7 @@ export function decisions(shown, { redraw, choose }) {
     });
   }
 
-  const report = (book, note) => api.feedback({ jobId: shown.job.id, bookId: book.id, note });
+  const report = (book, note) => api.feedback({ jobId: model.job.id, bookId: book.id, note });
 
   const reportMenu = (book) =>
     menu(
@@ -103,7 +103,7 @@ export function decisions(shown, { redraw, choose }) {
         run: () =>
           report(book, kind).then(
             () => undoBar(t("report.thanks")),
-            (error) => sheet(t("results.report"), () => trouble(error)),
+            (error) => sheet(t("results.report"), () => errorNote(error)),
           ),
       })),
     );
@@ -112,9 +112,9 @@ export function decisions(shown, { redraw, choose }) {
     if (!(await confirm(t("results.clearTitle"), t("results.clearText"), t("results.clearYes"), { danger: true }))) {
       return;
     }
-    const open = shown.open();
+    const open = model.open();
     open.forEach((b) => (b.mark = "gone"));
-    shown.chosen = null;
+    model.chosen = null;
     redraw();
     undoBar(t("results.cleared"), () => {
       open.forEach((b) => delete b.mark);

@@ -1,16 +1,16 @@
-// Books that may be in the library already: asked once, all together.
+// Possible duplicates, asked once for all books.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { refreshLibrary } from "../../lib/library.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, trouble } from "../../elements/ui.js";
+import { button, errorNote } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 
-/** @param {any[]} questions of the server, after books were added */
-export async function askDuplicates(questions, shown) {
+/** @param {any[]} questions from the server's answer to the import */
+export async function askDuplicates(questions, model) {
   if (!questions.length) return;
-  const book = (q) => shown.all.find((b) => b.id === q.bookId);
+  const book = (q) => model.all.find((b) => b.id === q.bookId);
   const second = await sheet(t("duplicate.title", { n: questions.length }), (close) => {
     const wanted = new Set();
     return h(
@@ -46,7 +46,7 @@ export async function askDuplicates(questions, shown) {
       h("div.actions", null, button(t("common.done"), { kind: "main", onclick: () => close([...wanted]) })),
     );
   });
-  // Closing the sheet is an answer as well: no second copies, and it is not asked again.
+  // Closing the sheet means no second copies; the question is not repeated.
   const ids = (wanted) =>
     questions.filter((q) => Boolean(second?.includes(q.bookId)) === wanted).map((q) => q.question.id);
   try {
@@ -54,6 +54,6 @@ export async function askDuplicates(questions, shown) {
     await api.decideDuplicates(ids(false), "existing");
     refreshLibrary();
   } catch (error) {
-    sheet(t("results.notAdded"), () => trouble(error));
+    sheet(t("results.notAdded"), () => errorNote(error));
   }
 }

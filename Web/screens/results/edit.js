@@ -1,4 +1,4 @@
-// Correcting a book before it is in the library: its spine above the fields.
+// Corrects a book before it is added: its spine above the fields.
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";

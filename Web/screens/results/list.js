@@ -1,4 +1,4 @@
-// The list of books: beside the photo on wide screens, in a sheet on the phone; its heading and its main actions.
+// The list of books, beside the photo on wide screens and in a sheet on phones, with heading and main actions.
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { percent, t } from "../../lib/i18n.js";
@@ -8,64 +8,64 @@ import { sheet } from "../../elements/sheet.js";
 import { button, link, tier } from "../../elements/ui.js";
 import { spine } from "../../elements/spine.js";
 import { bookCard } from "./card.js";
-import { titleWords, unsureTitle } from "./shown.js";
+import { titleWords, unsureTitle } from "./model.js";
 
-export function summary(shown) {
+export function summary(model) {
   return h(
     "div.panel-body",
     null,
-    h("h1", { tabindex: -1 }, t("results.found", { n: shown.all.length })),
-    h("p.quiet", null, state(shown)),
+    h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
+    h("p.quiet", null, state(model)),
   );
 }
 
-function state(shown) {
-  const groups = byTier(shown.open());
+function state(model) {
+  const groups = byTier(model.open());
   const unsure = groups.review.length + groups.verify.length;
-  const added = shown.all.filter((b) => b.mark === "added").length;
-  if (!shown.all.length) return t("results.none");
-  if (added && !shown.open().length) return t("results.allAdded");
+  const added = model.all.filter((b) => b.mark === "added").length;
+  if (!model.all.length) return t("results.none");
+  if (added && !model.open().length) return t("results.allAdded");
   if (!unsure) return t("results.allReady", { n: groups.ready.length });
   return `${t("results.ready", { n: groups.ready.length })} ${t("results.unsure", { n: unsure })}`;
 }
 
-export function dock(shown, does) {
-  const groups = byTier(shown.open());
+export function dock(model, actions) {
+  const groups = byTier(model.open());
   const unsure = groups.review.length + groups.verify.length;
   return h(
     "div.panel-dock",
     null,
-    shown.all.length === 0 && link(t("results.again"), "#/scan", { kind: "main grow" }, "scan"),
+    model.all.length === 0 && link(t("results.again"), "#/scan", { kind: "main grow" }, "scan"),
     unsure > 0 &&
-      button(t("results.review", { n: unsure }), { "data-key": "review", onclick: () => does.nextUnsure() }),
+      button(t("results.review", { n: unsure }), { "data-key": "review", onclick: () => actions.nextUnsure() }),
     groups.ready.length > 0 &&
       button(t("results.addReady", { n: groups.ready.length }), {
         kind: "main grow",
         "data-key": "add",
-        onclick: () => does.add(groups.ready),
+        onclick: () => actions.add(groups.ready),
       }, "plus"),
     groups.ready.length === 0 && unsure > 0 &&
       button(t("results.addUnsure", { n: unsure }), {
         kind: "main grow",
         "data-key": "add",
-        onclick: () => does.add(shown.open()),
+        onclick: () => actions.add(model.open()),
       }, "plus"),
-    shown.all.length > 0 && !shown.open().length &&
+    model.all.length > 0 && !model.open().length &&
       link(t("results.toLibrary"), "#/library", { kind: "main grow" }, "library"),
   );
 }
 
-export function wideList(shown, does, note) {
-  const groups = byTier(shown.open(shown.books));
-  const added = shown.books.filter((b) => b.mark === "added");
+export function wideList(model, actions, note) {
+  const groups = byTier(model.open(model.books));
+  const added = model.books.filter((b) => b.mark === "added");
   return h(
     "div.panel-list",
     null,
     h(
       "div.panel-head",
       null,
-      h("h1", { tabindex: -1 }, t("results.found", { n: shown.all.length })),
-      h("p.quiet", null, state(shown)),
+      h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
+      h("p.quiet", null, state(model)),
     ),
     note,
     TIERS.filter((name) => groups[name].length).map((name) =>
@@ -73,7 +73,7 @@ export function wideList(shown, does, note) {
         "section",
         null,
         h("div.section-head", null, h("h2", null, tier(name)), h("span.nums.quiet", null, groups[name].length)),
-        h("ul", null, groups[name].map((book) => listRow(book, shown, does))),
+        h("ul", null, groups[name].map((book) => listRow(book, model, actions))),
       )
     ),
     added.length > 0 &&
@@ -81,28 +81,28 @@ export function wideList(shown, does, note) {
         "section",
         null,
         h("div.section-head", null, h("h2", null, t("results.added")), h("span.nums.quiet", null, added.length)),
-        h("ul", null, added.map((book) => listRow(book, shown, does))),
+        h("ul", null, added.map((book) => listRow(book, model, actions))),
       ),
   );
 }
 
-function listRow(book, shown, does) {
-  const here = book.id === shown.chosen;
+function listRow(book, model, actions) {
+  const isChosen = book.id === model.chosen;
   return h(
     "li",
-    { class: `result-row${here ? " here" : ""}` },
+    { class: `result-row${isChosen ? " here" : ""}` },
     h(
       "button.result-main",
       {
         type: "button",
         "data-key": `row-${book.id}`,
-        "aria-expanded": String(here),
-        onclick: () => does.choose(here ? null : book.id),
+        "aria-expanded": String(isChosen),
+        onclick: () => actions.choose(isChosen ? null : book.id),
       },
       h(
         "span.strip",
         null,
-        spine({ source: shown.photo.url, quad: quadOf(book) }, { lie: true, long: 160, short: 30 }),
+        spine({ source: model.photo.url, quad: quadOf(book) }, { lie: true, long: 160, short: 30 }),
       ),
       h(
         "span.grow",
@@ -118,18 +118,18 @@ function listRow(book, shown, does) {
           : [percent(book.confidence ?? 0), h("span.sr", null, ` ${t("book.sureWord")}`)],
       ),
     ),
-    here && bookCard(book, shown.photo, does, true),
+    isChosen && bookCard(book, model.photo, actions, true),
   );
 }
 
-export function listSheet(shown, does) {
+export function listSheet(model, actions) {
   sheet(
     t("results.books"),
     (close) =>
       h(
         "ul.rows",
         null,
-        shown.books.map((book) =>
+        model.books.map((book) =>
           h(
             "li",
             null,
@@ -139,7 +139,7 @@ export function listSheet(shown, does) {
                 type: "button",
                 onclick: () => {
                   close();
-                  does.choose(book.id);
+                  actions.choose(book.id);
                 },
               },
               h(

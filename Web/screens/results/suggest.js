@@ -1,14 +1,14 @@
-// What would make the next photo better: said once for a scan.
+// Suggestions for a better photo, shown once per scan.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { rememberedHere, rememberHere } from "../../lib/memory.js";
 import { round } from "../../elements/ui.js";
 
-/** The words for what the server suggests, or "" when there is nothing or it was said already. */
+/** Returns the server's suggestion, or "" if there is none or it was shown already. */
 export function suggestion({ suggestions, job }) {
   if (!suggestions.length) return "";
-  const key = `told-${job.id}`;
+  const key = `suggested-${job.id}`;
   if (rememberedHere(key)) return "";
   rememberHere(key, "yes");
   const words = suggestions.map((s) => {
@@ -19,7 +19,7 @@ export function suggestion({ suggestions, job }) {
   return [...new Set(words)].join(" ");
 }
 
-/** The same as a note that can be closed. */
+/** The same as a note that can be dismissed. */
 export const suggestionNote = (words, onClose) =>
   h(
     "div.note",

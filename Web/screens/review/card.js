@@ -1,4 +1,4 @@
-// One book of the queue as a card: swiped or pressed to decide, or edited in place.
+// A book of the queue as a card: decided by swipe or button, or edited in place.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { percent, t } from "../../lib/i18n.js";
@@ -7,15 +7,15 @@ import { button, field, round } from "../../elements/ui.js";
 import { spine } from "../../elements/spine.js";
 import { itemTitle, spineOf, unsure } from "./item.js";
 
-const DECIDES = 90; // px that a card is moved until letting go decides
+const DECIDES = 90; // px that a card has to be swiped
 
 /**
  * @param {any} item
  * @param {string} name of the tier
  * @param {boolean} editing
- * @param {any} does `here`, `edit`, `stop`, `save`, `verify`, `reject`
+ * @param {any} actions `activate`, `edit`, `stop`, `save`, `verify`, `reject`
  */
-export function queueCard(item, name, editing, does) {
+export function queueCard(item, name, editing, actions) {
   const picture = spineOf(item);
   const sure = item.confidence === null ? "" : t("book.sure", { p: percent(item.confidence) });
   const card = h(
@@ -25,7 +25,7 @@ export function queueCard(item, name, editing, does) {
       "a.queue-main",
       {
         href: `#/review/${encodeURIComponent(item.id)}`,
-        onfocus: () => does.here(item),
+        onfocus: () => actions.activate(item),
         "aria-label": t("review.itemName", {
           title: itemTitle(item),
           author: item.author || t("book.noAuthor"),
@@ -50,24 +50,24 @@ export function queueCard(item, name, editing, does) {
         icon("next"),
       ),
     ),
-    editing ? inlineForm(item, does) : h(
+    editing ? inlineForm(item, actions) : h(
       "div.queue-actions",
       null,
       round("edit", t("review.editName", { title: itemTitle(item) }), {
         class: "bare",
-        onclick: () => does.edit(item),
+        onclick: () => actions.edit(item),
       }),
       round("check", t("review.verifyName", { title: itemTitle(item) }), {
         class: "bare yes",
-        onclick: () => does.verify(item),
+        onclick: () => actions.verify(item),
       }),
     ),
   );
-  swipe(card, { right: () => does.verify(item), left: () => does.reject(item) });
+  swipe(card, { right: () => actions.verify(item), left: () => actions.reject(item) });
   return card;
 }
 
-/** Right: yes, that's it. Left: not a book. */
+/** Right: verify. Left: not a book. */
 function swipe(card, { right, left }) {
   let from = null, moved = 0, live = false;
   card.addEventListener("pointerdown", (e) => {
@@ -102,7 +102,7 @@ function swipe(card, { right, left }) {
   card.addEventListener("click", (e) => live && (e.preventDefault(), e.stopPropagation()), { capture: true });
 }
 
-function inlineForm(item, does) {
+function inlineForm(item, actions) {
   const titleInput = h("input.input.serif", {
     name: "title",
     value: item.title ?? "",
@@ -115,9 +115,9 @@ function inlineForm(item, does) {
     {
       onsubmit: (e) => {
         e.preventDefault();
-        does.save(item, { title: titleInput.value.trim(), authors: api.authorsFrom(author.value), confirmed: true });
+        actions.save(item, { title: titleInput.value.trim(), authors: api.authorsFrom(author.value), confirmed: true });
       },
-      onkeydown: (e) => e.key === "Escape" && (e.stopPropagation(), does.stop(item)),
+      onkeydown: (e) => e.key === "Escape" && (e.stopPropagation(), actions.stop(item)),
     },
     field(t("book.title"), titleInput),
     field(t("book.author"), author),
@@ -125,7 +125,7 @@ function inlineForm(item, does) {
     h(
       "div.line",
       null,
-      button(t("common.cancel"), { kind: "small", onclick: () => does.stop(item) }),
+      button(t("common.cancel"), { kind: "small", onclick: () => actions.stop(item) }),
       h("button.btn.small.main.grow", { type: "submit" }, t("common.save")),
     ),
   );

@@ -1,12 +1,12 @@
-// Below the viewfinder, by the thumb: mode, tray, shutter, and what sends the photos off.
+// Controls below the viewfinder: mode, tray, shutter, and the button that reads the photos.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { LIMIT } from "../../lib/queue.js";
 import { segmented } from "../../elements/ui.js";
 
-/** @param {{photos: any[], mode: string, live: boolean, busy: number}} state @param {any} does */
-export function below({ photos, mode, live, busy }, does) {
+/** @param {{photos: any[], mode: string, live: boolean, busy: number}} state @param {any} actions */
+export function below({ photos, mode, live, busy }, actions) {
   const n = photos.length, last = photos[n - 1];
   const readable = n > 0 && (mode === "five" || n > 1 || !live);
   return [
@@ -14,7 +14,7 @@ export function below({ photos, mode, live, busy }, does) {
       t("scan.mode"),
       [["one", t("scan.one")], ["five", t("scan.five")]],
       mode,
-      (m) => does.setMode(m),
+      (m) => actions.setMode(m),
       { class: "scan-mode" },
     ),
     h(
@@ -27,7 +27,7 @@ export function below({ photos, mode, live, busy }, does) {
             type: "button",
             "data-key": "tray",
             "aria-label": t("scan.openTray", { n }),
-            onclick: () => does.openTray(),
+            onclick: () => actions.openTray(),
           },
           h("img", { src: last.url, alt: "" }),
           h("b", null, n),
@@ -37,14 +37,14 @@ export function below({ photos, mode, live, busy }, does) {
         type: "button",
         "data-key": "shutter",
         "aria-label": live ? t("scan.shutter") : t("scan.native"),
-        onclick: () => does.shoot(),
+        onclick: () => actions.shoot(),
       }, h("i")),
       readable
         ? h("button.read", {
           type: "button",
           "data-key": "read",
           "aria-label": t("scan.read", { n }),
-          onclick: () => does.read(),
+          onclick: () => actions.read(),
         }, icon("arrow"))
         : h("span.read.none"),
     ),
@@ -59,7 +59,7 @@ export function below({ photos, mode, live, busy }, does) {
         {
           type: "button",
           "data-key": "choose",
-          onclick: () => does.choose(),
+          onclick: () => actions.choose(),
         },
         icon("photo"),
         h("span", null, t("scan.choose")),

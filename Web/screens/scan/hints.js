@@ -1,4 +1,4 @@
-// What the viewfinder says about the picture: three checks, and one hint in words when something is wrong.
+// Hints in the viewfinder: three checks, and a text when something is wrong.
 import { h, replace } from "../../lib/dom.js";
 import * as camera from "../../lib/camera.js";
 import { t } from "../../lib/i18n.js";
@@ -6,7 +6,7 @@ import { icon } from "../../lib/icons.js";
 import { hints } from "../../lib/quality.js";
 
 const SAMPLE_EVERY = 150; // ms
-const HOLDS = 600; // ms: a hint that comes and goes faster would flicker
+const HOLDS = 600; // ms, to avoid flicker
 const ICONS = { dark: "light", glare: "light", blur: "steady" };
 
 export class Hints {
@@ -26,14 +26,14 @@ export class Hints {
     this.words = h("div.hint.photo-glass", { role: "status", hidden: true });
   }
 
-  /** Looks at the video again and again, until it is stopped. @param {HTMLVideoElement} video */
+  /** Measures the video repeatedly until it is stopped. @param {HTMLVideoElement} video */
   run(video) {
     this.stop();
     const next = () => {
       this.#timer = setTimeout(async () => {
         const timer = this.#timer;
         const measured = await this.#sampler.sample(video);
-        if (timer !== this.#timer) return; // stopped meanwhile
+        if (timer !== this.#timer) return; // stopped during the measurement
         if (measured) this.#tell(hints(measured, this.#level));
         next();
       }, SAMPLE_EVERY);
@@ -46,7 +46,7 @@ export class Hints {
     this.#timer = 0;
   }
 
-  /** Stops for good. */
+  /** Stops permanently. */
   close() {
     this.stop();
     this.#sampler.stop();
@@ -55,7 +55,7 @@ export class Hints {
   /** @param {DeviceOrientationEvent} event */
   tilted({ gamma, beta }) {
     if (gamma === null || beta === null) return;
-    // Upright phone: gamma is its roll. Flat on its back it says nothing.
+    // gamma is the roll of an upright phone; it means nothing if the phone lies flat.
     this.#level = Math.abs(beta) > 40 ? Math.max(-45, Math.min(45, gamma)) : null;
   }
 

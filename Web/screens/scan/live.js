@@ -1,10 +1,10 @@
-// The live overlay: the server reads small frames of the viewfinder and says where it sees spines.
+// The live overlay: the server detects spines in small frames of the viewfinder.
 import * as api from "../../lib/api.js";
 import { frameOf } from "../../lib/camera.js";
 import { h } from "../../lib/dom.js";
 import { prepare, toBlob } from "../../lib/photos.js";
 
-const AT_MOST_EVERY = 330; // ms: three frames a second are plenty
+const AT_MOST_EVERY = 330; // ms: three frames a second are enough
 const PAUSE_AFTER_TROUBLE = 1500;
 const READY_AHEAD = 150;
 const LONGEST = 1024, QUALITY = 0.6; // about 90 KB
@@ -24,8 +24,8 @@ export class LiveOverlay {
   }
 
   /**
-   * One frame after another, as fast as the server answers, as long as it is `wanted`. The next frame is made ready
-   * shortly before the answer is due: the server does not wait for it, and it is no older than `READY_AHEAD`.
+   * Sends frames as fast as the server answers, while `wanted`. The next frame is prepared shortly before the answer is
+   * expected: the server does not wait for it, and it is at most `READY_AHEAD` old.
    */
   async run(wanted) {
     this.#wanted = () => wanted() && !this.signal.aborted;
@@ -38,13 +38,13 @@ export class LiveOverlay {
         const frame = await (next ?? smallFrame(this.video));
         const answer = frame ? api.preview(frame, this.signal) : Promise.resolve({});
         next = Promise.race([answer.catch(() => {}), pause(took - READY_AHEAD)]).then(() => smallFrame(this.video));
-        next.catch(() => {}); // told when it is waited for
+        next.catch(() => {}); // reported when it is awaited
         const { spines = [] } = await answer;
         took = performance.now() - began;
         if (this.#wanted()) outline(this.element, this.video, spines);
         await pause(AT_MOST_EVERY - took);
       } catch (error) {
-        // Busy with real photos, or away: the viewfinder stays useful without outlines.
+        // The server is busy or unavailable: the viewfinder works without outlines.
         this.clear();
         await pause(Math.max(PAUSE_AFTER_TROUBLE, error?.retryAfterMs ?? 0));
         next = null;
@@ -58,7 +58,7 @@ export class LiveOverlay {
   }
 }
 
-/** The viewfinder, small, for the overlay; made apart from this thread where frames can be handed over. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
+/** Returns a small picture of the viewfinder; encoded in a worker where frames can be transferred. @param {HTMLVideoElement} video @returns {Promise<Blob | null>} */
 async function smallFrame(video) {
   if (!video.videoWidth) return null;
   const frame = frameOf(video);
@@ -71,7 +71,7 @@ async function smallFrame(video) {
   return toBlob(canvas, QUALITY);
 }
 
-/** Draws the quadrilaterals, in fractions of the frame, over a video that is shown as 'cover'. */
+/** Draws quadrilaterals, in fractions of the frame, over a video with object-fit 'cover'. */
 function outline(canvas, video, spines) {
   const dense = Math.min(2, devicePixelRatio || 1);
   const width = canvas.clientWidth, height = canvas.clientHeight;

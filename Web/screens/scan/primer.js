@@ -1,4 +1,4 @@
-// In place of the viewfinder: asking for the camera, or why there is none and what to do instead.
+// Shown instead of the viewfinder: the request for the camera, or why there is none and what to do.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
@@ -44,7 +44,7 @@ function howTo(why) {
   );
 }
 
-/** iPhones tell how they are held only to pages that ask within a tap. */
+/** iOS reports the orientation only to pages that ask during a tap. */
 function askForLevel() {
   const event = /** @type {any} */ (globalThis.DeviceOrientationEvent);
   event?.requestPermission?.().catch(() => {});

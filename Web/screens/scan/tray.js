@@ -1,4 +1,4 @@
-// The photos that were taken and not sent yet: one looked at closely, or all of them in their order.
+// The tray: photos that are not uploaded yet, one in detail or all in order.
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { sheet } from "../../elements/sheet.js";
@@ -29,10 +29,10 @@ export function askAbout(photo, index, single) {
 }
 
 /**
- * All photos: look at one, move, remove.
+ * Shows all photos: view, move, remove.
  *
  * @param {any[]} photos changed in place
- * @param {{look: (i: number) => void, remove: (i: number) => void, changed: () => void}} does
+ * @param {{look: (i: number) => void, remove: (i: number) => void, changed: () => void}} actions
  */
 export function traySheet(photos, { look, remove, changed }) {
   sheet(t("scan.tray"), (close) => {

@@ -1,4 +1,4 @@
-// What is stored, how to take it along, and what is running.
+// Storage, backup and version.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { bytes, t } from "../../lib/i18n.js";

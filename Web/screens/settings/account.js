@@ -1,4 +1,4 @@
-// Who is signed in: name, password, way out.
+// The signed-in member: name, password, sign out.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";

@@ -1,4 +1,4 @@
-// Devices that asked to scan, let in or refused by the owner.
+// Devices that asked to scan, allowed or blocked by the owner.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";

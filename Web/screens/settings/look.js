@@ -1,4 +1,4 @@
-// How the app looks on this device: light or dark, one theme for each, and the language.
+// Appearance on this device: light or dark, a theme for each, and the language.
 import { h } from "../../lib/dom.js";
 import { currentLanguage, LANGUAGES, t } from "../../lib/i18n.js";
 import { remember } from "../../lib/memory.js";

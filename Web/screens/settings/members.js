@@ -1,11 +1,11 @@
-// Who may use this library, and as what. For its owner.
+// Members and their roles. For the owner.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { user } from "../../lib/state.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
-import { button, field, segmented, trouble, undoBar, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, segmented, undoBar, wordsFor } from "../../elements/ui.js";
 
 export function membersSection() {
   const place = h("div");
@@ -48,7 +48,7 @@ async function fill(place) {
       ),
     );
   } catch (error) {
-    replace(place, trouble(error));
+    replace(place, errorNote(error));
   }
 }
 

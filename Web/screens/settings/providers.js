@@ -1,10 +1,10 @@
-// The catalogs that are asked for covers and details, and their keys.
+// Providers of covers and details, and their keys.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { formSheet } from "../../elements/sheet.js";
 import { button, field, toggle } from "../../elements/ui.js";
 
-/** @param {any} s the settings @param {(change: any, options?: {redraw: boolean}) => void} change tells the server */
+/** @param {any} s the settings @param {(change: any, options?: {redraw: boolean}) => void} change sends a change to the server */
 export function providersSection(s, change) {
   return h(
     "section.section",

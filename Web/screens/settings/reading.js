@@ -1,10 +1,10 @@
-// How photos are read: when the reader asks a person, which reader, and whether photos are kept.
+// Reading: the review threshold, the reader, and whether photos are kept.
 import * as api from "../../lib/api.js";
 import { debounce, h, replace } from "../../lib/dom.js";
 import { percent, t } from "../../lib/i18n.js";
 import { toggle } from "../../elements/ui.js";
 
-/** @param {any} s the settings @param {(change: any) => void} change tells the server */
+/** @param {any} s the settings @param {(change: any) => void} change sends a change to the server */
 export function readingSection(s, change) {
   const meaning = h("p.caption", { role: "status" });
   const value = h("output.nums", null, percent(s.threshold));

@@ -1,12 +1,12 @@
-// The server's own settings: fetched once, changed one by one.
+// The server's settings: fetched once, changed one by one.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { trouble, undoBar, wordsFor } from "../../elements/ui.js";
+import { errorNote, undoBar, wordsFor } from "../../elements/ui.js";
 import { providersSection } from "./providers.js";
 import { readingSection } from "./reading.js";
 
-/** Reading and providers, once they are known; nothing for those who may not see them. */
+/** Reading and providers, once loaded; nothing for members without access. */
 export function serverSections() {
   const place = h("div");
   let settings;
@@ -17,7 +17,7 @@ export function serverSections() {
       settings = await api.settings();
     } catch (error) {
       if (error.status === 403 || error.status === 401) return;
-      return replace(place, h("section.section", null, h("h2", null, t("settings.reading")), trouble(error, load)));
+      return replace(place, h("section.section", null, h("h2", null, t("settings.reading")), errorNote(error, load)));
     }
     draw();
   }

@@ -4,7 +4,7 @@ import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, field, toggle, trouble, undoBar, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, toggle, undoBar, wordsFor } from "../../elements/ui.js";
 
 export function tokensSection() {
   const place = h("div");
@@ -90,7 +90,7 @@ function add(place) {
               ),
             );
           } catch (error) {
-            replace(say, trouble(error));
+            replace(say, errorNote(error));
           }
         },
       },

@@ -1,13 +1,13 @@
-// What is known of a work: its editions, and what happened to it.
+// A work's editions and history.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, trouble } from "../../elements/ui.js";
+import { button, errorNote } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 
-/** The editions, with the owner's own marked. @param {(id: string) => void} choose */
+/** The editions, with the user's own marked. @param {(id: string) => void} choose */
 export function editionsSection(work, entry, choose) {
   const list = work?.editions ?? [];
   if (list.length < 2) return null;
@@ -62,7 +62,7 @@ export function showHistory(workId) {
             )
             : h("li.quiet", null, t("work.noHistory")),
         ),
-      (error) => replace(list, trouble(error)),
+      (error) => replace(list, errorNote(error)),
     );
     return list;
   });

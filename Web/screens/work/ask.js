@@ -1,11 +1,11 @@
-// What a person says about a book: its words, tags, stars, and to whom it is lent. Each asks in a sheet.
+// Sheets for a book's text, tags, rating and loan.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { formSheet, menu } from "../../elements/sheet.js";
 import { button, field } from "../../elements/ui.js";
 
-/** Asks for title, authors and notes, and saves them. @returns {Promise<boolean>} whether something was saved */
+/** Asks for title, authors and notes, and saves them. @returns {Promise<boolean>} whether there was a change */
 export function editWords(e, w) {
   const titleInput = h("input.input.serif", { value: e.title, required: true, autocomplete: "off" });
   const authors = h("input.input", { value: (e.authors ?? []).join(", "), autocomplete: "off" });
@@ -52,7 +52,7 @@ export function askForStars(entry, put) {
   );
 }
 
-/** To whom, and until when; or only wished for. @returns {Promise<{loan?: any, ownership?: string} | undefined>} */
+/** Asks for borrower and due date, or wish list. @returns {Promise<{loan?: any, ownership?: string} | undefined>} */
 export function askForLoan(e) {
   const who = h("input.input", { required: true, maxlength: 200, autocomplete: "off", autofocus: true });
   const due = h("input.input", { type: "date" });

@@ -1,4 +1,4 @@
-"""How the tests bring the app to each of its screens."""
+"""Steps that bring the app to each of its screens."""
 import re
 
 from conftest import SHELF, small_photo
@@ -31,26 +31,26 @@ def add_everything(app):
     app.wait_for_selector(".undo")
 
 
-def add_all_to(house):
+def add_all_to(real_app):
     """The same against the real server, from the main button."""
-    house.get_by_role("button", name=re.compile("^Add 2. and review later")).click()
-    house.locator("dialog .btn.main").click()
-    expect(house.locator(".undo")).to_contain_text("books are in your library")
+    real_app.get_by_role("button", name=re.compile("^Add 2. and review later")).click()
+    real_app.locator("dialog .btn.main").click()
+    expect(real_app.locator(".undo")).to_contain_text("books are in your library")
 
 
-def add_ready(house):
-    """The same, for what was read surely."""
-    house.get_by_role("button", name=re.compile("^Add .* ready")).click()
-    house.locator("dialog .btn.main").click()
-    expect(house.locator(".undo")).to_contain_text("in your library")
+def add_ready(real_app):
+    """Adds the confident books."""
+    real_app.get_by_role("button", name=re.compile("^Add .* ready")).click()
+    real_app.locator("dialog .btn.main").click()
+    expect(real_app.locator(".undo")).to_contain_text("in your library")
 
 
-def read_shelf(house, photo=SHELF):
-    """Has a photo read by the real reader, and says how many spines were found."""
-    house.open("/scan")
-    house.set_input_files("input[type=file]:not([capture])", photo)
-    house.get_by_role("button", name="Use photo").click()
-    found = house.locator(".results-panel h1", has_text="spines found")
+def read_shelf(real_app, photo=SHELF):
+    """Has the real reader read a photo, and returns the number of spines."""
+    real_app.open("/scan")
+    real_app.set_input_files("input[type=file]:not([capture])", photo)
+    real_app.get_by_role("button", name="Use photo").click()
+    found = real_app.locator(".results-panel h1", has_text="spines found")
     found.wait_for(timeout=120_000)
     return int(found.text_content().split()[0])
 
@@ -104,12 +104,12 @@ def primer(app):
 
 
 def order(app, **faults):
-    """Has the stand-in do what the test wants to see."""
+    """Sets faults of the stand-in."""
     app.request.post(app.url.split("#")[0] + "test/faults", data=faults)
 
 
 def send(app):
-    """One photo on its way; what comes of it is not waited for."""
+    """Uploads a photo without waiting for the result."""
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", PHOTO)
     app.get_by_role("button", name="Use photo").click()
@@ -144,13 +144,13 @@ def busy_library(app):
 
 
 def installed(app):
-    """The app works without a network from now on."""
+    """Waits until the app works offline."""
     app.evaluate("""() => navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ||
         new Promise((yes) => navigator.serviceWorker.addEventListener("controllerchange", yes))).then(() => 1)""")
 
 
 def queue_of_photos(app):
-    """Five photos in the line, each in another state."""
+    """Queues five photos in different states."""
     app.open("/scan")
     installed(app)
     app.context.set_offline(True)
@@ -180,7 +180,7 @@ def no_camera(app):
 def tray(app):
     app.open("/scan")
     app.set_input_files("input[type=file]:not([capture])", [PHOTO] * 3)
-    app.get_by_role("button", name="Look at the 3 photos taken").click()
+    app.get_by_role("button", name="Show the 3 photos taken").click()
 
 
 def preview(app):
@@ -192,7 +192,7 @@ def preview(app):
 def several(app):
     open_library(app)
     app.get_by_role("button", name="More").first.click()
-    app.get_by_role("button", name="Choose several").click()
+    app.get_by_role("button", name="Select books").click()
     for n in range(3):
         app.locator(".cell button").nth(n).click()
 
@@ -208,20 +208,20 @@ def confirm_adding(app):
     app.locator("dialog .btn.main").wait_for()
 
 
-def told(app):
-    """Waits until the server knows of every decision on the queue."""
+def settled(app):
+    """Waits until the server has all decisions."""
     app.evaluate("import('/lib/review.js').then((review) => review.settled())")
 
 
 def undone(app):
-    """Takes the last thing back, and waits until the server has."""
+    """Undoes the last action, and waits for the server."""
     app.locator(".undo").get_by_role("button", name="Undo").click()
     expect(app.locator("#live")).to_have_text("Undone.")
 
 
 def outside(page):
-    """The words and controls that reach out of the window, where nothing scrolls to them. The page itself never scrolls
-    sideways (what reaches out is cut off), so its width tells nothing."""
+    """Returns text and controls that overflow the window and cannot be scrolled to. The page clips them, so its width does
+    not show it."""
     return page.evaluate("""() => {
       const scrolls = (e) => e && (/(auto|scroll)/.test(getComputedStyle(e).overflowX) || scrolls(e.parentElement));
       return [...document.querySelectorAll("main :is(h1, h2, p, a, button, label, input, select), .nav :is(a, span), dialog[open] :is(h2, p, button)")].filter((e) => {
@@ -247,7 +247,7 @@ SCREENS = {
     "sign-in": plain("/welcome", ".welcome-box form"), "search": plain("/search", ".lib-search input:focus"),
 }
 
-# Not screens of their own, but what a screen looks like when something is missing, under way or wrong.
+# States of screens: empty, busy, failed.
 STATES = {
     "progress": progress, "refused-upload": refused_upload, "busy-server": busy_server, "busy-library": busy_library, "queue-of-photos": queue_of_photos,
     "offline": offline, "no-camera": no_camera, "tray": tray, "preview": preview, "several": several, "inline-edit": inline_edit, "confirm-adding": confirm_adding,

@@ -1,12 +1,12 @@
-// What the results screen shows: the photos with their books, which photo, which book. No element in here.
+// State of the results screen: photos with their books, the current photo and book. No DOM.
 import * as api from "../../lib/api.js";
 import { shelfOrder } from "../../lib/geometry.js";
 import { percent, t } from "../../lib/i18n.js";
 import * as queue from "../../lib/queue.js";
 import { byTier, tierOfBook } from "../../lib/tiers.js";
 
-/** A book's `mark`: undefined while nothing was decided, "added" or "gone" after that. */
-export class Shown {
+/** A book's `mark`: undefined before a decision, then "added" or "gone". */
+export class ResultsModel {
   /** @type {any[]} */ photos = [];
   index = 0;
   /** The id of the chosen book. @type {string | null} */ chosen = null;
@@ -14,13 +14,13 @@ export class Shown {
   folded = 0;
   #objectUrls = [];
 
-  /** @param {string} id of the scan in this browser, or of the job at the server */
+  /** @param {string} id of the scan in this browser, or of the server's job */
   constructor(id) {
     this.scan = queue.find(id);
     this.job = this.scan?.job ?? { id };
   }
 
-  /** Fetches the results; pictures come from this browser where it still has them. */
+  /** Fetches the results, and uses pictures stored in this browser where possible. */
   async load() {
     const results = await api.scanResults(this.job);
     const urls = await Promise.all(results.photos.map(async (_photo, i) => {
@@ -35,7 +35,7 @@ export class Shown {
     this.folded = results.folded;
   }
 
-  /** Gives the pictures' memory back. */
+  /** Releases the pictures. */
   close() {
     this.#objectUrls.forEach((url) => URL.revokeObjectURL(url));
   }
@@ -53,7 +53,7 @@ export class Shown {
   get book() {
     return this.books.find((b) => b.id === this.chosen);
   }
-  /** Those about which nothing was decided. */
+  /** Books without a decision. */
   open(list = this.all) {
     return list.filter((b) => !b.mark);
   }
@@ -65,7 +65,7 @@ export class Shown {
     return t("results.place", { place: this.place, n: this.index + 1, of: this.photos.length });
   }
 
-  /** Takes in what the providers told since; whether there was anything. */
+  /** Adds new details from the providers. Returns whether there were any. */
   enrich() {
     let changed = false;
     for (const book of this.all) {
@@ -78,7 +78,7 @@ export class Shown {
     return changed;
   }
 
-  /** How a book is told to those who do not see it. */
+  /** Returns the description of a book for screen readers. */
   name(book) {
     return t("results.bookName", {
       n: this.books.indexOf(book) + 1,
@@ -90,19 +90,19 @@ export class Shown {
     });
   }
 
-  /** The neighbour of the chosen book, around the ends. */
+  /** Returns the neighbour of the chosen book; wraps around. */
   neighbour(by) {
     const list = this.books, at = list.findIndex((b) => b.id === this.chosen);
     return list[(at + by + list.length) % list.length];
   }
 
-  /** The next book about which nothing was decided, after the chosen one. */
+  /** Returns the next book without a decision. */
   nextOpen() {
     const list = this.books, at = list.findIndex((b) => b.id === this.chosen);
     return [...list.slice(at + 1), ...list.slice(0, at)].find((b) => !b.mark);
   }
 
-  /** The next book that wants a look, with its photo's index. @returns {{index: number, book: any} | undefined} */
+  /** Returns the next unsure book, with its photo's index. @returns {{index: number, book: any} | undefined} */
   nextUnsure() {
     for (let i = 0; i < this.photos.length; i++) {
       const index = (this.index + i) % this.photos.length;
