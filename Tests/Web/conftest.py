@@ -1,4 +1,4 @@
-"""The browser, the camera and the servers that the tests of the web app use."""
+"""Fixtures of the web app's tests: browser, camera, stand-in and real server."""
 import csv
 import os
 import re
@@ -16,6 +16,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE))
 os.environ["FONTCONFIG_FILE"] = str(HERE / "fonts.conf")
 
+import contract  # noqa: E402
 import standin  # noqa: E402
 
 pytest_plugins = ["guard"]
@@ -28,7 +29,7 @@ CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 
 
 def made(name, *how, taken=()):
-    """A file that ffmpeg makes of the example's photo, once; `taken` says how the photo itself is read."""
+    """Returns a file made from the example photo by ffmpeg, once; `taken` are input options."""
     file = ROOT / ".deps/web" / name
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -37,22 +38,22 @@ def made(name, *how, taken=()):
 
 
 def camera_file():
-    """A camera that looks at the example's shelf."""
+    """Returns a camera recording of the example shelf."""
     return made("camera.y4m", "-t", "0.4", "-r", "5", "-vf", "scale=1920:1440", "-pix_fmt", "yuv420p", taken=["-loop", "1"])
 
 
 def small_photo():
-    """The example for tests in which nothing is read: making the large one ready takes a second each time."""
+    """Returns a small example for tests that read nothing: preparing the large one takes a second."""
     return made("small.jpg", "-vf", "scale=1200:-1", "-q:v", "4")
 
 
 def poor_photo():
-    """The example from so far away that the reader gets a good part of it wrong."""
+    """Returns a blurred example, of which the reader misreads a part."""
     return made("poor.jpg", "-vf", "scale=540:-1,gblur=sigma=0.6,scale=1800:-1", "-q:v", "6")
 
 
 def chromium():
-    """How to launch Chromium with a shelf before its camera."""
+    """Returns launch options of Chromium with a simulated camera."""
     return {"executable_path": CHROMIUM, "args": [
         "--no-sandbox", "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera_file()}"]}
 
@@ -63,7 +64,7 @@ def browser_type_launch_args():
 
 
 def pytest_generate_tests(metafunc):
-    """Phone and desktop, unless the mark `sizes` names one of them."""
+    """Runs tests on phone and desktop, unless the mark `sizes` selects one."""
     if "size" in metafunc.fixturenames:
         mark = metafunc.definition.get_closest_marker("sizes")
         names = mark.args if mark else list(SIZES)
@@ -72,14 +73,17 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def server(request):
-    """The stand-in, with as many books as the mark `books` says."""
+    """The stand-in, with as many books as the mark `books` says. All its answers must be as documented."""
     mark = request.node.get_closest_marker("books")
     running = standin.serve(0, mark.args[0] if mark else 0)
+    violations = []
+    running.RequestHandlerClass.checked = staticmethod(lambda *answer: violations.extend(contract.violations(*answer)))
     running.world = running.RequestHandlerClass.world
     running.address = f"http://127.0.0.1:{running.server_address[1]}"
     yield running
     running.shutdown()
     running.server_close()
+    assert violations == []
 
 
 @pytest.fixture
@@ -89,17 +93,17 @@ def browser_context_args(size):
 
 @pytest.fixture
 def app(page, server):
-    """A page of the app, that must be without an error in its console at the end."""
-    troubles = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("console", lambda message: troubles.append(message.text) if message.type == "error" else None)
+    """A page of the app. Its console must have no errors at the end."""
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.set_default_timeout(10_000)
     page.address = server.address
-    page.troubles = troubles
+    page.errors = errors
     page.open = lambda path: page.goto(f"{server.address}/#{path}")
     yield page
-    # What a test orders to fail, the browser reports as well.
-    unexpected = [t for t in troubles if "Failed to load resource" not in t and "WebSocket" not in t and "ERR_" not in t]
+    # The browser also logs requests that the test made to fail.
+    unexpected = [t for t in errors if "Failed to load resource" not in t and "WebSocket" not in t and "ERR_" not in t]
     assert unexpected == []
 
 
@@ -109,7 +113,7 @@ def pytest_configure(config):
 
 
 class Shelflist:
-    """The real server with the real reader, in a folder of its own."""
+    """The real server with the real reader, in its own data folder."""
 
     def __init__(self, folder):
         self.folder, self.port, self.process = folder, 0, None
@@ -122,7 +126,7 @@ class Shelflist:
         self.start()
 
     def run(self, *arguments):
-        """Another command beside the server."""
+        """Runs another command."""
         subprocess.run([self.binary, *arguments], check=True, capture_output=True, timeout=60)
 
     def start(self):
@@ -136,12 +140,12 @@ class Shelflist:
                 break
         else:
             raise RuntimeError("the server did not start")
-        # What it says from now on must not fill the pipe.
+        # Drains the pipe.
         threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
         self.address = f"http://127.0.0.1:{self.port}"
 
     def give_catalog(self, rows):
-        """Imports records (title, author, ISBN) into the server's catalog, which it reads when it starts."""
+        """Imports records (title, author, ISBN) into the server's catalog, and restarts it."""
         records = Path(self.folder).parent / "records.csv"
         with records.open("w", newline="") as file:
             csv.writer(file).writerows([("Title", "Author", "ISBN"), *rows])
@@ -170,17 +174,17 @@ def real(tmp_path):
 
 
 @pytest.fixture
-def house(page, real):
-    """The app at the real server, with its owner made in the browser."""
-    troubles = []
-    page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("response", lambda r: troubles.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
+def real_app(page, real):
+    """The app on the real server, with the owner created in the browser."""
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("response", lambda r: errors.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
     page.set_default_timeout(20_000)
     page.goto(f"{real.address}/#/library")
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("Password").fill("a shelf of one's own")
-    page.get_by_role("button", name="Make the account").click()
+    page.get_by_role("button", name="Create account").click()
     expect(page.locator(".empty")).to_contain_text("No books yet")
     page.open = lambda path: page.goto(f"{real.address}/#{path}")
-    page.troubles = troubles
+    page.errors = errors
     return page

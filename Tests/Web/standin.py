@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A small server that plays Shelflist's API for the tests of the web app; it reads no photo and is never shipped.
+"""A stand-in for Shelflist's server in the tests of the web app. It reads no photo and is never shipped.
 
-Its answers are drawn from the example's truth (Examples/shelf.json). Faults are ordered by POST /test/faults.
+Its answers are made from the example's labels (Examples/shelf.json). test_standin.py checks them against
+docs/api/openapi.json and the real server. POST /test/faults makes requests fail.
 """
 import base64
 import hashlib
@@ -26,16 +27,22 @@ TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=u
 CSP = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
        "worker-src 'self'; manifest-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 STAGE = 0.02
+NOW = "2026-11-20T10:00:00Z"
+LIMITS = {"photoBytes": 20_000_000, "photoPixels": 100_000_000, "photosPerJob": 5, "jobsInFlight": 10, "requestsPerMinute": 60,
+          "jsonBytes": 1_000_000, "csvBytes": 50_000_000, "csvRows": 200_000, "resultHours": 24}
+TIMINGS = {"decode": 0.1, "detect": 0.3, "recognise": 0.4, "group": 0.1, "match": 0.1}
+QUALITY = {"sharpness": 0.9, "exposure": 0.5, "glare": 0, "tilt": 0, "suggestions": []}
 
 
 class World:
     def __init__(self, books=0):
         self.lock = threading.Condition()
-        self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, {}
+        self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, []
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
         self.previews = 0
         self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True}
+        self.settings_revision = 1
         self.next = 1
         if books:
             rng = random.Random(7)
@@ -48,21 +55,29 @@ class World:
 
     def remember(self, back):
         token = uuid.uuid4().hex
-        self.undos[token] = back
+        self.undos.append((token, back))
         return token
 
     def add(self, fields):
         i = self.next
         self.next += 1
         i = f"e{i}"
-        self.entries[i] = {"id": i, "workId": "w" + i, "editionId": None, "title": "", "subtitle": None, "authors": [], "isbn": None, "year": None,
-                           "coverUrl": None, "cropUrl": None, "ownership": "owned", "readingStatus": None, "rating": None, "notes": None,
-                           "shelf": None, "reviewStatus": "verified", "tags": [], "loan": None, "position": None, "confidence": None,
+        self.entries[i] = {"id": i, "workId": "w" + i, "title": "", "subtitle": None, "authors": [], "isbn": None, "year": None,
+                           "coverUrl": None, "cropUrl": None, "ownership": "owned", "readingStatus": None, "rating": None,
+                           "shelf": None, "reviewStatus": "verified", "tags": [],
                            "addedAt": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "revision": 1, **fields}
         return self.entries[i]
 
-    def entry(self, e):
-        return {**e, "author": ", ".join(e["authors"]), "etag": f'"{e["revision"]}"', "shelf": next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)}
+    def entry(self, e, whole=False):
+        """Returns an entry as in a list, or with all details."""
+        shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "confidence")}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        if whole:
+            out |= {k: e[k] for k in ("notes", "confidence") if e.get(k) is not None} | {"copies": 1}
+            if seen := next((d for d in self.detections.values() if d["entry"] == e["id"]), None):
+                photo = photo_id(seen)
+                out["position"] = {"photoId": photo, "photoUrl": f"/api/v1/photos/{photo}/image", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}
+        return out
 
     def job(self):
         j = {"id": uuid.uuid4().hex, "token": uuid.uuid4().hex, "events": [], "photos": {}, "results": [], "expected": 1, "state": "queued"}
@@ -71,7 +86,7 @@ class World:
 
     def tell(self, job, kind, **data):
         with self.lock:
-            job["events"].append({"id": len(job["events"]) + 1, "type": kind, "data": data})
+            job["events"].append({"id": len(job["events"]) + 1, "jobId": job["id"], "time": NOW, "type": kind, "data": data})
             self.lock.notify_all()
 
     def read(self, job):
@@ -83,34 +98,68 @@ class World:
             if job["state"] == "canceled":
                 return
             self.tell(job, "progress", stage="analyzing", progress=0.2, message="Looking for spines", photo=n)
-            self.tell(job, "photo", index=n, status="reading")
+            self.tell(job, "photo", **job_photo(job, n, "reading"))
             books = books_of(job["id"], n)
             time.sleep(self.faults.get("slow", STAGE))
-            self.tell(job, "segmented", totalBooks=len(books), photo=n, image="", spines=[{"quad": b["quad"], "boundingBox": b["boundingBox"]} for b in books])
+            self.tell(job, "segmented", totalBooks=len(books), photo=n, image=f"/api/v1/scans/{job['id']}/photos/{n}/segmented", spines=[{"quad": b["quad"], "boundingBox": b["boundingBox"]} for b in books])
             for i, book in enumerate(books):
                 if job["state"] == "canceled":
                     return
                 time.sleep(self.faults.get("slow", STAGE))
-                self.tell(job, "book_progress", current=i + 1, total=len(books), stage="analyzing", photo=n)
+                self.tell(job, "book_progress", current=i + 1, total=len(books), stage="identified", photo=n)
                 self.tell(job, "result", book=book, photo=n)
             job["results"].append(books)
-            self.tell(job, "photo", index=n, status="done")
+            self.tell(job, "photo", **job_photo(job, n, "done"))
         if self.faults.get("enrich"):
             self.enrich(job)
         job["state"] = "completed"
-        self.tell(job, "completed", resultsUrl=f"/api/v1/scans/{job['id']}/results", summary={})
-
+        self.tell(job, "completed", resultsUrl=f"/api/v1/scans/{job['id']}/results", summary=summary_of(job))
 
     def enrich(self, job):
-        """Looks up every book, and is not done before the order is taken back."""
+        """Looks up every book, and does not finish while the fault is set."""
         books = [b for photo in job["results"] for b in photo]
         self.tell(job, "progress", stage="enriching", progress=0.5, message=f"Looking up {len(books)} books.")
         self.tell(job, "enrichment_degraded", provider="isbndb", message="ISBNdb does not answer.", retryAfterMs=0)
         for n, book in enumerate(books[:-1]):
+            book["enrichment"] = "found"
             book["metadata"] = {"publisher": "Example House", "year": 1950 + n, "coverUrl": None, "isbn": book["isbn"]}
             self.tell(job, "enriched", bookId=book["id"], enrichment="found", metadata=book["metadata"], current=n + 1, total=len(books))
         with self.lock:
             self.lock.wait_for(lambda: not self.faults.get("enrich"), timeout=30)
+
+
+def photo_id(detection):
+    return f"{detection['job']}-{detection['book']['photo']}"
+
+
+def job_photo(job, n, status):
+    base = f"/api/v1/scans/{job['id']}/photos/{n}"
+    done = status == "done"
+    return {"index": n, "status": status, "name": "a.jpg", "bytes": len(job["photos"].get(n, b"")), "books": len(TRUTH["books"]) if done else None,
+            "problem": None, "url": base, "annotatedUrl": f"{base}/annotated"}
+
+
+def summary_of(job):
+    books = [b for page in job["results"] for b in page]
+    tiers = [tier(b["confidence"]) for b in books]
+    return {"photos": len(job["results"]), "photosFailed": 0, "books": len(books), "seconds": 1.0, "suggestions": [], "duplicatesFolded": 0,
+            **{t: tiers.count(t) for t in ("needsReview", "verify", "ready")}}
+
+
+def job_of(job):
+    base = f"/api/v1/scans/{job['id']}"
+    status = {"queued": "running"}.get(job["state"], job["state"])
+    over = status in ("completed", "canceled")
+    return {"id": job["id"], "status": status, "stage": "completed" if over else "analyzing", "progress": 1 if over else 0.3, "message": "Reading the spines.",
+            "photos": [job_photo(job, n, "done" if over else "queued") for n in sorted(job["photos"])], "photosExpected": job["expected"],
+            "books": sum(map(len, job["results"])), "needsReview": 0, "imported": False, "lastEventId": len(job["events"]),
+            "options": {"import": False, "preprocess": None, "reader": None, "shelf": None, "threshold": None},
+            "createdAt": NOW, "updatedAt": NOW, "finishedAt": NOW if over else None, "expiresAt": NOW if over else None,
+            "statusUrl": base, "eventsUrl": f"{base}/events", "resultsUrl": f"{base}/results"}
+
+
+def tier(confidence):
+    return "needsReview" if confidence < 0.5 else "verify" if confidence < 0.8 else "ready"
 
 
 def books_of(job, photo):
@@ -120,12 +169,13 @@ def books_of(job, photo):
         x, y, w, h = b["box"]
         c = [0.97, 0.99, 0.95, 0.93, 0.88, 0.77, 0.98, 0.31, 0.86, 0.08, 0.91][i % 11]
         title = b["title"] if c > 0.2 else b["title"][:9] + "r"
-        out.append({"id": f"{job[:6]}-{photo}-{i}", "photo": photo, "title": title, "author": b["author"] if c > 0.2 else "", "isbn": b["isbn"],
+        box, quad = {"x": x, "y": y, "width": w, "height": h}, [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
+        out.append({"id": f"{photo}-book-{i + 1}", "photo": photo, "cropUrl": f"/api/v1/scans/{job}/books/{photo}-book-{i + 1}/crop", "enrichment": "none", "metadata": None,
+                    "positions": [{"bookId": f"book-{i + 1}", "photo": photo, "boundingBox": box, "quad": quad}], "title": title, "author": b["author"] if c > 0.2 else "", "isbn": b["isbn"],
                     "confidence": c, "reviewStatus": "verified" if c >= 0.6 else "needsReview",
-                    "boundingBox": {"x": x, "y": y, "width": w, "height": h},
-                    "quad": [[x, y], [x + w, y], [x + w, y + h], [x, y + h]],
+                    "boundingBox": box, "quad": quad,
                     "text": [{"text": b["title"].upper(), "score": 0.99}, {"text": b["author"], "score": 0.9}],
-                    "matches": [{"title": b["title"], "author": b["author"], "isbn": b["isbn"], "confidence": c, "source": "openlibrary"}]})
+                    "matches": [{"title": b["title"], "subtitle": None, "author": b["author"], "isbn": b["isbn"], "confidence": c, "source": "openlibrary"}]})
     rng.shuffle(out)
     return out
 
@@ -133,13 +183,18 @@ def books_of(job, photo):
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     world: World
+    # Called with each answer: method, path, status, content type, body.
+    checked = None
 
     def log_message(self, *_):
         pass
 
     def answer(self, value=None, status=200, headers=(), kind="application/json"):
         body = b"" if value is None else value if isinstance(value, bytes) else json.dumps(value).encode()
-        self.send_response(status if value is not None or status != 200 else 204)
+        status = 204 if value is None and status == 200 else status
+        if self.checked and self.path.startswith("/api/v1/"):
+            self.checked(self.command, urlsplit(self.path).path, status, kind if body else "", body)
+        self.send_response(status)
         if body:
             self.send_header("content-type", kind)
         self.send_header("content-length", str(len(body)))
@@ -151,13 +206,27 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def problem(self, status, code, detail, **more):
-        self.answer({"type": f"about:blank#{code}", "title": code, "status": status, "detail": detail, "code": code,
+        self.answer({"type": f"openapi.json#{code}", "title": code, "status": status, "detail": detail, "code": code,
                      "retryable": status in (429, 503), **more}, status, kind="application/problem+json")
 
     def cut(self):
         """Ends the connection without an answer. Closing alone would not: the reading and writing sides keep it open."""
         self.close_connection = True
         self.connection.shutdown(socket.SHUT_RDWR)
+
+    def stale(self, etag, required=True):
+        """Answers a request whose If-Match is not `etag`, and returns whether it did."""
+        given = self.headers.get("if-match")
+        if given is None and required:
+            self.problem(428, "precondition_required", "Send the ETag that was last seen as If-Match.", field="If-Match")
+        elif given is not None and given.strip('"') != etag:
+            self.problem(409, "edit_conflict", "Someone else changed this in the meantime.")
+        else:
+            return False
+        return True
+
+    def unknown(self, what="thing"):
+        self.problem(404, "not_found", f"There is no such {what}.")
 
     def body(self):
         return self.rfile.read(int(self.headers.get("content-length") or 0))
@@ -194,7 +263,7 @@ class Handler(BaseHTTPRequestHandler):
                 w.faults.pop(f"{method} {path}")
             if fault.get("cut"):
                 return self.cut()
-            return self.problem(fault["status"], fault.get("code", "fault"), fault.get("detail", "As ordered."), retryAfterMs=fault.get("retryAfterMs", 0))
+            return self.problem(fault["status"], fault.get("code", "fault"), fault.get("detail", "This request was made to fail."), retryAfterMs=fault.get("retryAfterMs", 0))
         if path == "/ws/progress":
             return self.socket(query) if not w.faults.get("noSocket") else self.problem(404, "none", "none")
         if not path.startswith("/api/v1/"):
@@ -205,7 +274,7 @@ class Handler(BaseHTTPRequestHandler):
             if match and verb == method:
                 return work(self, w, query, *match.groups())
         self.body()
-        self.problem(404, "not_found", "There is nothing at this address.")
+        self.problem(404, "no_such_route", "There is nothing at this address.")
 
     def static(self, path):
         file = (WEB / path.lstrip("/")).resolve()
@@ -286,7 +355,10 @@ class Handler(BaseHTTPRequestHandler):
 def create_scan(h, w, _):
     key = h.headers.get("idempotency-key")
     photos, fields = h.form()
-    if key in w.keys:
+    if not photos and "expected" not in fields:
+        return h.problem(400, "bad_request", "There is no photo in the request.", field="photo")
+    known = key in w.keys
+    if known:
         job = w.keys[key]
     else:
         job = w.keys[key] = w.job()
@@ -294,40 +366,59 @@ def create_scan(h, w, _):
         job["photos"] = {i + 1: p for i, p in enumerate(photos)}
         w.tell(job, "progress", stage="uploading", progress=0.1, message="Photo received")
         threading.Thread(target=w.read, args=(job,), daemon=True).start()
-    h.answer({"jobId": job["id"], "token": job["token"]}, 202)
+    base = f"/api/v1/scans/{job['id']}"
+    h.answer({"jobId": job["id"], "token": job["token"], "statusUrl": base, "eventsUrl": f"{base}/events", "resultsUrl": f"{base}/results",
+              "webSocketUrl": f"/ws/progress?jobId={job['id']}", "photoUrl": f"{base}/photos/{{n}}", "expiresAt": NOW, "job": job_of(job)}, 200 if known else 202)
 
 
 def put_photo(h, w, _, job, n):
-    body = h.body()
+    body, n, j = h.body(), int(n), w.jobs.get(job)
+    if not j:
+        return h.unknown("scan")
     with w.lock:
-        w.jobs[job]["photos"][int(n)] = body
+        j["photos"][n] = body
         w.lock.notify_all()
-    h.answer({"index": int(n), "status": "queued"}, 202)
+    h.answer(job_photo(j, n, "queued"), 202)
+
+
+def get_photo(h, w, _, job, n):
+    photo = w.jobs.get(job, {"photos": {}})["photos"].get(int(n))
+    h.answer(photo, kind="image/jpeg") if photo else h.unknown("photo")
+
+
+def finish(h, w, _, job):
+    h.body()
+    h.answer(job_of(w.jobs[job])) if job in w.jobs else h.unknown("scan")
 
 
 def results(h, w, _, job):
     j = w.jobs.get(job)
     if not j:
-        return h.problem(404, "not_found", "No such job.")
-    done = {d["book"]["id"]: d for d in w.detections.values() if d.get("entry") in w.entries}
-    for page in j["results"]:
-        for b in page:
-            b["entryId"] = done.get(b["id"], {}).get("entry")
-    h.answer({"jobId": job, "status": j["state"], "summary": {"suggestions": [], "duplicatesFolded": 0},
-              "photos": [{"path": f"photo-{i + 1}.jpg", "width": 4000, "height": 3000, "quality": {"suggestions": []}, "books": b} for i, b in enumerate(j["results"])],
+        return h.unknown("scan")
+    alone = ("photo", "positions", "cropUrl", "enrichment", "metadata", "id")
+    h.answer({"jobId": job, "status": j["state"] if j["state"] != "queued" else "running", "summary": summary_of(j),
+              "photos": [{"path": f"photo-{i + 1}.jpg", "width": 4000, "height": 3000, "turn": 0, "seconds": 1.0, "timings": TIMINGS, "preprocessed": False, "quality": QUALITY,
+                          "otherText": [], "books": [{**{k: v for k, v in b.items() if k not in alone}, "id": b["positions"][0]["bookId"]} for b in books]}
+                         for i, books in enumerate(j["results"])],
               "books": [b for page in j["results"] for b in page]})
 
 
 def import_books(h, w, _, job):
     body = json.loads(h.body())
+    if job not in w.jobs:
+        return h.unknown("scan")
+    books = {x["id"]: x for p in w.jobs[job]["results"] for x in p}
+    if unknown := next((b for b in body["books"] if b not in books), None):
+        return h.problem(422, "invalid_field", f"The job has no book '{unknown}'.", field="books")
     made = []
-    for known in [x for p in w.jobs[job]["results"] for x in p if x["id"] in body["books"]]:
-        d = "d-" + known["id"]
+    for known in [b for i, b in books.items() if i in body["books"]]:
+        d = f"d{len(w.detections) + 1}"
         e = w.add({"title": known["title"] or "?", "authors": [known["author"]] if known["author"] else [], "isbn": known.get("isbn"), "reviewStatus": known["reviewStatus"],
-                   "confidence": known["confidence"], "cropUrl": None, "shelf": body.get("shelf")})
-        w.detections[d] = {"id": d, "entry": e["id"], "book": known, "job": job, "revision": 1, "created": e["addedAt"]}
+                   "confidence": known["confidence"], "shelf": body.get("shelf")})
+        w.detections[d] = {"id": d, "entry": e["id"], "book": known, "job": job, "revision": 1}
         made.append({"bookId": known["id"], "entryId": e["id"], "detectionId": d, "reviewStatus": known["reviewStatus"]})
-    h.answer({"imported": made, "skipped": [], "duplicates": [], "undoToken": w.remember(lambda: [w.entries.pop(m["entryId"], None) for m in made])})
+    # The server has no undo for an import.
+    h.answer({"imported": made, "skipped": [], "duplicates": [], "undoToken": None})
 
 
 def queue(w):
@@ -340,26 +431,30 @@ def queue(w):
 
 
 def item(w, d, e):
-    b, c = d["book"], d["book"]["confidence"]
-    return {"id": d["id"], "kind": "detection", "workId": e["workId"], "entryId": e["id"], "title": e["title"], "author": ", ".join(e["authors"]) or None, "isbn": e["isbn"],
-            "confidence": c, "tier": "needsReview" if c < 0.5 else "verify" if c < 0.8 else "ready", "reviewStatus": e["reviewStatus"], "resolvedTitle": None, "resolvedAuthor": None,
-            "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": f"{d['job']}-{b['photo']}", "cropUrl": None, "text": b["text"], "matches": b["matches"],
-            "shelf": w.entry(e)["shelf"], "createdAt": d["created"], "etag": f'"{d["revision"]}"'}
+    b, c, author = d["book"], d["book"]["confidence"], ", ".join(e["authors"]) or None
+    return {"id": d["id"], "kind": "detection", "workId": e["workId"], "entryId": e["id"], "title": e["title"], "author": author, "isbn": e["isbn"],
+            "confidence": c, "tier": tier(c), "reviewStatus": e["reviewStatus"], "resolvedTitle": e["title"], "resolvedAuthor": author,
+            "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": photo_id(d), "cropUrl": None, "text": b["text"], "matches": b["matches"],
+            "shelf": w.entry(e)["shelf"], "duplicates": [], "etag": f"r{d['revision']}"}
 
 
 def review(h, w, query):
     items = queue(w)
-    h.answer({"items": items, "nextCursor": None, "total": len(items), "counts": {}})
+    h.answer({"items": items, "nextCursor": None, "total": len(items), "counts": counts_of(items)})
 
 
-def decide(status):
+def counts_of(items):
+    return {"total": len(items), **{t: sum(x["tier"] == t for x in items) for t in ("needsReview", "verify", "ready")}, "failedEnrichment": 0, "duplicateQuestions": 0}
+
+
+def decide(status, required=False, match=False):
     def work(h, w, _, d):
         d = w.detections.get(d)
         body = json.loads(h.body() or b"{}")
         if not d or d["entry"] not in w.entries:
-            return h.problem(404, "not_found", "This book is not in the queue any more.")
-        if h.headers.get("if-match") not in (f'"{d["revision"]}"',):
-            return h.problem(409, "edit_conflict", "Someone else changed this book.")
+            return h.unknown("detection")
+        if h.stale(f"r{d['revision']}", required):
+            return None
         e = w.entries[d["entry"]]
         before = dict(e)
         d["revision"] += 1
@@ -369,8 +464,14 @@ def decide(status):
             e["reviewStatus"] = status
             record = body.get("record") or body
             e.update({k: record[k] for k in ("title", "authors", "isbn") if record.get(k)})
-        token = w.remember(lambda: w.entries.__setitem__(before["id"], before))
-        h.answer({"changed": 1, "applied": True, "changes": [], "keeps": [], "undoToken": token, "remaining": len(queue(w))})
+
+        def back():
+            d["revision"] += 1
+            w.entries[before["id"]] = before
+        token = w.remember(back)
+        if match:
+            return h.answer({"applied": True, "changes": [], "keeps": [], "workId": e["workId"], "undoToken": token, "etag": f"r{d['revision']}"})
+        h.answer({"changed": 1, "undoToken": token, "remaining": len(queue(w))})
     return work
 
 
@@ -380,17 +481,24 @@ def verify_all(h, w, _):
     for x in ids:
         w.entries[x["entryId"]]["reviewStatus"] = "verified"
     token = w.remember(lambda: [w.entries[x["entryId"]].update(reviewStatus="needsReview") for x in ids])
-    h.answer({"changed": len(ids), "undoToken": token})
+    h.answer({"changed": len(ids), "undoToken": token, "remaining": len(queue(w))})
 
 
 def undo(h, w, _):
-    w.undos.pop(json.loads(h.body())["undoToken"])()
-    h.answer({"changed": 1, "undoToken": None})
+    token = json.loads(h.body()).get("undoToken")
+    if not isinstance(token, str):
+        return h.problem(400, "invalid_field", "The field 'undoToken' has the wrong type.", field="undoToken")
+    if not w.undos or w.undos[-1][0] != token:
+        return h.problem(409, "not_possible", "This was undone already, or other actions came after it.")
+    w.undos.pop()[1]()
+    h.answer({"changed": 1, "undoToken": None, "remaining": len(queue(w))})
 
 
 def bulk(h, w, _):
     body = json.loads(h.body())
-    before = {i: dict(w.entries[i]) for i in body["ids"] if i in w.entries}
+    if any(i not in w.entries for i in body["ids"]):
+        return h.unknown("entry")
+    before = {i: dict(w.entries[i]) for i in body["ids"]}
     for i in before:
         e = w.entries[i]
         if body.get("delete"):
@@ -398,7 +506,9 @@ def bulk(h, w, _):
             continue
         e.update({k: body[k] for k in ("shelf", "ownership", "readingStatus") if k in body})
         e["tags"] = sorted(set(e["tags"]) | set(body.get("addTags", [])))
-    h.answer({"changed": len(before), "undoToken": w.remember(lambda: w.entries.update(before))})
+        e["revision"] += 1
+    # Only deleting can be undone.
+    h.answer({"changed": len(before), "undoToken": w.remember(lambda: w.entries.update(before)) if body.get("delete") else None})
 
 
 def library(h, w, query):
@@ -409,25 +519,28 @@ def library(h, w, query):
 
 def one(h, w, _, i):
     e = w.entries.get(i)
-    seen = next((d for d in w.detections.values() if d["entry"] == i), None)
-    if e and seen:
-        e = {**e, "position": {"photoId": f"{seen['job']}-{seen['book']['photo']}", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}}
-    h.answer(w.entry(e), headers=[("etag", f'"{e["revision"]}"')]) if e else h.problem(404, "not_found", "This book is not in the library.")
+    h.answer(w.entry(e, whole=True), headers=[("etag", f'"r{e["revision"]}"')]) if e else h.unknown("entry")
 
 
 def change(h, w, _, i):
-    e = w.entries[i]
+    e = w.entries.get(i)
     body = json.loads(h.body())
-    if h.headers.get("if-match") != f'"{e["revision"]}"':
-        return h.problem(409, "edit_conflict", "Someone else changed this book.")
+    if h.stale(e and f"r{e['revision']}"):
+        return None
+    if not e:
+        return h.unknown("entry")
+    if not 0 <= (body.get("rating") or 0) <= 5:
+        return h.problem(422, "invalid_field", "rating: stars go from 0 to 5.", field="rating")
     e.update(body)
     e["revision"] += 1
-    h.answer(w.entry(e))
+    h.answer(w.entry(e, whole=True))
 
 
 def drop(h, w, _, i):
     h.body()
     e = w.entries.pop(i, None)
+    if not e:
+        return h.unknown("entry")
     h.answer({"changed": 1, "undoToken": w.remember(lambda: w.entries.__setitem__(i, e))})
 
 
@@ -437,22 +550,35 @@ def page(items):
     return {"items": items, "nextCursor": None, "total": len(items)}
 
 
+def shelf_of(w, s):
+    return {**s, "etag": "1", "entries": sum(e["shelf"] == s["id"] for e in w.entries.values())}
+
+
 def shelf_list(h, w, _):
-    h.answer(page([{**s, "photos": 0, "etag": "1", "entries": sum(e["shelf"] == s["id"] for e in w.entries.values())} for s in w.shelves]))
+    h.answer(page([shelf_of(w, s) for s in w.shelves]))
 
 
 def new_shelf(h, w, _):
-    s = {"id": f"s{len(w.shelves) + 1}", "name": json.loads(h.body())["name"]}
-    w.shelves.append(s)
-    h.answer({**s, "entries": 0, "photos": 0, "etag": "1"}, 201)
+    name = json.loads(h.body())["name"].strip()
+    if not name:
+        return h.problem(422, "invalid_field", "name: it is empty.", field="name")
+    s = next((s for s in w.shelves if s["name"] == name), None)
+    if not s:
+        s = {"id": f"s{len(w.shelves) + 1}", "name": name}
+        w.shelves.append(s)
+    h.answer(shelf_of(w, s), 201)
 
 
 def search(h, w, query):
-    q = query["q"].lower().split()
+    q = query.get("q", "").lower().split()
+    if not q:
+        return h.problem(400, "invalid_field", "Say what to search for: ?q=…", field="q")
     found = [b for b in TRUTH["books"] if all(any(x in f.lower() for f in (b["title"], b["author"])) for x in q)]
     found = found or [b for b in TRUTH["books"] if any(x in b["author"].lower() or x in b["title"].lower() for x in q)]
-    h.answer({"items": [{"id": f"r{i}", "title": b["title"], "subtitle": None, "authors": [b["author"]], "isbn": b["isbn"], "year": 1950 + i, "publisher": "Example House",
-                         "coverUrl": None, "source": ["openlibrary", "googlebooks", "local"][i % 3]} for i, b in enumerate(found[:8])], "sources": []})
+    names = ["openlibrary", "googlebooks", "local"]
+    items = [{"id": f"r{i}", "title": b["title"], "subtitle": None, "authors": [b["author"]], "isbn": b["isbn"], "year": 1950 + i, "publisher": "Example House", "pages": None,
+              "language": None, "series": None, "coverUrl": None, "source": names[i % 3], "sources": [names[i % 3]], "work": None} for i, b in enumerate(found[:8])]
+    h.answer({"items": items, "sources": [{"source": n, "state": "ok", "count": sum(x["source"] == n for x in items)} for n in names]})
 
 
 def cancel(h, w, _, job):
@@ -467,7 +593,7 @@ def cancel(h, w, _, job):
 def events(h, w, query, job):
     j = w.jobs.get(job)
     if not j:
-        return h.problem(404, "not_found", "No such job.")
+        return h.unknown("scan")
     if "text/event-stream" in (h.headers.get("accept") or ""):
         if w.faults.get("noStream"):
             return h.problem(404, "not_found", "No stream.")
@@ -480,22 +606,31 @@ def preview(h, w, _):
     h.body()
     w.previews += 1
     spines = books_of("live", 1)
-    h.answer({"width": 1024, "height": 768, "spines": [{"quad": b["quad"], "boundingBox": b["boundingBox"]} for b in spines], "quality": {}, "seconds": 0.2})
+    h.answer({"width": 1024, "height": 768, "spines": [{"quad": b["quad"], "boundingBox": b["boundingBox"], "text": []} for b in spines], "quality": QUALITY, "seconds": 0.2})
 
 
 def photo_image(h, w, _, p):
-    job, n = p.rsplit("-", 1)
-    h.answer(w.jobs[job]["photos"][int(n)], kind="image/jpeg")
+    job, _, n = p.rpartition("-")
+    get_photo(h, w, _, job, n if n.isdigit() else 0)
 
 
 def detection(h, w, _, d):
     x = w.detections.get(d)
-    h.answer(item(w, x, w.entries[x["entry"]])) if x and x["entry"] in w.entries else h.problem(404, "not_found", "This book is not in the queue any more.")
+    h.answer(item(w, x, w.entries[x["entry"]])) if x and x["entry"] in w.entries else h.unknown("detection")
 
 
 def counts(h, w, _):
-    q = queue(w)
-    h.answer({"total": len(q), **{t: sum(x["tier"] == t for x in q) for t in ("needsReview", "verify", "ready")}, "failedEnrichment": 0})
+    h.answer(counts_of(queue(w)))
+
+
+def feedback(h, w, _):
+    body = json.loads(h.body() or b"{}")
+    for field in ("detectionId", "correct"):
+        if field not in body:
+            return h.problem(400, "invalid_field", f"The field '{field}' is missing.", field=field)
+    if body["detectionId"] not in w.detections:
+        return h.problem(422, "invalid_field", "Name a detection of the library. Import the scan first.", field="detectionId")
+    h.answer()
 
 
 def counted(pairs):
@@ -506,18 +641,19 @@ def counted(pairs):
 
 
 def photo_of(h, w, _, p):
-    job, n = p.rsplit("-", 1)
-    mine = [d for d in w.detections.values() if d["job"] == job and d["book"]["photo"] == int(n) and d["entry"] in w.entries]
-    h.answer({"id": p, "shelf": None, "width": 4000, "height": 3000, "takenAt": "2026-11-20T10:00:00Z", "url": f"/api/v1/photos/{p}/image", "annotatedUrl": "",
+    mine = [d for d in w.detections.values() if photo_id(d) == p and d["entry"] in w.entries]
+    if not mine:
+        return h.unknown("photo")
+    h.answer({"id": p, "shelf": None, "width": 4000, "height": 3000, "takenAt": NOW, "url": f"/api/v1/photos/{p}/image",
               "detections": [{"detectionId": d["id"], "entryId": d["entry"], "title": d["book"]["title"], "boundingBox": d["book"]["boundingBox"], "quad": d["book"]["quad"],
-                              "reviewStatus": w.entries[d["entry"]]["reviewStatus"]} for d in mine]})
+                              "outcome": "entry"} for d in mine]})
 
 
 def stats(h, w, _):
     e = list(w.entries.values())
     decades = sorted(counted(str(x["year"] // 10 * 10) for x in e if x["year"]), key=lambda c: c["key"])
     h.answer({"entries": len(e), "works": len(e), "authors": len({a for x in e for a in x["authors"]}), "shelves": len(w.shelves), "photos": 3,
-              "byShelf": counted((w.entry(x)["shelf"] or {}).get("name", "") for x in e), "byStatus": counted(x["readingStatus"] or "owned" for x in e), "byDecade": decades,
+              "byShelf": counted((w.entry(x)["shelf"] or {}).get("name", "") for x in e), "byStatus": counted(x["readingStatus"] or "none" for x in e), "byDecade": decades,
               "byAuthor": counted(a for x in e for a in x["authors"]), "addedByMonth": [{"key": f"2026-{m:02}", "count": 5 + m * 7 % 11} for m in range(1, 12)],
               "storageBytes": {"photos": 48_000_000, "covers": 9_100_000, "database": 2_300_000}})
 
@@ -527,61 +663,95 @@ def review_stats(h, w, _):
               "byConfidence": [], "byMonth": [{"month": f"2026-{m:02}", "reviewed": 30, "correct": 20 + m} for m in range(3, 10)]})
 
 
-def settings(h, w, _):
-    body = json.loads(h.body() or b"{}")
+def settings_of(w):
+    return {**w.settings, "etag": f"s{w.settings_revision}", "providers": [
+        {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
+        {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]}
+
+
+def change_settings(h, w, _):
+    body = json.loads(h.body())
+    if h.stale(f"s{w.settings_revision}"):
+        return None
+    if not 0.4 <= body.get("threshold", 0.6) <= 0.9:
+        return h.problem(422, "invalid_field", "threshold: it may be 0.40 to 0.90.", field="threshold")
     w.settings.update({k: v for k, v in body.items() if k != "providers"})
-    h.answer({**w.settings, "etag": '"1"', "providers": [{"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
-                                                          {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]})
+    w.settings_revision += 1
+    h.answer(settings_of(w))
 
 
 def work_of(h, w, _, i):
     e = w.entries.get(i[1:])
-    h.answer({"id": i, "title": e["title"], "subtitle": None, "authors": [{"id": "a", "name": a} for a in e["authors"]], "firstPublished": e["year"], "coverUrl": None,
-              "reviewStatus": e["reviewStatus"], "editions": [], "entries": [], "detections": [], "etag": '"1"'}) if e else h.problem(404, "not_found", "No such work.")
+    h.answer({"id": i, "title": e["title"], "subtitle": None, "authors": [{"name": a, "role": "author"} for a in e["authors"]], "series": None, "coverUrl": None,
+              "reviewStatus": e["reviewStatus"], "editions": [], "entries": [w.entry(e, whole=True)],
+              "detections": [d["id"] for d in w.detections.values() if d["entry"] == e["id"]], "etag": f"r{e['revision']}"}) if e else h.unknown("work")
 
 
-def file_import(h, w, _, i=None):
-    raw = h.body()
-    if i is None:
-        h.answer({"id": "i1", "status": "preview", "format": "goodreads", "encoding": "UTF-8", "delimiter": ",", "columns": ["Title", "Author", "ISBN13", "My Rating"], "rows": 3, "done": 0,
-                  "mapping": {"Title": "title", "Author": "author", "ISBN13": "isbn", "My Rating": "rating"}, "added": 0, "skipped": 0, "failedRows": [], "toReview": 0,
-                  "sample": [["Dune", "Frank Herbert", "9780441013593", "5"], ["<img src=x onerror=alert(1)>", "<b>Author</b>", "", "0"], ["Babel", "R. F. Kuang", "9780063021426", "4"]]}, 201)
-    else:
-        h.answer({"id": i, "status": "completed", "format": "goodreads", "rows": 3, "done": 3, "added": 2, "skipped": 0, "failedRows": [{"line": 3, "reason": "There is no author."}], "toReview": 1})
-    return raw
+def history(h, w, _, i):
+    e = w.entries.get(i[1:])
+    named = e and {"title": e["title"], "author": ", ".join(e["authors"])}
+    h.answer(page([{"time": NOW, "action": "imported", "before": named, "after": named, "undone": False}])) if e else h.unknown("work")
+
+
+LISTING = {"id": "i1", "name": "books.csv", "format": "goodreads", "encoding": "UTF-8", "delimiter": ",", "columns": ["Title", "Author", "ISBN13", "My Rating"],
+           "mapping": {"Title": "title", "Author": "author", "ISBN13": "isbn", "My Rating": "rating"},
+           "sample": [["Dune", "Frank Herbert", "9780441013593", "5"], ["<img src=x onerror=alert(1)>", "<b>Author</b>", "", "0"], ["Babel", "R. F. Kuang", "9780063021426", "4"]],
+           "rows": 3, "done": 0, "added": 0, "skipped": 0, "toReview": 0, "failedRows": []}
+
+
+def new_list(h, w, _):
+    h.body()
+    h.answer({**LISTING, "status": "preview"}, 201)
+
+
+def start_list(h, w, _, i):
+    h.body()
+    h.answer({**LISTING, "status": "running"}, 202) if i == "i1" else h.unknown("list")
+
+
+def get_list(h, w, _, i):
+    done = {"status": "completed", "done": 3, "added": 2, "toReview": 1, "failedRows": [{"line": 3, "reason": "There is no author."}]}
+    h.answer({**LISTING, **done}) if i == "i1" else h.unknown("list")
 
 
 def shelf_one(h, w, _, i):
     s = next((s for s in w.shelves if s["id"] == i), None)
-    h.answer({**s, "entries": 0, "photos": 0, "etag": "1"}) if s else h.problem(404, "not_found", "No such shelf.")
+    h.answer(shelf_of(w, s)) if s else h.unknown("shelf")
+
+
+def shelf_photos(h, w, _, i):
+    h.answer(page([])) if any(s["id"] == i for s in w.shelves) else h.unknown("shelf")
+
+
+MEMBER = {"id": "m1", "name": "Test", "role": "owner", "createdAt": NOW, "etag": "1"}
 
 
 def session(h, w, _):
-    h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": {"id": "m1", "name": "Test", "role": "owner", "createdAt": ""}})
+    h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": MEMBER})
 
 
 ROUTES = [
     (r"tags", "GET", lambda h, w, _: h.answer(page(sorted(counted(t for e in w.entries.values() for t in e["tags"]), key=lambda tag: tag["key"])))),
-    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", settings), (r"settings", "PATCH", settings), (r"works/(\w+)", "GET", work_of),
-    (r"works/(\w+)/history", "GET", lambda h, w, _, i: h.answer(page([{"time": "2026-11-20T10:00:00Z", "action": "imported"}]))),
+    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", lambda h, w, _: h.answer(settings_of(w))), (r"settings", "PATCH", change_settings), (r"works/(\w+)", "GET", work_of),
+    (r"works/(\w+)/history", "GET", history),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
-    (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": {}, "readers": ["local"], "formats": [], "models": [{"name": "PP-OCRv6 small, detection", "version": "6.0"}]})),
-    (r"members", "GET", lambda h, w, _: h.answer(page([{"id": "m1", "name": "Test", "role": "owner", "createdAt": "", "etag": "1"}]))),
-    (r"tokens", "GET", lambda h, w, _: h.answer(page([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": "", "expiresAt": None, "lastUsedAt": None}]))),
+    (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": LIMITS, "readers": ["local"], "formats": ["jpeg", "png", "webp", "heic"], "models": [{"name": "detection", "version": "PP-OCRv6 small"}]})),
+    (r"members", "GET", lambda h, w, _: h.answer(page([MEMBER]))),
+    (r"tokens", "GET", lambda h, w, _: h.answer(page([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": NOW, "expiresAt": None, "lastUsedAt": None}]))),
     (r"devices", "GET", lambda h, w, _: h.answer(page([{"id": "d1", "deviceId": "phone-1", "state": "waiting", "firstSeen": "2026-11-20T10:00:00Z", "lastSeen": "2026-11-20T10:00:00Z", "address": "192.0.2.7", "etag": "1"}]))),
-    (r"imports", "POST", file_import), (r"imports/(\w+)/start", "POST", file_import), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
-    (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", lambda h, w, _, i: h.answer(page([]))),
+    (r"imports", "POST", new_list), (r"imports/(\w+)/start", "POST", start_list), (r"imports/(\w+)", "GET", get_list), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
+    (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos),
     (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
     (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)", "DELETE", cancel),
-    (r"scans/(\w+)/finish", "POST", lambda h, w, _, j: (h.body(), h.answer({}))),
-    (r"scans/(\w+)/photos/(\d+)", "GET", lambda h, w, _, j, n: h.answer(w.jobs[j]["photos"][int(n)], kind="image/jpeg")),
+    (r"scans/(\w+)/finish", "POST", finish),
+    (r"scans/(\w+)/photos/(\d+)", "GET", get_photo),
     (r"photos/([\w-]+)/image", "GET", photo_image),
     (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
     (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"undo", "POST", undo),
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
-    (r"detections/([\w-]+)/correct", "POST", decide("userEdited")), (r"detections/([\w-]+)/match", "POST", decide("userEdited")),
-    (r"feedback", "POST", lambda h, w, _: (h.body(), h.answer())),
+    (r"detections/([\w-]+)/correct", "POST", decide("userEdited", required=True)), (r"detections/([\w-]+)/match", "POST", decide("userEdited", match=True)),
+    (r"feedback", "POST", feedback),
     (r"session", "POST", lambda h, w, _: (h.body(), session(h, w, _))), (r"session", "GET", session),
 ]
 

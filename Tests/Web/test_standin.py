@@ -1,0 +1,214 @@
+"""The stand-in server is not kinder than the real one: both get the same requests, and must answer with the same status
+and the same shape."""
+import json
+import time
+import urllib.error
+import urllib.request
+
+import contract
+import pytest
+from conftest import small_photo
+
+pytestmark = pytest.mark.limit(600)
+PHOTO = small_photo().read_bytes()
+# Objects whose keys are data.
+FREE = {"/mapping", "/data"}
+
+
+class Client:
+    """Calls one server, and records each answer under a name that both servers share."""
+
+    def __init__(self, address):
+        self.address, self.cookie, self.answers, self.violations = address, None, {}, []
+
+    def call(self, name, method, path, body=None, match=None, kind="application/json", **headers):
+        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.address}/api/v1{path}", data, method=method)
+        request.add_header("X-Device-ID", "contract")
+        for key, value in {"Content-Type": kind if data is not None else None, "If-Match": match, "Cookie": self.cookie, **headers}.items():
+            if value:
+                request.add_header(key.replace("_", "-"), value)
+        try:
+            answer = urllib.request.urlopen(request, timeout=60)
+        except urllib.error.HTTPError as error:
+            answer = error
+        with answer:
+            raw, status, media = answer.read(), answer.status, answer.headers.get("content-type", "")
+            self.cookie = (answer.headers.get("set-cookie") or "").split(";")[0] or self.cookie
+        self.violations += contract.violations(method, f"/api/v1{path.split('?')[0]}", status, media, raw)
+        value = json.loads(raw) if media.split(";")[0].endswith("json") else None
+        assert name not in self.answers
+        self.answers[name] = (status, media.split(";")[0], value)
+        return value
+
+
+def form(**fields):
+    parts = [f'--b\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'.encode() for k, v in fields.items()]
+    photo = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n' + PHOTO
+    return b"".join(parts) + photo + b"\r\n--b--\r\n"
+
+
+def walk(c):
+    """The requests of the app: each operation once as it succeeds, and once as it fails."""
+    about_the_server(c)
+    job = scan(c)
+    review(c, job)
+    books(c)
+    lists(c)
+    mistakes(c)
+    return c
+
+
+def about_the_server(c):
+    c.call("sign in", "POST", "/session", {"name": "Ada", "password": "correct horse battery"})
+    c.call("session", "GET", "/session")
+    c.call("about", "GET", "/about")
+    settings = c.call("settings", "GET", "/settings")
+    c.call("settings without a revision", "PATCH", "/settings", {"threshold": 0.65})
+    changed = c.call("settings changed", "PATCH", "/settings", {"threshold": 0.65}, match=settings["etag"])
+    c.call("settings with an old revision", "PATCH", "/settings", {"threshold": 0.7}, match='"0"')
+    c.call("settings out of range", "PATCH", "/settings", {"threshold": 7}, match=changed["etag"])
+    c.call("threshold", "GET", "/settings/threshold-preview?threshold=0.6")
+    for name in ("members", "tokens", "devices", "stats", "stats/review", "tags", "review", "review/counts", "library", "shelves"):
+        c.call(f"{name} of a new server", "GET", f"/{name}")
+
+
+def scan(c):
+    frame = c.call("preview", "POST", "/preview", PHOTO, kind="image/jpeg")
+    assert frame["spines"]
+    key = {"Idempotency_Key": "0123456789abcdef"}
+    job = c.call("scan", "POST", "/scans", form(), kind="multipart/form-data; boundary=b", **key)["jobId"]
+    again = c.call("scan repeated", "POST", "/scans", form(), kind="multipart/form-data; boundary=b", **key)["jobId"]
+    assert again == job
+    deadline = time.monotonic() + 300
+    while True:
+        c.answers.pop("events", None)
+        page = c.call("events", "GET", f"/scans/{job}/events?after=0")
+        if page["done"]:
+            break
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    kinds = {e["type"]: e for e in page["events"]}
+    assert {"progress", "photo", "segmented", "book_progress", "result", "completed"} <= kinds.keys()
+    for kind in ("photo", "segmented", "book_progress", "result"):
+        c.answers[f"event {kind}"] = (200, "", kinds[kind])
+    c.violations += [v for e in page["events"] for v in contract.event_violations(e)]
+    results = c.call("results", "GET", f"/scans/{job}/results")
+    c.call("the job's photo", "GET", f"/scans/{job}/photos/1")
+    unsure = [b["id"] for b in results["books"] if b["reviewStatus"] == "needsReview"][:3]
+    assert len(unsure) == 3
+    imported = c.call("import", "POST", f"/scans/{job}/import", {"books": unsure})
+    c.call("results after the import", "GET", f"/scans/{job}/results")
+    c.call("undo of an import", "POST", "/undo", {"undoToken": imported["undoToken"]})
+    c.call("import of unknown books", "POST", f"/scans/{job}/import", {"books": ["no-such-book"]})
+    c.call("feedback on a book that is not in the library", "POST", "/feedback", {"detectionId": results["books"][0]["id"], "correct": False})
+    return job
+
+
+def review(c, job):
+    items = c.call("review", "GET", "/review")["items"]
+    c.call("counts", "GET", "/review/counts")
+    first = items[0]
+    path = f"/detections/{first['id']}"
+    item = c.call("detection", "GET", path)
+    c.call("feedback without an opinion", "POST", "/feedback", {"detectionId": first["id"]})
+    c.call("the detection's photo", "GET", f"/photos/{item['photoId']}")
+    c.call("feedback", "POST", "/feedback", {"detectionId": first["id"], "correct": False, "note": "wrongTitle"})
+    c.call("verify with an old revision", "POST", f"{path}/verify", {}, match='"0"')
+    c.call("correct without a revision", "POST", f"{path}/correct", {"title": "By hand"})
+    done = c.call("correct", "POST", f"{path}/correct", {"title": "By hand", "authors": ["A Person"]}, match=item["etag"])
+    c.call("undo", "POST", "/undo", {"undoToken": done["undoToken"]})
+    c.call("undo again", "POST", "/undo", {"undoToken": done["undoToken"]})
+    item = c.call("detection after undo", "GET", path)
+    c.call("reject", "POST", f"{path}/reject", {}, match=item["etag"])
+    c.call("detection after reject", "GET", path)
+    rest = c.call("review after reject", "GET", "/review")["items"]
+    c.call("verify", "POST", f"/detections/{rest[0]['id']}/verify", {}, match=rest[0]["etag"])
+    c.call("verify all", "POST", "/review/verify-all", {"ids": [r["id"] for r in rest[1:]]})
+
+
+def books(c):
+    shelf = c.call("new shelf", "POST", "/shelves", {"name": "Landing"})
+    c.call("a shelf of that name", "POST", "/shelves", {"name": "Landing"})
+    c.call("shelf without a name", "POST", "/shelves", {"name": ""})
+    c.call("shelf", "GET", f"/shelves/{shelf['id']}")
+    c.call("photos of a shelf", "GET", f"/shelves/{shelf['id']}/photos")
+    entries = c.call("library", "GET", "/library?limit=50")["items"]
+    entry = c.call("entry", "GET", f"/library/{entries[0]['id']}")
+    path = f"/library/{entry['id']}"
+    c.call("edit without a revision", "PATCH", path, {"notes": "a"})
+    c.call("edit with an old revision", "PATCH", path, {"notes": "a"}, match='"0"')
+    c.call("edit", "PATCH", path, {"notes": "a", "rating": 4, "tags": ["x"]}, match=entry["etag"])
+    c.call("edit out of range", "PATCH", path, {"rating": 9}, match=c.call("edited", "GET", path)["etag"])
+    c.call("tags", "GET", "/tags")
+    c.call("work", "GET", f"/works/{entry['workId']}")
+    c.call("history", "GET", f"/works/{entry['workId']}/history")
+    c.call("bulk", "POST", "/library/bulk", {"ids": [entry["id"]], "shelf": shelf["id"], "addTags": ["y"]})
+    done = c.call("bulk delete", "POST", "/library/bulk", {"ids": [entry["id"]], "delete": True})
+    c.call("undo of a bulk delete", "POST", "/undo", {"undoToken": done["undoToken"]})
+    c.call("delete", "DELETE", path)
+    c.call("delete again", "DELETE", path)
+    c.call("stats", "GET", "/stats")
+    c.call("search", "GET", "/search?q=emma")
+    c.call("search for nothing", "GET", "/search?q=")
+
+
+def lists(c):
+    listing = c.call("list", "POST", "/imports", b"Title,Author\nDune,Frank Herbert\n,Frank Herbert\n", kind="text/csv")
+    c.call("list started", "POST", f"/imports/{listing['id']}/start", {})
+    deadline = time.monotonic() + 60
+    while True:
+        c.answers.pop("list done", None)
+        if c.call("list done", "GET", f"/imports/{listing['id']}")["status"] == "completed":
+            break
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def mistakes(c):
+    for name, method, path, body in (
+            ("book", "GET", "/library/999999", None), ("book to edit", "PATCH", "/library/999999", {"notes": "a"}),
+            ("book to delete", "DELETE", "/library/999999", None), ("work", "GET", "/works/999999", None),
+            ("history", "GET", "/works/999999/history", None), ("detection", "GET", "/detections/999999", None),
+            ("detection to verify", "POST", "/detections/999999/verify", {}), ("photo", "GET", "/photos/999999", None),
+            ("picture", "GET", "/photos/999999/image", None), ("shelf", "GET", "/shelves/999999", None),
+            ("photos of a shelf", "GET", "/shelves/999999/photos", None), ("results", "GET", "/scans/nothing/results", None),
+            ("events", "GET", "/scans/nothing/events", None), ("photo of a scan", "GET", "/scans/nothing/photos/1", None),
+            ("scan to import", "POST", "/scans/nothing/import", {"books": []}), ("scan to finish", "POST", "/scans/nothing/finish", None),
+            ("scan to cancel", "DELETE", "/scans/nothing", None), ("list", "POST", "/imports/nothing/start", {}),
+            ("action to undo", "POST", "/undo", {"undoToken": "nothing"}), ("books to change", "POST", "/library/bulk", {"ids": ["999999"], "delete": True}),
+            ("route", "GET", "/nothing", None)):
+        c.call(f"no such {name}", method, path, body)
+    c.call("scan without a photo", "POST", "/scans", b"--b--\r\n", kind="multipart/form-data; boundary=b")
+    c.call("search without a query", "GET", "/search")
+
+
+def test_the_stand_in_answers_as_documented(server):
+    assert walk(Client(server.address)).violations == []
+
+
+def test_every_route_of_the_stand_in_is_documented():
+    import standin
+    for pattern, verb, _ in standin.ROUTES:
+        path = "/api/v1/" + pattern.replace(r"(\w+)", "1").replace(r"([\w-]+)", "1").replace(r"(\d+)", "1").replace(r"(\d)", "1")
+        assert contract.operation(verb, path), f"{verb} {path}"
+
+
+def test_the_stand_in_answers_as_the_server(server, real):
+    ours, theirs = Client(server.address), Client(real.address)
+    theirs.call("setup", "POST", "/setup", {"name": "Ada", "password": "correct horse battery", "role": "owner"})
+    theirs.answers.pop("setup")
+    walk(theirs)
+    walk(ours)
+    assert theirs.violations == []
+    found = []
+    for name, (status, media, value) in theirs.answers.items():
+        mine = ours.answers.get(name)
+        if mine is None or mine[:2] != (status, media):
+            found.append(f"{name}: {mine and mine[:2]} instead of {(status, media)}; the server says {value}")
+        else:
+            code = [v.get("code") for v in (mine[2], value) if isinstance(v, dict)] if status >= 400 else []
+            if len(set(code)) > 1:
+                found.append(f"{name}: code {code[0]} instead of {code[1]}")
+            found += [f"{name}{place}" for place in contract.differences(mine[2], value, free=FREE)]
+    assert found == []
