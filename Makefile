@@ -1,4 +1,4 @@
-# The tasks of a checkout. Each does what it depends on first, and nothing that is done already.
+# Tasks of a checkout. Each runs its dependencies first and skips what is up to date.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
@@ -11,10 +11,10 @@ help: ## List these tasks
 	@echo "usage: make TASK"
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' Makefile
 
-setup: ## Bring the libraries and the reading models onto this machine (once; needs the network)
+setup: ## Install libraries and models (once; needs the network)
 	@Scripts/setup/setup.sh build
 
-# One configuration, release, for running and for testing: so the code is compiled once.
+# Running and testing share one configuration, release, so the code is compiled once.
 build: setup ## Build .build/release/shelflist
 	@swift build -c release --product shelflist >&2
 
@@ -24,21 +24,21 @@ scan: photo build ## Read a photo: make scan PHOTO=Examples/shelf.jpg [OPTIONS="
 test: ## Run every check and every test
 	@Scripts/test.sh
 
-lint: ## Check format, imports and scripts
+lint: ## Check format, imports, documents and scripts
 	@Scripts/lint.sh
 
 format: ## Format the Swift files
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests
 
-install: build ## Install into PREFIX (/usr/local), from where it can be moved: make install PREFIX=~/shelflist
+install: build ## Install into PREFIX (/usr/local); it can be moved later: make install PREFIX=~/shelflist
 	@Scripts/install/install.sh
 
 benchmark: build ## Measure speed and accuracy (docs/benchmarks.md)
 	@Benchmarks/run.sh
 
-clean: ## Remove what was built; what setup fetched (.deps) stays
+clean: ## Remove build products; keeps what setup fetched (.deps)
 	@rm -rf .build
 
 .PHONY: photo
 photo:
-	@[ -n "$$PHOTO" ] || { echo 'Name a photo: make scan PHOTO=Examples/shelf.jpg' >&2; exit 2; }
+	@[ -n "$$PHOTO" ] || { echo 'No photo given. Use: make scan PHOTO=Examples/shelf.jpg' >&2; exit 2; }

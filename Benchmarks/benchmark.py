@@ -14,7 +14,7 @@ from serve import measure_serve, measure_serve_memory
 
 STAGES = ["decode", "detect", "recognise", "group", "match"]
 ROUNDS = 3
-# Every so manieth spine text is matched by other tools, too: all would take them a quarter of an hour.
+# Other tools match only every n-th spine text: all would take a quarter of an hour.
 PEER_STEP = 8
 
 
@@ -78,7 +78,7 @@ def measure_peer():
     photos = real_photos()
     python = peer_environment()
     ours, theirs, loading = [], [], []
-    for _ in range(ROUNDS):  # in turns, so that whatever else the machine does meets both
+    for _ in range(ROUNDS):  # alternating, so that other load on the machine affects both
         run = json.loads(Run([python, ROOT / "Benchmarks/peer.py", EXAMPLE, *photos]).output)
         theirs.append(run["photos"])
         loading.append(run["loadSeconds"])
@@ -170,7 +170,7 @@ def score_matches(answers, truth):
 
 
 def measure_matching():
-    """Every query is sent when the one before is answered, so that the answer's time is its own."""
+    """Sends each query after the previous answer, to time them separately."""
     python, catalog = peer_environment(), BENCH / "catalog/library_books.csv"
     with tempfile.TemporaryDirectory() as folder:
         truth, queries = spine_texts(folder, PEER_STEP)
@@ -222,14 +222,14 @@ def measure_library():
 
 
 def web_table(name):
-    """A table that a measurement of the web app prints, with its head."""
+    """Returns the table that a measurement of the web app prints, with its header."""
     with quiet():
         output = subprocess.run([ROOT / "Scripts/web/measure.sh", name], check=True, capture_output=True, text=True).stdout
     return output[output.index("| what"):].strip()
 
 
 def measure_web():
-    """The app alone, and its overlay with the real reader, as one table."""
+    """Measures the app alone and its overlay with the real reader, as one table."""
     write("web", web_table("app") + "\n" + "\n".join(web_table("live").splitlines()[2:]))
 
 
@@ -248,7 +248,7 @@ MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": 
 def main(names):
     unknown = [name for name in names if name != "all" and name not in MEASUREMENTS]
     if unknown:
-        raise BenchmarkError(f"There is no measurement '{unknown[0]}'.", f"name some of: all, {', '.join(MEASUREMENTS)}.")
+        raise BenchmarkError(f"There is no measurement '{unknown[0]}'.", f"use one or more of: all, {', '.join(MEASUREMENTS)}.")
     real_photos()
     for name in MEASUREMENTS if not names or "all" in names else names:
         say(name)

@@ -1,5 +1,4 @@
-"""The measurements of the catalog: importing dumps of Open Library's format, searching what came of them, and how
-accuracy falls as it grows."""
+"""Measures the catalog: import of dumps in Open Library's format, search, and accuracy as it grows."""
 import csv
 import json
 import os
@@ -19,7 +18,7 @@ QUERIES = 40
 
 
 def dump(folder, editions):
-    """The files of a dump with so many editions: real books first, then made-up ones. Always the same bytes, so
+    """Returns the files of a dump with `editions` editions: real books first, then made-up ones. Always the same bytes, so
     SHELFLIST_DUMPS may name a folder that keeps them between runs."""
     folder = pathlib.Path(os.environ.get("SHELFLIST_DUMPS", folder)) / f"dump-{editions}"
     if not (folder / "whole").exists():
@@ -31,7 +30,7 @@ def dump(folder, editions):
 
 
 def forget(path):
-    """Has the operating system read a file from the disk again when it is next asked for."""
+    """Removes a file from the operating system's cache."""
     os.sync()
     file = os.open(path, os.O_RDONLY)
     os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
@@ -46,7 +45,7 @@ def misspelt(text):
 
 
 def search_times(catalog):
-    """A row for each way of asking: median and slowest of the time in the catalog, in milliseconds."""
+    """Yields a row per kind of query: median and slowest time in the catalog, in milliseconds."""
     records = json.loads(Run([PROGRAM, "catalog", "search", "--catalog", catalog, "--format", "json", "--limit", "1000",
                               "the night of stars"]).output)["records"]
     records = [record for record in records if record["authors"] and record.get("isbn")][::max(1, len(records) // QUERIES)][:QUERIES]
@@ -68,7 +67,7 @@ def search_times(catalog):
 
 
 def spine_texts(folder, step=1, name="spine_text.csv"):
-    """All spine texts, or every so manieth: (file with the truth, queries)."""
+    """Returns all spine texts, or every n-th: (file with the truth, queries)."""
     with open(BENCH / "spine_text.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))[::step]
     truth = pathlib.Path(folder) / name
@@ -80,7 +79,7 @@ def spine_texts(folder, step=1, name="spine_text.csv"):
 
 
 def answers(catalog, queries):
-    """The answers, a line each, and the seconds each took. A query is sent when the one before is answered."""
+    """Returns the answers and their times in seconds. Sends each query after the previous answer."""
     found, times = [], []
     with subprocess.Popen([PROGRAM, "catalog", "match", "--catalog", catalog], text=True, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE) as process:
@@ -95,7 +94,7 @@ def answers(catalog, queries):
 
 
 def matching(catalog, truth, queries):
-    """A row: what spine texts find in this catalog."""
+    """Returns a row: what spine texts find in this catalog."""
     found, times = answers(catalog, queries)
     with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
         file.writelines(found)
@@ -109,7 +108,7 @@ def matching(catalog, truth, queries):
 
 def measure_catalog():
     if not hasattr(os, "posix_fadvise"):
-        raise BenchmarkError("This system cannot be told to forget a file.", "run this on Linux.")
+        raise BenchmarkError("This system cannot drop a file from its cache.", "run this on Linux.")
     imports, searches, growth = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         catalog = pathlib.Path(folder) / "catalog.sqlite"

@@ -1,8 +1,8 @@
-"""Spine text matched by other means: RapidFuzz and plain FTS5 bm25. Prints one JSON object.
+"""Matches spine text with RapidFuzz and plain FTS5 bm25. Prints one JSON object.
 
 usage: match_peers.py QUERIES.ndjson CATALOG.csv
 
-Each gets the same queries one by one, on one core, and answers with its fifty best records; none has a confidence.
+Each gets the same queries one by one, on one core, and returns its fifty best records; none has a confidence.
 """
 import csv
 import json
@@ -52,7 +52,7 @@ def main(queries, catalog):
              f"RapidFuzz {rapidfuzz.__version__} WRatio": by_ratio(fuzz.WRatio, books),
              f"SQLite {sqlite3.sqlite_version} FTS5 bm25": by_bm25(books)}
     results = {name: {"answers": [], "seconds": []} for name in peers}
-    for query in queries:  # in turns, so that whatever else the machine does meets all
+    for query in queries:  # alternating, so that other load on the machine affects all
         for name, match in peers.items():
             start = time.perf_counter()
             found = match(query["text"])

@@ -1,4 +1,4 @@
-"""What every measurement needs: the program, the photos, a clock and the score."""
+"""Shared by all measurements: the program, the photos, a clock and the score."""
 import contextlib
 import datetime
 import fcntl
@@ -20,10 +20,10 @@ ENVIRONMENT = ROOT / ".deps/benchmark/peer"
 
 
 class BenchmarkError(Exception):
-    """What happened, and what to do."""
+    """An error with a way to fix it."""
 
-    def __init__(self, what, remedy):
-        super().__init__(f"{what}\n  Remedy: {remedy}")
+    def __init__(self, what, fix):
+        super().__init__(f"{what}\n  Fix: {fix}")
 
 
 class Run:
@@ -45,7 +45,7 @@ class Run:
         if process.returncode != 0:
             said = "\n".join(self.errors.strip().splitlines()[-3:])
             raise BenchmarkError(f"{' '.join(map(str, command[:6]))} … failed with {process.returncode}: {said}",
-                                 "run that command by hand and see what it says.")
+                                 "run that command by hand to see why.")
 
     @property
     def photos(self):
@@ -53,18 +53,18 @@ class Run:
 
 
 def scan(photos, *options, jobs=1):
-    """Reads photos with the built program; `jobs=None` leaves that to the program."""
+    """Reads photos with the built program; `jobs=None` uses the program's default."""
     number = ["--jobs", jobs] if jobs else []
     return Run([PROGRAM, "scan", "--format", "json", *number, *options, "--", *photos])
 
 
 def scan_warm(photos, *options):
-    """The photos as read by a process that has read another one before."""
+    """Reads the photos in a process that has read another one before."""
     return scan([EXAMPLE, *photos], *options).photos[1:]
 
 
 def peer_environment():
-    """A private Python environment with the pinned packages; its python."""
+    """Returns the python of a private environment with the pinned packages."""
     python = ENVIRONMENT / "bin/python"
     wanted = (ROOT / "Benchmarks/requirements.txt").read_text()
     stamp = ENVIRONMENT / "requirements.txt"
@@ -75,7 +75,7 @@ def peer_environment():
             subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement",
                             ROOT / "Benchmarks/requirements.txt"], check=True)
         except (OSError, subprocess.CalledProcessError) as error:
-            raise BenchmarkError(f"The peer's Python environment could not be made: {error}",
+            raise BenchmarkError(f"Could not create the peer's Python environment: {error}",
                                  "check the network, and that python3 has venv (Debian: apt-get install python3-venv); "
                                  f"then remove {ENVIRONMENT} and run this again.") from error
         stamp.write_text(wanted)
@@ -87,12 +87,12 @@ def real_photos():
     photos = sorted((BENCH / "photos").glob("*.jp*g"))
     if not photos or not (BENCH / "evaluate.py").exists():
         raise BenchmarkError(f"There are no labelled photos in {BENCH}.",
-                             "put the folder 'shared' beside the checkout, or set SHELFLIST_SHARED to where it is.")
+                             "put the folder 'shared' beside the checkout, or set SHELFLIST_SHARED to its path.")
     return photos
 
 
 def score(photos):
-    """The figures of evaluate.py for photos as a scan printed them."""
+    """Returns the figures of evaluate.py for the output of a scan."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump({"photos": photos}, file)
         file.flush()
@@ -101,12 +101,12 @@ def score(photos):
     figures = json.loads(output.strip().splitlines()[-1])
     if figures["photos_missing"]:
         raise BenchmarkError(f"{figures['photos_missing']} labelled photos have no result.",
-                             "scan the photos by hand and see which one fails.")
+                             "scan the photos by hand to see which one fails.")
     return figures
 
 
 def mean_overlap(photos):
-    """How much the boxes of the books found overlap the labelled ones: intersection over union, the mean of all."""
+    """Returns the mean intersection over union of found and labelled boxes."""
     rules = importlib.util.spec_from_file_location("evaluate", BENCH / "evaluate.py")
     evaluate = importlib.util.module_from_spec(rules)
     rules.loader.exec_module(evaluate)
@@ -121,7 +121,7 @@ def mean_overlap(photos):
 
 @contextlib.contextmanager
 def quiet():
-    """Keeps out other work on this machine that holds the same lock."""
+    """Excludes other work on this machine that uses the same lock."""
     path = os.environ.get("SHELFLIST_BENCHMARK_LOCK")
     if not path:
         yield

@@ -1,4 +1,4 @@
-"""Writes figures into docs/benchmarks.md, each measurement into its own part between two marks."""
+"""Writes figures into docs/benchmarks.md, each measurement between its two markers."""
 import re
 
 from measuring import ROOT, BenchmarkError, machine
@@ -7,7 +7,7 @@ REPORT = ROOT / "docs/benchmarks.md"
 
 
 def table(head, rows):
-    """A Markdown table; numbers are set to the right."""
+    """Returns a Markdown table with right-aligned numbers."""
     rows = [[str(cell) for cell in row] for row in rows]
     right = [all(re.match(r"[−\d]", row[column]) for row in rows) for column in range(len(head))]
     rule = ["---:" if flag else "---" for flag in right]
@@ -15,13 +15,13 @@ def table(head, rows):
 
 
 def write(part, *paragraphs):
-    """Replaces one part and says when, where and how it was measured."""
+    """Replaces one part, with date, machine and command of the measurement."""
     begin, end = f"<!-- {part}: written by Benchmarks/run.sh {part} -->", f"<!-- end of {part} -->"
     text = REPORT.read_text()
     before, found, rest = text.partition(begin)
     _, closed, after = rest.partition(end)
     if not (found and closed):
-        raise BenchmarkError(f"{REPORT} has no part '{part}'.", f"put these two lines back into it: {begin} and {end}")
+        raise BenchmarkError(f"{REPORT} has no part '{part}'.", f"add these two lines to it: {begin} and {end}")
     body = "\n\n".join([*paragraphs, f"*`Benchmarks/run.sh {part}`, {machine()}*"])
     REPORT.write_text(f"{before}{begin}\n{body}\n{end}{after}")
     print(body, end="\n\n", flush=True)

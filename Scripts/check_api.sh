@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Holds the running server to its own description: schemathesis sends what docs/api/openapi.json allows and what it
-# does not, first about things that are there, then about whatever it thinks of, and fails on server errors, on
-# undocumented statuses, headers, content types and bodies, and on what is accepted and should not be.
-#   Scripts/check_api.sh [EXAMPLES]     examples an operation, default 12
+# Checks the running server against docs/api/openapi.json with schemathesis: valid and invalid requests, first for
+# resources that exist, then for arbitrary ones. Fails on server errors, on undocumented statuses, headers, content types
+# and bodies, and on invalid requests that are accepted.
+#   Scripts/check_api.sh [EXAMPLES]     examples per operation, default 12
 set -euo pipefail
 cd "$(dirname "$0")/.."
 examples=${1:-12}
@@ -28,9 +28,9 @@ done
 cookie=$(Scripts/seed_api.py "$address" Examples/shelf.jpg "$work/known.toml")
 : >"$work/any.toml"
 
-# positive_data_acceptance takes every refusal of what the description allows for a fault; some of what a value has to be
-# cannot be said in JSON Schema (check digits of an ISBN, a shelf that exists, a photo that can be read).
-# signOut comes by itself: it ends the session that all others need. So do the addresses that are not below /api/v1.
+# positive_data_acceptance is off: it fails on every refusal of a valid request, and JSON Schema cannot express some
+# conditions (check digits of an ISBN, a shelf that exists, a photo that can be read).
+# signOut runs separately, because it ends the session that all others need; so do the paths outside of /api/v1.
 operations='^/(health|ready|metrics)$'
 check() { # CONFIGURATION OPTION...
     local configuration=$1
@@ -45,4 +45,4 @@ check "$work/known.toml" "${api[@]}" --exclude-operation-id signOut --exclude-pa
 check "$work/any.toml" "${api[@]}" --exclude-operation-id signOut --exclude-path-regex "$operations"
 check "$work/any.toml" "${api[@]}" --include-operation-id signOut
 check "$work/any.toml" --url "$address" --include-path-regex "$operations"
-kill -0 "$server" # it is still there
+kill -0 "$server" # fails if the server has crashed

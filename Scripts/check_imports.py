@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds every Swift file to the arrows of the design: a target imports what the table below lists, nothing else.
+"""Checks that a target imports only what the table below lists.
 
 usage: check_imports.py [--self-test]
 
 Three things are checked: that the dependencies in Package.swift are the table's, that each file below Sources/ imports
-only what its target's line allows, and that each file below Tests/ imports only what lies below its own target's dependencies.
+only what its target's line allows, and that each file below Tests/ imports only its own target's dependencies and what they import.
 """
 import json
 import pathlib
@@ -23,7 +23,7 @@ ARROWS = {
     "Concurrency": set(),
     "ShelflistAPI": {"Bibliography"},
     "Catalog": {"Bibliography", "CZlib", "GRDB", "GRDBSQLite"},
-    # The only room that speaks HTTP to others; apart from Catalog, so that looking up locally needs no network code.
+    # The only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {"Bibliography", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
     "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType"},
     "Library": {"Bibliography", "Concurrency", "ShelflistAPI", "Imaging", "GRDB"},
@@ -33,7 +33,7 @@ ARROWS = {
     "Scanning": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Identification", "SpineReading", "Inference", "Imaging", "Library",
         "GRDB"},
-    # Catalog and providers as library and jobs ask them: together.
+    # Asks the catalog and the providers together.
     "Lookup": {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
         "Scanning"},
@@ -55,7 +55,7 @@ ARROWS = {
     "measure-library": {"Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }
-# What each test target depends on; it may also import everything below that.
+# The dependencies of each test target, which may also import everything below them.
 TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures", "TestSupport"},
     "CatalogTests": {"Bibliography", "Catalog", "TestSupport"},
@@ -72,7 +72,7 @@ TESTS = {
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"},
     "CommandTests": {"shelflist", "Fixtures", "TestSupport"},
 }
-# Part of the toolchain. FoundationNetworking is not among them: who may speak HTTP is for the table to say.
+# Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
 SYSTEM = {"Swift", "Foundation", "Dispatch", "Synchronization", "Glibc", "Darwin"}
 
 IMPORT = re.compile(
@@ -91,7 +91,7 @@ def imports(source):
 
 
 def below(target):
-    """Every target that `target` reaches along the arrows, itself included."""
+    """Returns every target that `target` reaches along the arrows, including itself."""
     reached, ahead = set(), [target]
     while ahead:
         name = ahead.pop()
@@ -108,11 +108,11 @@ def allowed(target):
 
 
 def violations(root):
-    """A sentence for each import that has no arrow."""
+    """Yields a sentence for each import without an arrow."""
     for parent, known in (("Sources", ARROWS), ("Tests", TESTS)):
         for folder in sorted(path for path in (root / parent).iterdir() if path.is_dir()):
             if not any(folder.rglob("*.swift")) and folder.name not in known:
-                continue  # other than Swift: the tests of the web app
+                continue  # not Swift: the tests of the web app
             if folder.name not in known:
                 yield f"{folder.relative_to(root)}: this target is not in the table of Scripts/check_imports.py."
                 continue
@@ -141,7 +141,7 @@ def package_differences(package):
 
 
 def self_test():
-    """The check has to be able to fail."""
+    """Tests that the check can fail."""
     cases = [
         ("import Imaging", ["Imaging"]),
         ("public import struct Imaging.RGBImage", ["Imaging"]),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks what can be checked without building: format, imports, the syntax of the scripts. Reports all, then fails.
+# Runs the checks that need no build: format, imports, documents, phrases, scripts, web app. Reports all failures.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 failed=0
@@ -28,13 +28,15 @@ for path in sys.argv[1:]:
     ast.parse(open(path, encoding="utf-8").read(), path)'
 }
 
-check "the format (mend it with: make format)" \
+check "the format (fix it with: make format)" \
     swift format lint --strict --parallel --recursive Package.swift Sources Tests
-check "the import check's own test" python3 Scripts/check_imports.py --self-test
+check "the test of the import check" python3 Scripts/check_imports.py --self-test
 check "the import check" python3 Scripts/check_imports.py
 check "the test of the architecture check" python3 Scripts/check_architecture.py --self-test
 check "docs/architecture.md" python3 Scripts/check_architecture.py
-check "a shell script's syntax" shell_syntax
-check "a Python script's syntax" python_syntax
-check "the web app's check (mend the format with: Scripts/web/format.sh)" Scripts/web/lint.sh
+check "the test of the phrase check" python3 Scripts/check_phrases.py --self-test
+check "plain English (Scripts/phrases.txt)" python3 Scripts/check_phrases.py
+check "the syntax of shell scripts" shell_syntax
+check "the syntax of Python scripts" python_syntax
+check "the web app's check (fix the format with: Scripts/web/format.sh)" Scripts/web/lint.sh
 exit $failed

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every check and every test, the quick ones first. One build serves them all.
+# Runs every check and every test, the quick ones first. All use one build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -8,13 +8,13 @@ step() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
 Scripts/setup/setup.sh test
 step "Format, imports, scripts"
 Scripts/lint.sh
-# Warnings in the package's own targets are errors (Package.swift); those of dependencies do not count.
+# Warnings in the package's own targets are errors (Package.swift); those of dependencies are ignored.
 step "Build, without warnings"
 swift build -c release --build-tests
 step "Tests"
-# --skip-build: 'swift test' would build once more for @testable imports, which no test here uses.
+# --skip-build: 'swift test' would build again for @testable imports, which no test uses.
 swift test -c release --skip-build --disable-xctest --skip ProvidersTests
-# Mounting takes root; a namespace of its own gives it to anybody where the system allows that.
+# Mounting needs root; a user namespace provides it where the system allows that.
 if [ "$(id -u)" -ne 0 ]; then
     if unshare --user --map-root-user --mount true 2>/dev/null; then
         step "Tests with a full disk"
@@ -26,7 +26,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 step "Tests with a clock in them, apart from those that fill the cores"
 swift test -c release --skip-build --disable-xctest --filter ProvidersTests
-step "The running server against its description"
+step "The server against its API document"
 Scripts/check_api.sh
 step "The web app"
 Scripts/web/test.sh
@@ -36,4 +36,4 @@ if [ -x Scripts/fuzz.sh ]; then
 fi
 step "Install, move, run"
 Scripts/install/smoke_test.sh
-step "All is well"
+step "All checks passed"

@@ -6,7 +6,7 @@ usage: fit_photos.py LINES CROWD.sqlite
 Each photo is read once and identified beside the catalog of record, beside the shelves' own list alone, beside a
 catalog of three million editions (the crowd), beside each of these without a quarter of all titles (another quarter
 each time), and without any: so every book is met in a catalog and in none, and every catalog is large once and small
-once. The folder LINES keeps what was read in the photos between runs; README.md tells how the crowd is made.
+once. The folder LINES keeps what was read in the photos between runs; README.md describes how the crowd is created.
 
 First the two models are fitted, then both are calibrated together: the probabilities that spines of held-out photos end
 up with are compared with what `evaluate.py` counts as right, and the log odds of each model are stretched and shifted

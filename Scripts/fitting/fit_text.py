@@ -58,7 +58,7 @@ def is_edition_of(book, title, author):
 
 
 class Texts:
-    """Spine texts with their candidates: one row of `x` for each candidate, `of` telling whose it is."""
+    """Spine texts with their candidates: one row of `x` for each candidate, `of` is its text."""
 
     def __init__(self, rows, books, truth, hidden, columns):
         with tempfile.TemporaryDirectory() as folder:
@@ -107,10 +107,10 @@ def fit_ranker(full, absent, inside, known, columns):
         np.r_[np.ones(a.sum()), np.full(b.sum(), ABSENT_RANKER)])
 
 
-def fit_confidence(full, absent, inside, telling, columns):
-    """`full` and `absent` are what `leads` gave, with scores of rankers that had not seen the texts; `telling` are the
+def fit_confidence(full, absent, inside, informative, columns):
+    """`full` and `absent` are what `leads` gave, with scores of rankers that had not seen the texts; `informative` are the
     texts whose book could be taken out."""
-    a, b = inside[full[0]], (inside & telling)[absent[0]]
+    a, b = inside[full[0]], (inside & informative)[absent[0]]
     pairs = [(p, q) for i, p in enumerate(PAIRED) for q in PAIRED[i:]]
     return Logistic(columns + ["score", "scoreLead"], pairs, strength=0.1).fit(
         np.r_[full[1][a], absent[1][b]], np.r_[full[2][a], np.zeros(b.sum(), bool)],
@@ -141,14 +141,14 @@ def main():
         outside = ~inside[absent.of]
         absent_scores[outside] = ranker.value(absent.x[outside])
     leads, absent_leads = full.leads(scores), absent.leads(absent_scores)
-    telling = known.copy()
+    informative = known.copy()
     for text, record in zip(absent_leads[0], absent_leads[3]):
         if is_edition_of(books[record], rows[text]["title"], rows[text]["author"]):
-            telling[text] = False
+            informative[text] = False
     confidence, absent_confidence = np.zeros(len(rows)), np.zeros(len(rows))
     for train, test in folds:
         inside = np.isin(np.arange(len(rows)), train)
-        model = fit_confidence(leads, absent_leads, inside, telling, columns)
+        model = fit_confidence(leads, absent_leads, inside, informative, columns)
         outside = ~inside[leads[0]]
         confidence[leads[0][outside]] = model.probability(leads[1][outside])
         outside = ~inside[absent_leads[0]]
@@ -165,12 +165,12 @@ def main():
         "top50": round(among[known].mean(), 4), "accepted_share": round(accepted.mean(), 4),
         "accepted_precision": round((first & known)[accepted].mean(), 4),
         "false_accept": round(accepted[~known].mean(), 4),
-        "false_accept_taken_out": round((absent_confidence >= 0.6)[telling].mean(), 4),
-        "texts_taken_out": int(telling.sum())}))
+        "false_accept_taken_out": round((absent_confidence >= 0.6)[informative].mean(), 4),
+        "texts_taken_out": int(informative.sum())}))
 
     everyone = np.ones(len(rows), bool)
     store(ranker=fit_ranker(full, absent, everyone, known, columns),
-          text=fit_confidence(leads, absent_leads, everyone, telling, columns))
+          text=fit_confidence(leads, absent_leads, everyone, informative, columns))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 #   bin/shelflist
 #   lib/shelflist/     OpenVINO and the Swift runtime
 #   share/shelflist/   models, fonts, web app, API description, licences
-# Nothing in it knows where it lies, so the whole tree can be moved. What stays with the system are the image
-# libraries of Scripts/setup/packages-build.txt.
+# Nothing depends on the location, so the folder can be moved. The image libraries of
+# Scripts/setup/packages-build.txt come from the system.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 deps=$root/.deps
@@ -12,16 +12,16 @@ built=$root/.build/release/shelflist
 prefix=${DESTDIR:-}${PREFIX:?set PREFIX to the folder to install into}
 
 fail() {
-    printf 'install: %s\n  Remedy: %s\n' "$1" "$2" >&2
+    printf 'install: %s\n  Fix: %s\n' "$1" "$2" >&2
     exit 1
 }
 
 [ -x "$built" ] || fail "There is no $built." "run 'make build' first."
 mkdir -p "$prefix"/{bin,lib,share} 2>/dev/null ||
-    fail "$prefix cannot be written to." "name a folder of yours (make install PREFIX=~/shelflist), or run it as root."
+    fail "$prefix cannot be written to." "use your own folder (make install PREFIX=~/shelflist), or run this as root."
 prefix=$(cd "$prefix" && pwd)
 
-# Each folder is made beside the old one and takes its place when it is whole.
+# Each folder is built beside the old one and replaces it when it is complete.
 new_folder() { rm -rf "$1.new" && mkdir -p "$1.new"; }
 replace() { rm -rf "$1" && mv "$1.new" "$1"; }
 
@@ -37,12 +37,12 @@ find "$deps/openvino/lib" -type f -exec cp {} "$libraries.new/" \;
 program=$prefix/bin/shelflist
 cp "$built" "$program.new"
 if [ "$(uname -s)" = Linux ]; then
-    # A Swift runtime of another version would not do, and many machines have none.
+    # Many machines have no Swift runtime, or another version.
     swift_runtime_of "$built" | xargs -I{} cp {} "$libraries.new/"
-    # Without symbols, which are half of it; and without the paths of this checkout and this Swift.
+    # Removes symbols, which are half of the size, and the paths of this checkout and of this Swift.
     strip "$program.new"
     patchelf --set-rpath '$ORIGIN/../lib/shelflist' "$program.new" ||
-        fail "patchelf could not set where the program finds its libraries." "run 'make setup', which installs it."
+        fail "patchelf could not set the library path." "run 'make setup', which installs it."
 fi
 
 resources=$prefix/share/shelflist

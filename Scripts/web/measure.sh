@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures the web app and prints a table for docs/benchmarks.md: the app alone; with the real server (make build),
-# 'live' is the overlay of the viewfinder and 'review' the clearing of ten books off the queue.
+# Measures the web app and prints a table for docs/benchmarks.md: the app alone, or with the real server (make build)
+# 'live', the overlay of the viewfinder, or 'review', reviewing ten books.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/web/tools.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes what follows from the web app's files: their list and version into Web/sw.js, and into Web/index.html the
-modules that the first screen needs. --check only says whether both are right."""
+"""Writes the list and version of the web app's files into Web/sw.js, and the modules that the first screen needs into
+Web/index.html. --check only checks both."""
 import hashlib
 import re
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parents[2] / "Web"
 WORKER, PAGE = WEB / "sw.js", WEB / "index.html"
-# The classic script and the page are files like the others; the worker itself is fetched by the browser.
+# The worker itself is not listed: the browser fetches it.
 KINDS = {".js", ".css", ".svg", ".png", ".webmanifest"}
 FIRST = ["app.js", "screens/library.js"]
 STAMP = re.compile(r'const VERSION = ".*?";\nconst FILES = \[.*?\];', re.S)
@@ -16,7 +16,7 @@ PRELOADS = re.compile(r'(?:  <link rel="modulepreload"[^\n]*\n)+')
 
 
 def needed(names: list[str]) -> list[str]:
-    """The modules, with those that they import before they can run."""
+    """The modules with their static imports, recursively."""
     found: list[str] = []
     for name in names:
         if name in found:
@@ -36,7 +36,7 @@ def page(text: str) -> str:
 def worker(text: str, page_text: str) -> str:
     files = sorted(p.relative_to(WEB).as_posix() for p in WEB.rglob("*") if p.suffix in KINDS and p != WORKER)
     digest = hashlib.sha256()
-    # The worker's own code counts as well, apart from the two lines that are written here.
+    # Includes the worker's own code, except for the two constants that are written here.
     digest.update(STAMP.sub("", text).encode())
     for name in files:
         digest.update(name.encode() + b"\0" + (WEB / name).read_bytes())
@@ -50,5 +50,5 @@ for path, fresh in ((PAGE, fresh_page), (WORKER, worker(WORKER.read_text(), fres
     if fresh == path.read_text():
         continue
     if "--check" in sys.argv:
-        sys.exit(f"lint: Web/{path.name} does not name the app's files as they are. Mend it with: python3 Scripts/web/stamp.py")
+        sys.exit(f"lint: Web/{path.name} is out of date. Run: python3 Scripts/web/stamp.py")
     path.write_text(fresh)
