@@ -11,14 +11,15 @@
 
 #include "PackedCoefficients.h"
 
-// Cameras write about ten scans. A file may hold thousands that each cost a pass over the whole image.
+// Cameras write about ten scans. A file may contain thousands, and each costs a pass over the whole
+// image.
 enum { MAX_SCANS = 100 };
 
-// More coefficients than this are packed, which is slower. 100 megapixels with colour at half the resolution, as
-// cameras write them, stay below.
+// Above this size coefficients are packed, which is slower. 100 megapixels with half-resolution
+// chroma, as cameras write them, stay below.
 static const size_t MAX_COEFFICIENT_BYTES = 320u << 20;
 
-// libjpeg's error manager first, so that its pointer is ours.
+// libjpeg's error manager comes first, so that a pointer to it is a pointer to ours.
 typedef struct {
     struct jpeg_error_mgr base;
     jmp_buf escape;
@@ -44,7 +45,8 @@ static void fail(j_common_ptr info) {
     longjmp(errors->escape, 1);
 }
 
-// Warnings are about damage that leaves a picture; the end of the data is caught where it is met.
+// Warnings are about damage that still leaves a picture; the end of the data is handled where it
+// occurs.
 static void ignore_message(j_common_ptr info, int level) {
     (void)info;
     (void)level;
@@ -63,7 +65,8 @@ static struct jpeg_error_mgr *set_up_errors(error_manager *errors, shelf_error *
     return &errors->base;
 }
 
-// The whole file is in the buffer from the start, so a request for more means that it ends too early.
+// The whole file is in the buffer from the start, so a request for more means that it ends too
+// early.
 static boolean meet_end(j_decompress_ptr info) {
     ((error_manager *)info->err)->status = SHELF_TRUNCATED;
     ERREXIT(info, JERR_INPUT_EOF);
@@ -125,8 +128,8 @@ shelf_status shelf_jpeg_start(shelf_jpeg_reader *reader, int eighths, int *width
     info->scale_num = (unsigned)eighths;
     info->scale_denom = 8;
     info->dct_method = JDCT_ISLOW;  // exact, and with SIMD as fast as the others
-    // Colour at half the resolution, without smoothing it between pixels, is a quarter faster and costs text
-    // nothing: letters are in the brightness.
+    // Half-resolution chroma without interpolation is a quarter faster and does not affect text,
+    // which is legible in the luma.
     info->do_fancy_upsampling = FALSE;
     info->do_block_smoothing = FALSE;
     int cmyk = info->jpeg_color_space == JCS_CMYK || info->jpeg_color_space == JCS_YCCK;
@@ -144,7 +147,7 @@ shelf_status shelf_jpeg_start(shelf_jpeg_reader *reader, int eighths, int *width
     return SHELF_OK;
 }
 
-// Ink to light. Adobe stores how much of each ink is missing, everyone else how much there is.
+// Converts ink to light. Adobe stores inverted ink values, other programs do not.
 static void convert_cmyk(const uint8_t *cmyk, uint8_t *rgb, size_t width, int missing_ink) {
     unsigned flip = missing_ink ? 0 : 255;
     for (size_t x = 0; x < width; x++) {
@@ -177,7 +180,7 @@ void shelf_jpeg_close(shelf_jpeg_reader *reader) {
     free(reader);
 }
 
-// A destination that grows. libjpeg's own loses its buffer when encoding fails.
+// A growing destination buffer. libjpeg's own leaks its buffer when encoding fails.
 typedef struct {
     struct jpeg_compress_struct info;
     error_manager errors;

@@ -65,10 +65,11 @@ shelf_status shelf_png_open(const uint8_t *data, size_t count, shelf_png_reader 
     reader->info = png_create_info_struct(reader->png);
     if (!reader->info) return SHELF_OUT_OF_MEMORY;
     png_set_read_fn(reader->png, reader, take);
-    // The caller has limits of its own, which its error can name.
+    // The caller has its own limits, which its error messages can name.
     png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_chunk_malloc_max(reader->png, 1 << 20);
-    // Texts, profiles and the rest are of no use here, and each is a thing to attack.
+    // Text, profiles and other ancillary chunks are not used, and parsing them would only add
+    // attack surface.
     png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_read_info(reader->png, reader->info);
     return SHELF_OK;
@@ -80,7 +81,7 @@ int shelf_png_is_interlaced(const shelf_png_reader *reader) {
     return png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
 }
 
-// To be called inside the protection of setjmp, once.
+// Must be called once, inside the protection of setjmp.
 static void start(shelf_png_reader *reader) {
     if (reader->row) return;
     png_set_expand(reader->png);    // palettes and fewer than 8 bits; a transparent colour to alpha
@@ -94,7 +95,7 @@ static void start(shelf_png_reader *reader) {
     png_error(reader->png, "no memory for a row");
 }
 
-// The pixel at `x` of the row read last, over white.
+// Writes the pixel at `x` of the last row, over white.
 static inline void put(const shelf_png_reader *reader, size_t x, uint8_t *rgb) {
     const uint8_t *pixel = reader->row + x * reader->channels;
     unsigned alpha = reader->channels == 4 ? pixel[3] : 255;

@@ -6,7 +6,7 @@
 
 #include <jerror.h>
 
-// Takes the place of libjpeg's jvirt_barray_control, which is opaque to everyone but its memory manager.
+// Replaces libjpeg's jvirt_barray_control, which is opaque to everything except its memory manager.
 struct packed_array {
     packed_array *next;
     size_t blocks;         // in a strip
@@ -53,7 +53,7 @@ static uint64_t nonzero_mask(const JCOEF *block) {
     return mask;
 }
 
-// For each block its mask, then its values.
+// Writes each block as a mask followed by its values.
 static void pack(j_common_ptr info, packed_array *array) {
     size_t size = 0;
     for (size_t b = 0; b < array->blocks; b++) {

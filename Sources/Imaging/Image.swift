@@ -1,11 +1,11 @@
-/// An 8-bit sRGB picture: interleaved red, green, blue; rows from the top, without padding.
+/// An 8-bit sRGB picture: interleaved red, green, blue; rows top to bottom, without padding.
 package struct RGBImage: Hashable, Sendable {
     package let size: PixelSize
     /// `size.width * size.height * 3` samples, 0...255.
     package var samples: [UInt8]
 
     package init(size: PixelSize, samples: [UInt8]) {
-        precondition(samples.count == size.area * 3, "an RGB image has three samples a pixel")
+        precondition(samples.count == size.area * 3, "an RGB image has three samples per pixel")
         self.size = size
         self.samples = samples
     }
@@ -40,14 +40,14 @@ package struct RGBImage: Hashable, Sendable {
     }
 }
 
-/// An 8-bit picture of brightness; rows from the top, without padding.
+/// An 8-bit greyscale picture; rows top to bottom, without padding.
 package struct GrayImage: Hashable, Sendable {
     package let size: PixelSize
     /// `size.width * size.height` samples from 0 (black) to 255 (white).
     package var samples: [UInt8]
 
     package init(size: PixelSize, samples: [UInt8]) {
-        precondition(samples.count == size.area, "a gray image has one sample a pixel")
+        precondition(samples.count == size.area, "a grey image has one sample per pixel")
         self.size = size
         self.samples = samples
     }
@@ -68,7 +68,7 @@ package struct RGBColor: Hashable, Sendable {
         self.blue = blue
     }
 
-    /// From `0xRRGGBB`.
+    /// Creates a colour from `0xRRGGBB`.
     package init(_ hex: UInt32) {
         self.init(red: UInt8(hex >> 16 & 0xFF), green: UInt8(hex >> 8 & 0xFF), blue: UInt8(hex & 0xFF))
     }

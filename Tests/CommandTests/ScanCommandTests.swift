@@ -64,7 +64,7 @@ import Testing
                 "shelflist: empty.jpg: The file is empty (0 bytes). Copy the photo again.",
                 "shelflist: folder: This is a folder. Name the photos in it, for example folder/*.jpg.",
                 "shelflist: heavy.jpg: The file has 20.1 MB; the limit is 20 MB. Save the photo smaller or as JPEG.",
-                "shelflist: huge.png: The photo has 50000 × 50000 pixels, 2500 megapixels; the limit is 100 megapixels. Save it smaller.",
+                "shelflist: huge.png: The photo has 50000 × 50000 pixels, 2500 megapixels; the limit is 100 megapixels. Reduce its size.",
                 "shelflist: missing.jpg: There is no such file. Check the path.",
                 "shelflist: pipe.jpg: This is a device or a pipe, not a file. Save the photo to a file first.",
                 "shelflist: text.jpg: This is not a photo. Choose a JPEG, PNG, WebP or HEIC file.",

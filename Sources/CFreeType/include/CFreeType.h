@@ -1,4 +1,4 @@
-// FreeType as it is: one include, because its own headers are reached through macros.
+// FreeType in one include, because its own headers are included through macros.
 #ifndef SHELFLIST_CFREETYPE_H
 #define SHELFLIST_CFREETYPE_H
 

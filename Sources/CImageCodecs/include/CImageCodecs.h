@@ -1,4 +1,4 @@
-// The image libraries as they are, plus what Swift cannot call itself: libjpeg and libpng report errors by
+// The image libraries, plus shims for what Swift cannot call: libjpeg and libpng report errors by
 // longjmp, which must not cross a Swift frame.
 #ifndef SHELFLIST_CIMAGECODECS_H
 #define SHELFLIST_CIMAGECODECS_H

@@ -1,5 +1,5 @@
-// OpenVINO's C API as it is, plus accessors for its property keys: those are mutable globals in the
-// header, which Swift 6 rightly refuses to read from several threads.
+// OpenVINO's C API, plus accessors for its property keys: those are mutable globals in the header,
+// which Swift 6 does not allow to be read from several threads.
 #ifndef SHELFLIST_COPENVINO_H
 #define SHELFLIST_COPENVINO_H
 
@@ -13,8 +13,9 @@ static inline const char *sl_ov_key_num_threads(void) { return ov_property_key_i
 #include <malloc.h>
 #endif
 
-// A photo needs blocks of many megabytes for a moment. glibc learns from them to keep such blocks (mallopt(3),
-// M_MMAP_THRESHOLD), and the peak grows by what earlier stages have left behind; a fixed threshold stops that.
+// Processing a photo needs blocks of many megabytes for a short time. glibc adapts its threshold
+// and keeps such blocks (mallopt(3), M_MMAP_THRESHOLD), so the peak would include blocks of earlier
+// stages; a fixed threshold prevents that.
 static inline void sl_return_large_blocks(void) {
 #ifdef __linux__
     mallopt(M_MMAP_THRESHOLD, 1 << 20);

@@ -3,7 +3,8 @@
 
 #include <zlib.h>
 
-/// inflateInit2 is a macro, which Swift cannot call. 15 + 16: the largest window, in a gzip wrapper.
+/// inflateInit2 is a macro, which Swift cannot call. 15 + 16 selects the largest window in a gzip
+/// wrapper.
 int shelflist_inflate_init_gzip(z_stream *stream);
 
 #endif

@@ -2,7 +2,7 @@ internal import CImageCodecs
 internal import Foundation
 
 extension shelf_error {
-    /// The one way from a shim's status to an error.
+    /// Converts a shim's status to an `ImageError`.
     func imageError(_ status: shelf_status, _ format: ImageFormat) -> ImageError {
         switch status {
         case SHELF_TRUNCATED: .truncated(format)
@@ -11,14 +11,14 @@ extension shelf_error {
         }
     }
 
-    /// The library's words, without the full stop.
+    /// The library's message without its full stop.
     private var message: String {
         let text = withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         return text.isEmpty ? "no reason given" : text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }
 
-/// Takes over the malloc'd bytes of a shim's encoder.
+/// Takes ownership of the malloc'd bytes of a shim's encoder.
 enum CodecOutput {
     static func bytes(
         _ format: ImageFormat,

@@ -1,7 +1,7 @@
-/// How a stored picture has to be turned to stand upright.
+/// The transformation that turns a stored picture upright.
 ///
-/// The raw value is that of the EXIF tag Orientation (EXIF 2.32, 4.6.4 A). A name says where the top of the
-/// upright picture lies in the stored one.
+/// The raw value is that of the EXIF tag Orientation (EXIF 2.32, 4.6.4 A). The case names say where the top of the
+/// upright picture is in the stored one.
 package enum ExifOrientation: Int, CaseIterable, Sendable {
     case up = 1
     case upMirrored = 2
@@ -9,10 +9,10 @@ package enum ExifOrientation: Int, CaseIterable, Sendable {
     case downMirrored = 4
     /// The stored rows are upright columns from the left.
     case leftMirrored = 5
-    /// To be turned clockwise by 90 degrees: a phone held upright.
+    /// Needs a clockwise turn by 90 degrees, as a photo from a phone held upright.
     case right = 6
     case rightMirrored = 7
-    /// To be turned anticlockwise by 90 degrees.
+    /// Needs an anticlockwise turn by 90 degrees.
     case left = 8
 
     package var exchangesSides: Bool { rawValue >= 5 }
@@ -22,8 +22,8 @@ package enum ExifOrientation: Int, CaseIterable, Sendable {
         exchangesSides ? PixelSize(width: stored.height, height: stored.width) : stored
     }
 
-    /// Where the stored pixels go in an upright picture, as positions in its rows laid end to end: that of the
-    /// first stored pixel, and the steps from a stored pixel to the next one to the right and the one below.
+    /// Maps stored pixels to offsets in the row-major upright picture: the offset of the first stored pixel, and the
+    /// steps to the next stored pixel to the right and below.
     func placement(of stored: PixelSize) -> (start: Int, right: Int, down: Int) {
         let (w, h) = (stored.width, stored.height)
         return switch self {
@@ -40,9 +40,9 @@ package enum ExifOrientation: Int, CaseIterable, Sendable {
 }
 
 extension ExifOrientation {
-    /// The orientation in EXIF data, which is a TIFF file of its own, with or without a prefix of "Exif", 0, 0.
+    /// Reads the orientation from EXIF data, which is a TIFF file, with or without the prefix "Exif\0\0".
     ///
-    /// `up` when it has none or is broken: a photo is not refused for its EXIF.
+    /// `up` when the tag is missing or the data is damaged: damaged EXIF is not a reason to reject a photo.
     package init(exif: some RandomAccessCollection<UInt8>) {
         let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
         let tiff = TIFFBytes(exif.starts(with: prefix) ? Array(exif.dropFirst(6)) : Array(exif))
@@ -50,7 +50,7 @@ extension ExifOrientation {
     }
 }
 
-/// Just enough of TIFF 6.0 to find one number in the first directory.
+/// Reads just enough of TIFF 6.0 to find one tag in the first directory.
 private struct TIFFBytes {
     private let bytes: [UInt8]
     private let bigEndian: Bool

@@ -1,13 +1,13 @@
 internal import CImageCodecs
 
-/// HEIC through libheif.
+/// Reads and writes HEIC with libheif.
 ///
-/// Turning and mirroring are part of the format, and libheif carries them out; an EXIF orientation beside them
-/// only repeats them and is not read (ISO/IEC 23008-12, A.2.3).
+/// Rotation and mirroring are part of the format and applied by libheif. An EXIF orientation only repeats them and is
+/// ignored (ISO/IEC 23008-12, A.2.3).
 package enum HEICCodec {
     /// - Parameters:
     ///   - quality: 0...100.
-    ///   - orientation: written as the format's own transformations, to be carried out by whoever reads it.
+    ///   - orientation: written as the format's own transformations, which decoders apply.
     /// - Throws: `ImageError` with code `notEncodable` where libheif has no encoder for HEVC.
     package static func encode(
         _ image: RGBImage, quality: Int, orientation: ExifOrientation = .up
@@ -23,7 +23,7 @@ package enum HEICCodec {
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
         try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
             let file = try HEICFile(borrowing: buffer)
-            // With the format's transformations already applied.
+            // The size after the format's transformations.
             try request.check(file.size, .heic)
             let planes = try HEICPlanes(file.decode())
             try request.check(planes.size, .heic)
@@ -40,7 +40,7 @@ package enum HEICCodec {
     }
 }
 
-/// Owns libheif's view of a file; the bytes are borrowed and must outlive it.
+/// Owns libheif's handles for a file; the bytes are borrowed and must outlive them.
 private final class HEICFile {
     private let context: OpaquePointer?
     private let primary: OpaquePointer?
@@ -59,14 +59,14 @@ private final class HEICFile {
         heif_context_free(context)
     }
 
-    /// As it will be after the format's transformations.
+    /// The size after the format's transformations.
     var size: PixelSize {
         PixelSize(width: Int(heif_image_handle_get_width(primary)), height: Int(heif_image_handle_get_height(primary)))
     }
 
-    /// The picture as it is stored: no conversion, and so no second copy of it.
+    /// Decodes the picture as stored, without conversion and so without a second copy.
     func decode() throws(ImageError) -> OpaquePointer? {
-        // What is inside may claim other sizes than the header; up to a tile more is normal.
+        // Embedded images may be larger than the header says; up to one tile more is normal.
         heif_context_set_maximum_image_size_limit(context, Int32(clamping: size.longSide + 512))
         let options = heif_decoding_options_alloc()
         defer { heif_decoding_options_free(options) }
@@ -78,7 +78,7 @@ private final class HEICFile {
 }
 
 extension heif_error {
-    /// The one way from libheif's result to an error.
+    /// Throws the `ImageError` that corresponds to libheif's result.
     fileprivate func check() throws(ImageError) {
         guard code != heif_error_Ok else { return }
         if code == heif_error_Memory_allocation_error, subcode != heif_suberror_Security_limit_exceeded {
@@ -89,16 +89,16 @@ extension heif_error {
     }
 }
 
-/// A decoded HEIC picture: up to three planes of colour, the second and third perhaps at half the resolution,
-/// and perhaps one of opacity.
+/// A decoded HEIC picture: one to three colour planes, of which the second and third may have half the resolution,
+/// and an optional alpha plane.
 private final class HEICPlanes {
     struct Plane {
         var base: UnsafePointer<UInt8>
         var stride: Int
-        /// Pixels of the picture per sample of the plane, as a shift: 0 or 1.
+        /// Picture pixels per sample of the plane, as a shift: 0 or 1.
         var shiftX: Int
         var shiftY: Int
-        /// Bits of a sample; more than 8 are stored in two bytes, lower byte first.
+        /// Bits per sample; samples of more than 8 bits take two bytes, little-endian.
         var bits: Int
     }
 
@@ -108,9 +108,9 @@ private final class HEICPlanes {
     let matrix: ColorMatrix
     private let image: OpaquePointer
 
-    /// Takes over `image`.
+    /// Takes ownership of `image`.
     init(_ image: OpaquePointer?) throws(ImageError) {
-        guard let image else { throw .damaged(.heic, "it has no picture") }
+        guard let image else { throw .damaged(.heic, "it contains no picture") }
         self.image = image
         let space = heif_image_get_colorspace(image)
         let channels: [heif_channel] =
@@ -127,12 +127,12 @@ private final class HEICPlanes {
         colors = planes.compactMap { $0 }
         opacity = Self.plane(image, heif_channel_Alpha, size)
         matrix = space == heif_colorspace_RGB ? .none : ColorMatrix(of: image)
-        guard colors.count == channels.count else { throw .damaged(.heic, "its colours are stored in an unknown way") }
+        guard colors.count == channels.count else { throw .damaged(.heic, "unknown colour encoding") }
     }
 
     deinit { heif_image_release(image) }
 
-    /// `nil` where the channel is missing or not of a size that goes with the picture's.
+    /// Returns `nil` if the channel is missing or its size does not match the picture's.
     private static func plane(_ image: OpaquePointer, _ channel: heif_channel, _ size: PixelSize) -> Plane? {
         guard heif_image_has_channel(image, channel) != 0 else { return nil }
         var stride: Int32 = 0
@@ -151,9 +151,9 @@ private final class HEICPlanes {
     }
 }
 
-/// How brightness and two colour differences make up red, green and blue (ITU-T H.273, table 4).
+/// The coefficients that convert luma and chroma to red, green and blue (ITU-T H.273, table 4).
 private struct ColorMatrix {
-    /// Weights of red and blue in the brightness; `nil` when the planes hold the colours themselves.
+    /// Weights of red and blue in the luma; `nil` if the planes are red, green and blue.
     var weights: (red: Float, blue: Float)?
     var order = [0, 1, 2]
     var fullRange = true
@@ -163,7 +163,7 @@ private struct ColorMatrix {
 
     private init(weights: (Float, Float)?) { self.weights = weights }
 
-    /// What the picture says of itself; JPEG's matrix where it says nothing.
+    /// Reads the matrix from the picture's colour profile; BT.601, as in JPEG, without one.
     init(of image: OpaquePointer) {
         weights = Self.bt601
         var profile: UnsafeMutablePointer<heif_color_profile_nclx>?
@@ -184,12 +184,12 @@ private struct ColorMatrix {
     }
 }
 
-/// Turns rows of planes into rows of RGB over white.
+/// Converts rows of planes to rows of RGB over white.
 private final class YCbCrConverter {
     private let planes: HEICPlanes
     private var lines: [[UInt8]]
     private var alpha: [UInt8]
-    /// In 1/65536: brightness to all; Cr to red; Cb and Cr to green; Cb to blue.
+    /// In 1/65536: luma to all channels; Cr to red; Cb and Cr to green; Cb to blue.
     private let factors: (y: Int32, redCr: Int32, greenCb: Int32, greenCr: Int32, blueCb: Int32)
     private let black: Int32
 
@@ -259,7 +259,7 @@ private final class YCbCrConverter {
 }
 
 extension HEICPlanes.Plane {
-    /// One row of the picture at 8 bits and full width.
+    /// Expands one row to 8 bits and full width.
     fileprivate func expand(row: Int, into line: inout [UInt8]) {
         let source = base + (row >> shiftY) * stride
         line.withUnsafeMutableBufferPointer { line in

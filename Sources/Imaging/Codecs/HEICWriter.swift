@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// One HEIC file being written.
+/// Encodes one HEIC file.
 final class HEICWriter {
     private let context = heif_context_alloc()
     private var encoder: OpaquePointer?
@@ -26,7 +26,7 @@ final class HEICWriter {
                 Array(UnsafeRawBufferPointer(start: data, count: count))
             return heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
         }
-        // An array passed with & would be a pointer to its elements; here it is one to the array.
+        // `&bytes` would pass a pointer to the elements; libheif's callback needs a pointer to the array itself.
         try check(withUnsafeMutablePointer(to: &bytes) { heif_context_write(context, &writer, $0) })
         return bytes
     }
@@ -47,7 +47,7 @@ final class HEICWriter {
 
     private func check(_ error: heif_error) throws(ImageError) {
         guard error.code != heif_error_Ok else { return }
-        let words = error.message.map { String(cString: $0) } ?? "no reason given"
-        throw ImageError(.notEncodable, "libheif cannot write this picture: \(words).")
+        let reason = error.message.map { String(cString: $0) } ?? "no reason given"
+        throw ImageError(.notEncodable, "libheif cannot write this picture: \(reason).")
     }
 }

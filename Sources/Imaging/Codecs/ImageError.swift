@@ -1,12 +1,12 @@
-/// Why a picture could not be read or written.
+/// An error that occurred while reading or writing a picture.
 ///
-/// The message is for the user and does not name the file: whoever knows the name puts it in front.
+/// The message is shown to the user. It does not name the file; callers that know the name put it in front.
 package struct ImageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable, for programs.
     package enum Code: String, Codable, Sendable {
         case empty
         case notAnImage
-        /// A format, or a variant of a format, that is known and not read.
+        /// A known format, or variant of a format, that Shelflist does not read.
         case unsupported
         case truncated
         case damaged
@@ -35,7 +35,7 @@ extension ImageError {
     static let notAnImage = ImageError(.notAnImage, "This is not a photo. Choose a \(formats) file.")
 
     static func unsupportedKind(_ name: String) -> ImageError {
-        ImageError(.unsupported, "This is \(name), which is not read. Save the photo as \(formats).")
+        ImageError(.unsupported, "This is \(name), which is not supported. Save the photo as \(formats).")
     }
 
     static func truncated(_ format: ImageFormat) -> ImageError {
@@ -43,30 +43,32 @@ extension ImageError {
             .truncated, "The \(format.name) file ends too early: part of the photo is missing. Copy it again.")
     }
 
-    /// - Parameter detail: the library's own words.
+    /// - Parameter detail: the library's message.
     static func damaged(_ format: ImageFormat, _ detail: String) -> ImageError {
         ImageError(
             .damaged,
-            "The \(format.name) file is damaged or of an unusual kind (\(detail)). Copy it again, or save it anew.")
+            "The \(format.name) file is damaged or uses an unsupported feature (\(detail)). Copy it again or re-save it."
+        )
     }
 
     static func tooManyBytes(_ count: Int, limit: Int) -> ImageError {
         ImageError(
             .tooManyBytes,
-            "The file has \(megas(count)) MB; the limit is \(megas(limit)) MB. Save it smaller, or as JPEG.")
+            "The file has \(megas(count)) MB; the limit is \(megas(limit)) MB. Reduce its size or save it as JPEG.")
     }
 
     static func tooManyPixels(_ size: PixelSize, limit: Int) -> ImageError {
         ImageError(
             .tooManyPixels,
             "The photo has \(size.width) × \(size.height) pixels, \(megas(size.area)) megapixels; "
-                + "the limit is \(megas(limit)) megapixels. Save it smaller.")
+                + "the limit is \(megas(limit)) megapixels. Reduce its size.")
     }
 
     static let outOfMemory = ImageError(
-        .outOfMemory, "There is not enough memory for this photo. Save it smaller, or read fewer photos at once.")
+        .outOfMemory, "There is not enough memory for this photo. Reduce its size or read fewer photos at once.")
 
-    /// Millions with at most one decimal, rounded up so that a value above a limit never looks equal to it.
+    /// Formats a count in millions with at most one decimal, rounded up so that a value above a limit never looks
+    /// equal to it.
     private static func megas(_ count: Int) -> String {
         let tenths = (count + 99_999) / 100_000
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
@@ -74,7 +76,7 @@ extension ImageError {
 }
 
 extension ImageFormat {
-    /// As people write it.
+    /// The name as usually written.
     package var name: String {
         switch self {
         case .jpeg: "JPEG"

@@ -5,7 +5,7 @@ package enum ImageFormat: String, CaseIterable, Codable, Sendable {
     case webp
     case heic
 
-    /// The format by its first bytes, never by a file name; `nil` for anything else.
+    /// Detects the format from the first bytes; `nil` for anything else.
     package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
         switch FileKind(bytes) {
         case .photo(let format): format
@@ -14,10 +14,10 @@ package enum ImageFormat: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// What a file's first bytes say it is, so that a refusal can name it.
+/// The kind of a file, detected from its first bytes, so that errors can name it.
 enum FileKind: Equatable {
     case photo(ImageFormat)
-    /// A kind of file that is known and not read, with the article and name people use.
+    /// A known kind of file that is not read, with its article and usual name.
     case other(String)
     case unknown
 
@@ -56,7 +56,7 @@ enum FileKind: Equatable {
         }
     }
 
-    /// Files of ISO 14496-12 begin with a box of their brands: HEIC, AVIF and films differ only in these.
+    /// ISO 14496-12 files begin with a list of brands; HEIC, AVIF and video files differ only there.
     private static func brandedFile(_ bytes: [UInt8]) -> FileKind {
         let declared = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         let end = min(max(declared, 12), bytes.count, 512)
@@ -68,7 +68,7 @@ enum FileKind: Equatable {
         let avif = FileKind.other("an AVIF image")
         if brands.contains(where: ["avif", "avis"].contains) { return avif }
         guard brands.contains(where: ["mif1", "msf1"].contains) else { return .other("a film or audio file") }
-        // The brand of the container alone: the type of the items inside tells, close to the beginning.
+        // Only the container's brand: the item type near the beginning of the file decides.
         return bytes.prefix(2048).contains("av01".utf8) ? avif : .photo(.heic)
     }
 }

@@ -1,8 +1,8 @@
 internal import CImageCodecs
 
-/// JPEG through libjpeg-turbo.
+/// Reads and writes JPEG with libjpeg-turbo.
 package enum JPEGCodec {
-    /// - Parameter quality: 1...100, as libjpeg counts; 90 is hard to tell from the original.
+    /// - Parameter quality: 1...100 on libjpeg's scale; 90 is visually close to the original.
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels or with a side over 65,500.
     package static func encode(_ image: RGBImage, quality: Int) throws(ImageError) -> [UInt8] {
         guard (1...65_500).contains(image.width), (1...65_500).contains(image.height) else {
@@ -28,7 +28,7 @@ package enum JPEGCodec {
     ) throws(ImageError) -> DecodedPhoto {
         let reader = try JPEGReader(borrowing: bytes)
         try request.check(reader.size, .jpeg)
-        // libjpeg can leave out detail while decoding, in eighths of the size; what is still too large is averaged.
+        // libjpeg can decode at a reduced size in eighths; any remaining reduction is averaged.
         let eighths = (1...8).last { request.allows(reader.size, eighths: $0) } ?? 1
         let stored = try reader.start(eighths: eighths)
         let image = try RowAssembly.image(
@@ -90,7 +90,7 @@ enum JPEGMarkers {
             }
             let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
             let end = at + 2 + length
-            // The scan's data begins: nothing of ours comes after it.
+            // The scan data begins here; no EXIF segment follows it.
             guard marker != 0xDA, length >= 2, end <= bytes.count else { return .up }
             let payload = bytes[at + 4..<end]
             if marker == 0xE1, payload.starts(with: exifPrefix) { return ExifOrientation(exif: payload) }

@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// PNG through libpng: every kind of pixel, transparency over white.
+/// Reads and writes PNG with libpng: all pixel formats, transparency over white.
 package enum PNGCodec {
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels.
     package static func encode(_ image: RGBImage) throws(ImageError) -> [UInt8] {
@@ -24,7 +24,7 @@ package enum PNGCodec {
         let target = request.target(for: reader.size)
         let image: RGBImage
         if reader.isInterlaced {
-            // Its rows are complete only at the very end.
+            // Rows of an interlaced picture are complete only at the end of the file.
             let whole = try reader.readInterlaced()
             image = RowAssembly.image(whole, target: target, orientation: orientation)
         } else {
@@ -72,7 +72,7 @@ private final class PNGReader {
 
 /// The chunks of a PNG file: length, type, data, checksum (ISO/IEC 15948, 5.3).
 enum PNGChunks {
-    /// The orientation in the `eXIf` chunk, which may stand before or after the picture; `up` without one.
+    /// The orientation in the `eXIf` chunk, which may come before or after the image data; `up` without one.
     static func orientation(of bytes: [UInt8]) -> ExifOrientation {
         var at = 8
         while at + 12 <= bytes.count {

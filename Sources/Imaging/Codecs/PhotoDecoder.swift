@@ -1,10 +1,10 @@
-/// A photo as it should be looked at.
+/// A decoded photo.
 package struct DecodedPhoto: Hashable, Sendable {
-    /// Upright, and perhaps smaller than the photo.
+    /// Upright, and possibly smaller than the photo.
     ///
-    /// Samples are taken as sRGB: colour profiles are not applied.
+    /// Samples are interpreted as sRGB; colour profiles are not applied.
     package var image: RGBImage
-    /// The size of the whole photo, upright by EXIF, as its file has it.
+    /// The size of the full photo after EXIF rotation.
     package var originalSize: PixelSize
     package var format: ImageFormat
 
@@ -15,9 +15,9 @@ package struct DecodedPhoto: Hashable, Sendable {
     }
 }
 
-/// What a photo may measure.
+/// Limits on a photo's size.
 ///
-/// Decided from its header, before anything is allocated for the picture.
+/// Checked against the header before any memory is allocated for the picture.
 package struct PhotoLimits: Hashable, Sendable {
     package var maxBytes: Int
     package var maxPixels: Int
@@ -28,13 +28,13 @@ package struct PhotoLimits: Hashable, Sendable {
     }
 }
 
-/// Bytes of a JPEG, PNG, WebP or HEIC file to an upright picture.
+/// Decodes JPEG, PNG, WebP and HEIC files to upright pictures.
 package enum PhotoDecoder {
     /// - Parameters:
-    ///   - bytes: the whole file. Its format is told by its content.
-    ///   - workingPixels: a photo with more pixels than this is decoded smaller, so that the picture has at most
-    ///     this many. It bounds memory: decoding stays below 600 MB for 100 megapixels in any format.
-    /// - Throws: `ImageError`, with a message to show behind the file's name.
+    ///   - bytes: the whole file. The format is detected from its content.
+    ///   - workingPixels: photos with more pixels are decoded at a reduced size of at most this many pixels. This
+    ///     bounds memory: decoding takes less than 600 MB for 100 megapixels in any format.
+    /// - Throws: `ImageError`, with a message that follows the file name.
     package static func decode(
         _ bytes: [UInt8], limits: PhotoLimits = PhotoLimits(), workingPixels: Int = 26_000_000
     ) throws(ImageError) -> DecodedPhoto {
@@ -52,19 +52,21 @@ package enum PhotoDecoder {
     }
 }
 
-/// What the decoder of each format has to keep to.
+/// The limits that each format's decoder applies.
 struct DecodingRequest {
     var maxPixels: Int
     var workingPixels: Int
 
-    /// Refuses a picture beyond the limit; to be called with the header's numbers.
+    /// Throws if a picture exceeds the limit.
+    ///
+    /// Called with the sizes from the header.
     func check(_ size: PixelSize, _ format: ImageFormat) throws(ImageError) {
         guard size.width > 0, size.height > 0 else { throw .damaged(format, "it has no pixels") }
-        // Divided, not multiplied: a header may hold any number.
+        // Divides instead of multiplying, because a header may contain any number and the product overflow.
         guard size.width <= maxPixels / size.height else { throw .tooManyPixels(size, limit: maxPixels) }
     }
 
-    /// The size to decode a picture of `stored` pixels at: itself where it is small enough.
+    /// Returns the size at which to decode a picture of `stored` pixels: unchanged if it is small enough.
     func target(for stored: PixelSize) -> PixelSize {
         guard stored.area > workingPixels else { return stored }
         let scale = (Double(workingPixels) / Double(stored.area)).squareRoot()

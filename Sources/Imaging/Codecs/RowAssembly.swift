@@ -1,9 +1,9 @@
-/// Puts a picture together from rows that a decoder delivers from the top, scaling it down and turning it
-/// upright on the way, so that the stored picture is never held in full.
+/// Assembles a picture from rows that a decoder delivers top to bottom, scaling and rotating them on the way, so that
+/// the full stored picture is never in memory.
 enum RowAssembly {
     /// - Parameters:
-    ///   - stored: the size of the picture the rows make up.
-    ///   - target: the size to reduce it to, before it is turned; at most `stored` in both directions.
+    ///   - stored: the size of the picture that the rows make up.
+    ///   - target: the size to scale it to, before rotation; at most `stored` in both directions.
     ///   - read: fills the buffer with the next `count` RGB rows of `stored.width` pixels.
     static func image(
         stored: PixelSize, target: PixelSize, orientation: ExifOrientation,
@@ -28,7 +28,7 @@ enum RowAssembly {
         return RGBImage(size: upright, samples: samples)
     }
 
-    /// A whole stored picture, reduced and turned; itself where there is nothing to do.
+    /// Scales and rotates a whole stored picture; returns it unchanged if neither is needed.
     static func image(_ whole: RGBImage, target: PixelSize, orientation: ExifOrientation) -> RGBImage {
         if target == whole.size, orientation == .up { return whole }
         let upright = orientation.upright(target)
@@ -46,7 +46,7 @@ enum RowAssembly {
         return RGBImage(size: upright, samples: samples)
     }
 
-    /// Rows are turned this many at a time: the columns they become are then runs of some length in memory.
+    /// Rows per rotation step: the columns they become are then contiguous runs of this length.
     private static let stripHeight = 32
 
     private static func readAll(
@@ -92,7 +92,7 @@ enum RowAssembly {
         }
     }
 
-    /// Writes rows of a stored picture to where they lie in the upright one.
+    /// Writes rows of a stored picture to their place in the upright one.
     static func place(
         _ source: UnsafePointer<UInt8>, rows: Range<Int>, of stored: PixelSize, _ orientation: ExifOrientation,
         into output: UnsafeMutablePointer<UInt8>
@@ -114,15 +114,15 @@ enum RowAssembly {
     }
 }
 
-/// Scales a picture down by averaging, exactly, the area each new pixel covers; row by row.
+/// Scales a picture down row by row; each new pixel is the exact mean of the area it covers.
 struct AreaReducer {
     private let source: PixelSize
     private let target: PixelSize
-    /// Rows to the bottom edge of the new row, in 1/256 of a stored row.
+    /// Distance to the bottom edge of the current new row, in 1/256 of a stored row.
     private var boundary: Int
     private var sourceRow = 0
     private var targetRow = 0
-    /// Sum over the rows so far, each weighted by 0...256 for the part of it that is inside.
+    /// Sums over the rows so far, each weighted by 0...256 for the part of it inside the new row.
     private var sums: [UInt32]
     private var finished: [UInt8]
 
@@ -137,8 +137,9 @@ struct AreaReducer {
 
     private func bottom(of row: Int) -> Int { (row + 1) * source.height * 256 / target.height }
 
-    /// Takes the next stored row and hands out the new row it completes, if it completes one (when scaling down,
-    /// a stored row lies in at most two).
+    /// Adds the next stored row and emits the new row it completes, if any.
+    ///
+    /// When scaling down, a stored row overlaps at most two new rows.
     mutating func add(_ row: UnsafePointer<UInt8>, emit: (UnsafePointer<UInt8>) -> Void) {
         let top = sourceRow * 256
         sourceRow += 1

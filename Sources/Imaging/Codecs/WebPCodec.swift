@@ -1,6 +1,6 @@
 internal import CImageCodecs
 
-/// WebP through libwebp: lossy and lossless, transparency over white, the first frame of an animation.
+/// Reads and writes WebP with libwebp: lossy and lossless, transparency over white, the first frame of an animation.
 package enum WebPCodec {
     /// - Parameter quality: 0...100; `nil` for lossless.
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels or with a side over 16,383.
@@ -19,7 +19,7 @@ package enum WebPCodec {
                 WebPEncodeLosslessRGB(image.samples, width, height, stride, &data)
             }
         defer { WebPFree(data) }
-        // The sizes are right, so nothing but memory can be missing.
+        // The size is valid, so only a lack of memory can make encoding fail.
         guard count > 0 else { throw .outOfMemory }
         return Array(UnsafeBufferPointer(start: data, count: count))
     }
@@ -50,7 +50,7 @@ package enum WebPCodec {
         return features
     }
 
-    /// Decodes at the size of `target` and then turns; libwebp leaves out what is not needed as it goes.
+    /// Decodes at `target`'s size, so that libwebp skips unneeded detail, and then rotates.
     private static func still(
         _ bytes: UnsafeBufferPointer<UInt8>, _ target: PixelSize, hasAlpha: Bool, _ orientation: ExifOrientation
     ) throws(ImageError) -> RGBImage {
@@ -65,13 +65,13 @@ package enum WebPCodec {
         return RowAssembly.image(image, target: target, orientation: orientation)
     }
 
-    /// The first frame where it lies on the canvas, which is white elsewhere.
+    /// Decodes the first frame at its position on a canvas that is otherwise white.
     private static func firstFrame(
         of bytes: UnsafeBufferPointer<UInt8>, on canvas: PixelSize, _ target: PixelSize,
         _ orientation: ExifOrientation
     ) throws(ImageError) -> RGBImage {
         var data = WebPData(bytes: bytes.baseAddress, size: bytes.count)
-        guard let demuxer = WebPDemux(&data) else { throw .damaged(.webp, "its frames cannot be found") }
+        guard let demuxer = WebPDemux(&data) else { throw .damaged(.webp, "its frames are missing") }
         defer { WebPDemuxDelete(demuxer) }
         var frame = WebPIterator()
         guard WebPDemuxGetFrame(demuxer, 1, &frame) != 0 else { throw .damaged(.webp, "it has no frame") }
@@ -80,9 +80,9 @@ package enum WebPCodec {
         let (x, y) = (Int(frame.x_offset), Int(frame.y_offset))
         guard size.width > 0, size.height > 0, x >= 0, y >= 0, x + size.width <= canvas.width,
             y + size.height <= canvas.height
-        else { throw .damaged(.webp, "its first frame lies outside of the picture") }
+        else { throw .damaged(.webp, "its first frame is outside of the picture") }
 
-        // The frame's place on a canvas of the target's size, to the nearest pixel.
+        // The frame's position on a canvas of the target's size, to the nearest pixel.
         func scaled(_ value: Int, _ from: Int, _ to: Int) -> Int { (value * to + from / 2) / from }
         let left = min(scaled(x, canvas.width, target.width), target.width - 1)
         let top = min(scaled(y, canvas.height, target.height), target.height - 1)
@@ -96,19 +96,19 @@ package enum WebPCodec {
         return RowAssembly.image(image, target: target, orientation: orientation)
     }
 
-    /// Samples at `size`, rows without padding.
+    /// Decodes samples at `size`; rows have no padding.
     private static func pixels(
         of bytes: UnsafeBufferPointer<UInt8>, _ size: PixelSize, _ mode: WEBP_CSP_MODE, channels: Int
     ) throws(ImageError) -> [UInt8] {
         var config = WebPDecoderConfig()
-        guard WebPInitDecoderConfig(&config) != 0 else { throw .damaged(.webp, "libwebp is of another version") }
+        guard WebPInitDecoderConfig(&config) != 0 else { throw .damaged(.webp, "libwebp has an incompatible version") }
         let original = try features(of: bytes)
         if Int(original.width) != size.width || Int(original.height) != size.height {
             config.options.use_scaling = 1
             config.options.scaled_width = Int32(size.width)
             config.options.scaled_height = Int32(size.height)
         }
-        config.options.no_fancy_upsampling = 1  // letters are in the brightness
+        config.options.no_fancy_upsampling = 1  // text is legible in the luma
         config.output.colorspace = mode
         config.output.is_external_memory = 1
         var status = VP8_STATUS_OK
@@ -129,14 +129,14 @@ package enum WebPCodec {
         case VP8_STATUS_OK: return
         case VP8_STATUS_OUT_OF_MEMORY: throw .outOfMemory
         case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: throw .truncated(.webp)
-        case VP8_STATUS_UNSUPPORTED_FEATURE: throw .damaged(.webp, "it uses an unknown feature")
-        default: throw .damaged(.webp, "its data breaks the rules")
+        case VP8_STATUS_UNSUPPORTED_FEATURE: throw .damaged(.webp, "unknown feature")
+        default: throw .damaged(.webp, "invalid data")
         }
     }
 }
 
 extension RGBImage {
-    /// Lays premultiplied RGBA samples over a white area.
+    /// Composites premultiplied RGBA samples over white.
     fileprivate mutating func paint(_ premultiplied: [UInt8], of size: PixelSize, x: Int, y: Int) {
         for row in 0..<size.height {
             for column in 0..<size.width {
@@ -151,7 +151,7 @@ extension RGBImage {
 
 /// The chunks of a WebP file: type, length, data, padded to an even length (RFC 9649, 2.3).
 enum WebPChunks {
-    /// Throws `truncated` when the file is shorter than it says of itself.
+    /// Throws `truncated` if the file is shorter than its header says.
     static func checkComplete(_ bytes: [UInt8]) throws(ImageError) {
         guard bytes.count >= 20, 8 + number(bytes, at: 4) <= bytes.count else { throw .truncated(.webp) }
     }

@@ -1,12 +1,12 @@
-/// Which part of each pixel a path covers.
+/// Computes the share of each pixel that a path covers.
 package enum Coverage {
-    /// Walks down the rows that the path touches.
+    /// Iterates over the rows that the path touches, top to bottom.
     ///
-    /// `row` is given y, the range of x, and for each of these pixels the covered share of its area, 0...1.
+    /// `row` receives y, the range of x, and for each of these pixels the covered share of its area, 0...1.
     ///
-    /// Exact area coverage: every edge adds its signed height to the pixel it crosses and to all on the
-    /// right of it, so that the sum along the row is the winding number weighed by area. O(edges × rows
-    /// they cross + pixels in the bounds); memory for one row.
+    /// Exact area coverage: every edge adds its signed height to the pixel it crosses and to all pixels to the right,
+    /// so that the running sum along the row is the winding number weighted by area. O(edges × rows they cross +
+    /// pixels in the bounds); memory for one row.
     package static func forEachRow(
         of path: Path, in size: PixelSize, _ row: (Int, Range<Int>, UnsafeBufferPointer<Float>) -> Void
     ) {
@@ -28,7 +28,7 @@ package enum Coverage {
                 var winding: Float = 0
                 for x in 0..<columns.count {
                     winding += sums[x]
-                    // What rounding leaves over right of the path must not tint the pixels there.
+                    // Rounding errors to the right of the path must not tint pixels.
                     let covered = abs(winding)
                     sums[x] = covered < 1e-3 ? 0 : covered > 0.999 ? 1 : covered
                 }
@@ -37,9 +37,9 @@ package enum Coverage {
         }
     }
 
-    /// Sorted so that the topmost is last.
+    /// Returns the edges sorted so that the topmost is last.
     ///
-    /// Points that are no numbers, or too far away to be meant, end a path.
+    /// Contours with NaN or very distant points are ignored.
     private static func edges(of path: Path, left: Double, height: Double) -> [Edge] {
         var edges: [Edge] = []
         for contour in path.contours where contour.allSatisfy({ abs($0.x) < 1e7 && abs($0.y) < 1e7 }) {
@@ -53,7 +53,7 @@ package enum Coverage {
     }
 }
 
-/// One side of a polygon between two heights, x counted from the left column of the row.
+/// One side of a polygon; x is counted from the left column of the row.
 private struct Edge {
     /// +1 where the side goes down the picture, -1 where it goes up.
     let winding: Double
@@ -79,7 +79,7 @@ private struct Edge {
         var (x0, x1) = ends.0 < ends.1 ? ends : (ends.1, ends.0)
         var share = winding * (y1 - y0)
         let right = Double(width)
-        // What lies left of the row counts for all of its pixels, what lies right of it for none.
+        // Edges to the left of the row count for all of its pixels, edges to the right for none.
         if x1 <= 0 {
             sums[0] += Float(share)
             return

@@ -1,4 +1,4 @@
-/// A colour and how much of it covers what is below: 0 leaves the picture as it is, 1 hides it.
+/// A colour with opacity: at 0 it is invisible, at 1 it hides what is below.
 package struct Paint: Hashable, Sendable {
     package var color: RGBColor
     package var alpha: Double
@@ -10,23 +10,23 @@ package struct Paint: Hashable, Sendable {
 }
 
 extension RGBImage {
-    /// Paints the area of a path, anti-aliased by exact coverage; what lies outside the picture is cut.
+    /// Fills a path, anti-aliased by exact coverage and clipped to the picture.
     ///
-    /// Colours are mixed in sRGB.
+    /// Colours are blended in sRGB.
     package mutating func fill(_ path: Path, with paint: Paint) {
         let color = SIMD3(Float(paint.color.red), Float(paint.color.green), Float(paint.color.blue))
         blend(path, alpha: Float(paint.alpha.clamped(to: 0...1))) { _ in color }
     }
 
-    /// Paints the area of a path with what `picture`, of the same size, shows there.
+    /// Fills a path with the same area of `picture`, which has the same size.
     package mutating func fill(_ path: Path, with picture: RGBImage) {
-        precondition(picture.size == size, "a picture to fill with has the size of the picture it fills")
+        precondition(picture.size == size, "the fill picture must have the size of the target")
         picture.samples.withUnsafeBufferPointer { source in
             blend(path, alpha: 1) { i in SIMD3(Float(source[i]), Float(source[i + 1]), Float(source[i + 2])) }
         }
     }
 
-    /// `color` is asked for the colour at an index of `samples`.
+    /// - Parameter color: returns the colour at an index of `samples`.
     @inline(__always)
     private mutating func blend(_ path: Path, alpha: Float, _ color: (Int) -> SIMD3<Float>) {
         let size = size
@@ -37,7 +37,7 @@ extension RGBImage {
                     let share = covered * alpha
                     if share > 0 {
                         let below = SIMD3(Float(samples[i]), Float(samples[i + 1]), Float(samples[i + 2]))
-                        // Truncation after adding a half rounds: the mix lies between two bytes.
+                        // Adding a half before truncation rounds to the nearest integer.
                         let mixed = below + (color(i) - below) * share + 0.5
                         samples[i] = UInt8(mixed.x)
                         samples[i + 1] = UInt8(mixed.y)
@@ -49,20 +49,20 @@ extension RGBImage {
         }
     }
 
-    /// Paints the edges of a path.
+    /// Strokes the edges of a path.
     package mutating func stroke(_ path: Path, _ style: StrokeStyle, with paint: Paint) {
         fill(path.stroked(style), with: paint)
     }
 
-    /// Writes one line of text.
+    /// Draws one line of text.
     ///
-    /// `origin` is the start of its baseline; it runs at `angle` degrees clockwise
-    /// from the x axis, so 90 is text that runs down.
+    /// `origin` is the start of its baseline, which runs at `angle` degrees clockwise from the x axis; 90 is text
+    /// that runs down.
     package mutating func write(_ text: TextRun, at origin: PixelPoint, angle: Double = 0, with paint: Paint) {
         fill(text.path.transformed(by: .placing(at: origin, angle: angle)), with: paint)
     }
 
-    /// Writes one line of text on a rounded ground that leaves `padding` pixels around it.
+    /// Draws one line of text on a rounded background that extends `padding` pixels around it.
     ///
     /// `origin` is the start of the baseline.
     package mutating func writeLabel(

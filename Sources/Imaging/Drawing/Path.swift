@@ -2,9 +2,8 @@ import Foundation
 
 /// An area bounded by closed polygons, in pixels of the image it will be drawn into.
 ///
-/// Everything that is drawn becomes a path first: a spine's outline, a dash of it, a word. A point lies
-/// inside where the contours wind around it (the non-zero rule), so letters keep their counters and
-/// overlapping pieces of a stroke are painted once.
+/// Everything drawn is converted to a path first: a spine's outline, a dash, a word. Points are inside by the
+/// non-zero winding rule, so letters keep their counters and overlapping pieces of a stroke are painted once.
 package struct Path: Hashable, Sendable {
     /// Polygons; the last point of each is joined to its first.
     package var contours: [[PixelPoint]]
@@ -37,7 +36,7 @@ package struct Path: Hashable, Sendable {
 }
 
 extension Path {
-    /// A circle as a polygon that leaves it by at most a fiftieth of a pixel.
+    /// A circle as a polygon that deviates from it by at most 1/50 pixel.
     package static func circle(center: PixelPoint, radius: Double) -> Path {
         guard radius > 0 else { return Path() }
         return Path(polygon: arc(center: center, radius: radius, from: 0, to: 360))
@@ -64,7 +63,7 @@ extension Path {
             })
     }
 
-    /// Points on an arc, angles in degrees clockwise on the screen, both ends included.
+    /// Points on an arc, including both ends; angles in degrees, clockwise on screen.
     static func arc(center: PixelPoint, radius: Double, from start: Double, to end: Double) -> [PixelPoint] {
         // The sagitta of a chord over the angle a is r (1 - cos(a / 2)), about r a² / 8.
         let step = (0.16 / max(radius, 0.1)).squareRoot() * 180 / .pi
@@ -76,7 +75,7 @@ extension Path {
     }
 }
 
-/// A linear map of the plane followed by a shift: x' = a x + c y + dx, y' = b x + d y + dy.
+/// A linear map of the plane followed by a translation: x' = a x + c y + dx, y' = b x + d y + dy.
 package struct AffineMap: Hashable, Sendable {
     package var a, b, c, d, dx, dy: Double
 
@@ -84,7 +83,7 @@ package struct AffineMap: Hashable, Sendable {
         (self.a, self.b, self.c, self.d, self.dx, self.dy) = (a, b, c, d, dx, dy)
     }
 
-    /// Scales, then turns by `angle` degrees clockwise on the screen, then moves the origin to `origin`.
+    /// Scales, then rotates by `angle` degrees clockwise on screen, then moves the origin to `origin`.
     package static func placing(at origin: PixelPoint, angle: Double = 0, scale: Double = 1) -> AffineMap {
         let (c, s) = (cos(angle * .pi / 180) * scale, sin(angle * .pi / 180) * scale)
         return AffineMap(a: c, b: s, c: -s, d: c, dx: origin.x, dy: origin.y)

@@ -2,8 +2,8 @@
 package struct StrokeStyle: Hashable, Sendable {
     package enum Line: Hashable, Sendable {
         case solid
-        /// Dashes of about `dash` pixels with gaps of about `gap`; both are stretched a little so that every
-        /// corner of the polygon falls into the middle of a dash.
+        /// Dashes of about `dash` pixels with gaps of about `gap`, both stretched slightly so that every corner of
+        /// the polygon is in the middle of a dash.
         case dashed(dash: Double, gap: Double)
         /// Two lines of the stroke's width with `gap` pixels between them, one on each side of the edge.
         case double(gap: Double)
@@ -20,9 +20,9 @@ package struct StrokeStyle: Hashable, Sendable {
 }
 
 extension Path {
-    /// The area that drawing the edges of all contours covers.
+    /// The area covered by stroking all contours.
     ///
-    /// Corners are rounded, ends of dashes are cut straight.
+    /// Corners are round, ends of dashes are square.
     package func stroked(_ style: StrokeStyle) -> Path {
         switch style.line {
         case .solid:
@@ -36,9 +36,9 @@ extension Path {
         }
     }
 
-    /// The convex polygons with every side moved outwards by `distance` pixels (inwards where negative).
+    /// Convex polygons with every side moved outwards by `distance` pixels (inwards if negative).
     ///
-    /// Corners are kept within four times the distance, so that sharp ones do not become spikes.
+    /// Mitres are limited to four times the distance, so that sharp corners do not become spikes.
     package func grown(by distance: Double) -> Path {
         Path(
             contours: contours.map { raw in
@@ -49,7 +49,8 @@ extension Path {
                     let corner = polygon[i]
                     let before = (corner - polygon[(i + polygon.count - 1) % polygon.count]).unit
                     let after = (polygon[(i + 1) % polygon.count] - corner).unit
-                    // The normals of both sides; the corner moves along their sum until it is `distance` from each.
+                    // The sum of both sides' normals; the corner moves along it until it is `distance` from each
+                    // side.
                     let normal = PixelPoint(x: (before.y + after.y) * outward, y: -(before.x + after.x) * outward)
                     let along = 1 + before.x * after.x + before.y * after.y
                     return corner + normal * (distance / max(along, 0.25))
@@ -57,9 +58,7 @@ extension Path {
             })
     }
 
-    /// Each polyline as one rectangle a segment and a disc at each inner point.
-    ///
-    /// All wind the same way.
+    /// One rectangle per segment and one disc per inner point of each polyline, all with the same winding.
     private func pieces(_ polylines: [[PixelPoint]], width: Double) -> Path {
         guard width > 0 else { return Path() }
         var path = Path()
@@ -74,8 +73,8 @@ extension Path {
         return path
     }
 
-    /// Each side holds a whole number of periods and begins and ends with half a dash, which is joined to
-    /// the half dash around the corner.
+    /// Splits each side into a whole number of periods that begin and end with half a dash, joined to the half dash
+    /// around the corner.
     private static func dashes(around raw: [PixelPoint], dash: Double, gap: Double) -> [[PixelPoint]] {
         let polygon = raw.distinctNeighbours
         guard polygon.count > 1, dash > 0, gap > 0 else { return [polygon + polygon.prefix(2)] }
@@ -105,7 +104,7 @@ extension Path {
 }
 
 extension PixelPoint {
-    /// The vector of the same direction and length one; zero stays zero.
+    /// The vector scaled to length one; zero stays zero.
     fileprivate var unit: PixelPoint {
         let length = (x * x + y * y).squareRoot()
         return length > 0 ? self * (1 / length) : self
@@ -113,7 +112,7 @@ extension PixelPoint {
 }
 
 extension [PixelPoint] {
-    /// Without points that repeat the one before them.
+    /// The points without consecutive duplicates.
     fileprivate var distinctNeighbours: [PixelPoint] {
         reduce(into: []) { kept, point in if kept.last != point { kept.append(point) } }
     }

@@ -2,30 +2,30 @@ internal import CFreeType
 package import Foundation
 import Synchronization
 
-/// One line of text as an area: its baseline starts at the origin and runs along the x axis, in pixels.
+/// One line of text as a path: its baseline starts at the origin and runs along the x axis, in pixels.
 package struct TextRun: Hashable, Sendable {
     package var path: Path
-    /// How far the next text would start, in pixels.
+    /// The advance to the next text, in pixels.
     package var width: Double
-    /// Height of the font above and depth below the baseline, in pixels, both positive.
+    /// Ascent and descent of the font, in pixels, both positive.
     package var ascent: Double
     package var descent: Double
 }
 
-/// A font file that went wrong.
+/// A font file that could not be opened.
 package struct TypefaceError: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// A font, opened from a file; its letters are outlines and so can be drawn at any size and angle.
+/// A font opened from a file; its glyphs are outlines, so they can be drawn at any size and angle.
 ///
-/// Safe to share: FreeType's face is used by one thread at a time, behind a lock, and each letter only
-/// once; after that its outline is a value in the cache.
+/// Safe to share: access to FreeType's face is serialised by a lock, and each glyph is loaded once and then cached as
+/// a value.
 package final class Typeface: Sendable {
-    /// Height above and depth below the baseline that lines of text need, as shares of the font size.
+    /// Ascent and descent as shares of the font size.
     package let ascent: Double
     package let descent: Double
-    /// Height of a capital without an accent, as a share of the font size.
+    /// Cap height as a share of the font size.
     package let capHeight: Double
     private let face: Mutex<Face>
 
@@ -42,9 +42,9 @@ package final class Typeface: Sendable {
 
     deinit { face.withLock { $0.close() } }
 
-    /// Sets one line of text at `size` pixels to the em, with `tracking` pixels added after every letter.
+    /// Lays out one line of text at `size` pixels per em, adding `tracking` pixels after every character.
     ///
-    /// Letters that the font does not have, and control characters, are left out.
+    /// Characters without a glyph and control characters are skipped.
     package func run(_ text: String, size: Double, tracking: Double = 0) -> TextRun {
         var line = TextRun(path: Path(), width: 0, ascent: ascent * size, descent: descent * size)
         for (glyph, kerning) in glyphs(of: text) {
@@ -58,13 +58,12 @@ package final class Typeface: Sendable {
         return line
     }
 
-    /// Width in pixels of a line of text at `size` pixels to the em.
+    /// Width in pixels of a line of text at `size` pixels per em.
     package func width(of text: String, size: Double) -> Double {
         glyphs(of: text).reduce(0) { $0 + $1.glyph.advance + $1.kerning } * size
     }
 
-    /// The text, or as many of its first letters as fit into `width` pixels with an ellipsis after them;
-    /// empty where not even that fits.
+    /// Truncates the text with an ellipsis to fit into `width` pixels; empty if no character fits.
     package func shortened(_ text: String, size: Double, toFit width: Double) -> String {
         guard self.width(of: text, size: size) > width else { return text }
         let letters = Array(text)
@@ -80,7 +79,7 @@ package final class Typeface: Sendable {
         return fits > 0 ? cut(fits) : ""
     }
 
-    /// Whether the font has all that the character is made of.
+    /// Whether the font has glyphs for all scalars of the character.
     package func draws(_ character: Character) -> Bool {
         face.withLock { face in
             String(character).precomposedStringWithCanonicalMapping.unicodeScalars.allSatisfy { face.glyph($0) != nil }
@@ -99,7 +98,7 @@ package final class Typeface: Sendable {
     }
 }
 
-/// A letter with the em as unit: x to the right, y down, the baseline at zero.
+/// A glyph in em units: x to the right, y down, the baseline at zero.
 private struct Glyph: Sendable {
     var index: UInt32
     var path: Path
@@ -115,19 +114,19 @@ private struct Face {
     init(file: URL) throws {
         var library: FT_Library?
         guard FT_Init_FreeType(&library) == 0, let library else {
-            throw TypefaceError(description: "FreeType could not be started: there is not enough memory.")
+            throw TypefaceError(description: "FreeType ran out of memory. Close other programs and try again.")
         }
         var face: FT_Face?
         guard FT_New_Face(library, file.path, 0, &face) == 0, let face else {
             FT_Done_FreeType(library)
             throw TypefaceError(
-                description: "The font \(file.path) could not be opened. Check that the file is there and is a "
+                description: "The font \(file.path) could not be opened. Check that the file exists and is a "
                     + "TrueType or OpenType font.")
         }
         guard face.pointee.face_flags & FT_Long(FT_FACE_FLAG_SCALABLE) != 0, face.pointee.units_per_EM > 0 else {
             FT_Done_Face(face)
             FT_Done_FreeType(library)
-            throw TypefaceError(description: "The font \(file.path) holds bitmaps. Take one made of outlines.")
+            throw TypefaceError(description: "The font \(file.path) contains bitmaps. Use an outline font.")
         }
         self.library = library
         self.face = face
@@ -142,7 +141,7 @@ private struct Face {
     var descent: Double { -Double(face.pointee.descender) / unitsPerEm }
     private var unitsPerEm: Double { Double(face.pointee.units_per_EM) }
 
-    /// `nil` where the font has no such letter.
+    /// Returns `nil` if the font has no glyph for the scalar.
     mutating func glyph(_ scalar: Unicode.Scalar) -> Glyph? {
         if let known = cache[scalar] { return known }
         let glyph = load(scalar)
@@ -183,7 +182,7 @@ private struct OutlinePen {
         steps.line_to = { to, pen in OutlinePen.with(pen) { $0.line(to: $0.point(to)) } }
         steps.conic_to = { control, to, pen in
             OutlinePen.with(pen) {
-                // A quadratic curve as the cubic one that it is a case of.
+                // Elevates the quadratic curve to a cubic one.
                 let (a, c, b) = ($0.current, $0.point(control), $0.point(to))
                 $0.curve(a * (1 / 3) + c * (2 / 3), c * (2 / 3) + b * (1 / 3), to: b)
             }
@@ -213,7 +212,7 @@ private struct OutlinePen {
         contours[contours.count - 1].append(point)
     }
 
-    /// In equal steps of the parameter, as many as keep the chords within 1/2000 em of the curve.
+    /// Flattens a cubic curve in equal parameter steps, with chords within 1/2000 em of the curve.
     private mutating func curve(_ c1: PixelPoint, _ c2: PixelPoint, to b: PixelPoint) {
         let a = current
         let bend = max((a - c1 * 2 + c2).distance(to: .zero), (c1 - c2 * 2 + b).distance(to: .zero))
@@ -232,7 +231,7 @@ extension PixelPoint {
 }
 
 extension Unicode.Scalar.Properties {
-    /// Control, format and line-breaking characters: nothing to see in one line of text.
+    /// Control, format and line-breaking characters, which are invisible in one line of text.
     fileprivate var isControl: Bool {
         switch generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true

@@ -1,28 +1,28 @@
 import Foundation
 
-/// One step of preparing a photo for reading.
+/// One preprocessing step before a photo is read.
 package enum Filter: Hashable, Sendable {
-    /// Distances from the mean brightness times this factor; 1 changes nothing.
+    /// Multiplies the distance from the mean brightness by this factor; 1 changes nothing.
     case contrast(Double)
-    /// A gamma curve that takes the mean brightness to this level, 1...254, with an exponent within 0.2...5;
-    /// black and white stay.
+    /// Applies a gamma curve that maps the mean brightness to this level, 1...254, with an exponent within 0.2...5;
+    /// black and white stay unchanged.
     case brightness(towards: Int)
-    /// A 3 × 3 median of each channel: takes out speckles, leaves edges.
+    /// A 3 × 3 median per channel: removes speckles, keeps edges.
     case denoise
 }
 
-/// Filters to apply to a photo, one after the other.
+/// Filters that are applied to a photo in order.
 package struct FilterChain: Hashable, Sendable {
     package var filters: [Filter]
 
     package init(_ filters: [Filter]) { self.filters = filters }
 
-    /// What `--preprocess on` applies.
+    /// The filters that `--preprocess on` applies.
     package static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5), .denoise])
 
-    /// What a photo needs before it can be read; `nil` for all but clearly dark or flat ones.
+    /// The filters that a photo needs before it can be read; `nil` unless it is clearly dark or flat.
     ///
-    /// The readers cope with usual light on their own. Without the median, which would take away what little there is of thin strokes.
+    /// The readers handle ordinary light on their own. Excludes the median, which would erode thin strokes further.
     package static func automatic(for quality: PhotoQuality) -> FilterChain? {
         quality.isDimOrFlat ? FilterChain([.brightness(towards: 128), .contrast(1.5)]) : nil
     }
@@ -35,7 +35,7 @@ package struct FilterChain: Hashable, Sendable {
                 result = result.medianFiltered()
                 rest = rest.dropFirst()
             } else {
-                // All in a row in one pass, and without rounding in between.
+                // Consecutive tone curves are combined into one table, without rounding in between.
                 let tones = rest.prefix { $0 != .denoise }
                 result.replaceSamples(
                     by: Self.table(for: tones, brightness: BrightnessHistogram(GrayImage(lumaOf: result))))
@@ -45,7 +45,7 @@ package struct FilterChain: Hashable, Sendable {
         return result
     }
 
-    /// The 256 new levels.
+    /// The combined table of 256 output levels.
     private static func table(for tones: ArraySlice<Filter>, brightness: BrightnessHistogram) -> [UInt8] {
         var levels = (0...255).map(Double.init)
         for tone in tones {
@@ -54,7 +54,7 @@ package struct FilterChain: Hashable, Sendable {
             case .contrast(let factor):
                 levels = levels.map { mean + ($0 - mean) * factor }
             case .brightness(let target):
-                // Beyond these ends the curve is a cliff: an all black picture stays black.
+                // The exponent diverges beyond these limits; an all-black picture stays black.
                 let exponent =
                     (log(Double(target.clamped(to: 1...254)) / 255) / log(mean.clamped(to: 1...254) / 255))
                     .clamped(to: 0.2...5)
@@ -69,7 +69,7 @@ package struct FilterChain: Hashable, Sendable {
 
 extension RGBImage {
     fileprivate mutating func replaceSamples(by table: [UInt8]) {
-        precondition(table.count == 256, "a table has a new level for each of 256")
+        precondition(table.count == 256, "a tone table has 256 levels")
         samples.withUnsafeMutableBufferPointer { samples in
             table.withUnsafeBufferPointer { table in
                 for i in samples.indices { samples[i] = table[Int(samples[i])] }

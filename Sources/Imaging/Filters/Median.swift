@@ -1,16 +1,16 @@
 extension RGBImage {
-    /// Each sample replaced by the median of the 3 × 3 pixels around it, channel by channel; beyond the border the
-    /// border's pixels go on.
+    /// Replaces each sample by the median of the 3 × 3 pixels around it, per channel; border pixels are repeated
+    /// outwards.
     ///
-    /// Sorted columns first (J. L. Smith, "Implementing median filters in XC4000E FPGAs", 1996): the median of nine
-    /// is that of the greatest low, the median middle and the least high of three sorted columns. Both loops are
-    /// minima and maxima alone, which the compiler turns into vector instructions.
+    /// Sorts columns first (J. L. Smith, "Implementing median filters in XC4000E FPGAs", 1996): the median of nine is
+    /// the median of the greatest low, the median middle and the least high of three sorted columns. Both loops use
+    /// only minima and maxima, which the compiler vectorises.
     func medianFiltered() -> RGBImage {
         guard size.area > 0 else { return self }
         let length = width * 3
         let result = [UInt8](unsafeUninitializedCapacity: samples.count) { output, count in
             samples.withUnsafeBufferPointer { input in
-                // The sorted columns of one row, with one pixel more on both sides.
+                // The sorted columns of one row, padded by one pixel on both sides.
                 var low = [UInt8](repeating: 0, count: length + 6)
                 var middle = low
                 var high = low

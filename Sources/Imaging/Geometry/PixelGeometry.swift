@@ -33,13 +33,13 @@ package struct PixelSize: Hashable, Sendable {
     package var shortSide: Int { min(width, height) }
     package var area: Int { width * height }
 
-    /// The size with its sides exchanged when `turn` is a quarter or three quarters.
+    /// The size after `turn`; a quarter or three quarters exchange the sides.
     package func turned(_ turn: QuarterTurn) -> PixelSize {
         turn.exchangesSides ? PixelSize(width: height, height: width) : self
     }
 }
 
-/// A rectangle along the axes, in pixels of one particular image; origin top left.
+/// An axis-aligned rectangle in pixels of one particular image; origin top left.
 package struct PixelRect: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -58,7 +58,7 @@ package struct PixelRect: Hashable, Sendable {
     package var area: Double { max(0, width) * max(0, height) }
     package var center: PixelPoint { PixelPoint(x: x + width / 2, y: y + height / 2) }
 
-    /// The part both cover; `nil` where they do not overlap.
+    /// Returns `nil` if the rectangles do not overlap.
     package func intersection(_ other: PixelRect) -> PixelRect? {
         let left = max(x, other.x)
         let top = max(y, other.y)
@@ -82,7 +82,7 @@ package struct PixelRect: Hashable, Sendable {
     }
 }
 
-/// A clockwise turn of a picture in steps of 90 degrees; the raw value is the number of degrees.
+/// A clockwise rotation of a picture in steps of 90 degrees; the raw value is in degrees.
 package enum QuarterTurn: Int, CaseIterable, Codable, Sendable {
     case none = 0
     case quarter = 90
@@ -91,7 +91,7 @@ package enum QuarterTurn: Int, CaseIterable, Codable, Sendable {
 
     package var exchangesSides: Bool { self == .quarter || self == .threeQuarters }
 
-    /// The turn that undoes this one.
+    /// The rotation that undoes this one.
     package var inverse: QuarterTurn {
         switch self {
         case .quarter: .threeQuarters
@@ -100,7 +100,7 @@ package enum QuarterTurn: Int, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Where a point of an image of `size` lies after the image is turned clockwise by this much.
+    /// Returns a point's position after an image of `size` is rotated clockwise by this much.
     package func apply(to point: PixelPoint, in size: PixelSize) -> PixelPoint {
         let width = Double(size.width)
         let height = Double(size.height)

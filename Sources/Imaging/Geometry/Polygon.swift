@@ -1,13 +1,13 @@
 import Foundation
 
-/// Angles are in degrees everywhere; only here they meet radians.
+/// The API uses degrees throughout; the conversion from radians happens only here.
 enum Angle {
     static func degrees(atan2 y: Double, _ x: Double) -> Double { atan2(y, x) * 180 / .pi }
 }
 
 /// Plane geometry of point lists.
 package enum Polygon {
-    /// Area by the shoelace formula, never negative.
+    /// Returns the area by the shoelace formula, never negative.
     package static func area(_ points: [PixelPoint]) -> Double {
         guard points.count > 2 else { return 0 }
         var twice = 0.0
@@ -15,7 +15,7 @@ package enum Polygon {
         return abs(twice) / 2
     }
 
-    /// The convex hull without collinear points, by Andrew's monotone chain; O(n log n).
+    /// Returns the convex hull without collinear points, by Andrew's monotone chain; O(n log n).
     package static func convexHull(_ points: [PixelPoint]) -> [PixelPoint] {
         let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         guard sorted.count > 2 else { return sorted }
@@ -32,10 +32,12 @@ package enum Polygon {
         return half(sorted) + half(sorted.reversed())
     }
 
-    /// The rectangle of least area around the points, at any angle; one of its sides lies on a side of the hull
+    /// Returns the rectangle of least area around the points, at any angle; one of its sides is on a side of the hull
     /// (Freeman and Shapira, 1975).
     ///
-    /// `nil` for fewer than three points or points on one line.
+    /// O(n log n + h²) for h hull points.
+    ///
+    /// `nil` for fewer than three points or collinear points.
     package static func minimumAreaRectangle(_ points: [PixelPoint]) -> Quad? {
         let hull = convexHull(points)
         guard hull.count > 2 else { return nil }
@@ -57,7 +59,7 @@ package enum Polygon {
         return best?.quad
     }
 
-    /// The part of `subject` inside the convex polygon `clip`, by Sutherland and Hodgman (1974).
+    /// Returns the part of `subject` inside the convex polygon `clip`, by Sutherland and Hodgman (1974).
     package static func intersection(_ subject: [PixelPoint], _ clip: [PixelPoint]) -> [PixelPoint] {
         let sign = signedArea(clip) >= 0 ? 1.0 : -1.0
         var output = subject
@@ -77,7 +79,7 @@ package enum Polygon {
         return output
     }
 
-    /// Twice the signed area of the triangle; positive where `c` lies clockwise (on the screen) of a→b.
+    /// Twice the signed area of the triangle; positive if `c` is clockwise (on screen) of a→b.
     static func cross(_ a: PixelPoint, _ b: PixelPoint, _ c: PixelPoint) -> Double {
         (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
     }

@@ -1,8 +1,8 @@
 /// A convex quadrilateral in pixels of one particular image.
 ///
-/// The corners of a text line follow its reading direction: start of the line at its top, end at its top,
-/// end at its bottom, start at its bottom. For upright text that is top left, top right, bottom right,
-/// bottom left; for text that runs down a spine it is top right, bottom right, bottom left, top left.
+/// The corners of a text line follow its reading direction: top of the start, top of the end, bottom of the end,
+/// bottom of the start. For upright text that is top left, top right, bottom right, bottom left; for text that runs
+/// down a spine it is top right, bottom right, bottom left, top left.
 package struct Quad: Hashable, Sendable {
     package var topLeft: PixelPoint
     package var topRight: PixelPoint
@@ -32,15 +32,15 @@ package struct Quad: Hashable, Sendable {
     /// Mean length of the two sides across the reading direction.
     package var height: Double { (topLeft.distance(to: bottomLeft) + topRight.distance(to: bottomRight)) / 2 }
 
-    /// Angle of the reading direction against the x axis in degrees, -180..<180; 90 is text running down.
+    /// Angle of the reading direction from the x axis in degrees, -180..<180; 90 is text running down.
     package var angle: Double { direction.angleInDegrees }
 
-    /// From the middle of the start to the middle of the end.
+    /// The vector from the middle of the start to the middle of the end.
     package var direction: PixelPoint {
         (topRight + bottomRight) * 0.5 - (topLeft + bottomLeft) * 0.5
     }
 
-    /// Area by the shoelace formula.
+    ///
     package var area: Double { Polygon.area(corners) }
 
     package var bounds: PixelRect {
@@ -57,12 +57,12 @@ package struct Quad: Hashable, Sendable {
 
     package func scaled(by factor: Double) -> Quad { map { $0 * factor } }
 
-    /// The same area read from the other end: the corners of the text turned by 180 degrees.
+    /// The same area read from the other end, as after rotating the text by 180 degrees.
     package var turnedHalf: Quad { Quad(bottomRight, bottomLeft, topLeft, topRight) }
 }
 
 extension PixelPoint {
-    /// Angle of this vector against the x axis in degrees, -180..<180, growing clockwise on the screen.
+    /// Angle of this vector from the x axis in degrees, -180..<180, clockwise on screen.
     package var angleInDegrees: Double {
         let angle = Angle.degrees(atan2: y, x)
         return angle >= 180 ? angle - 360 : angle

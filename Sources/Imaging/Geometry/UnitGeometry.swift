@@ -1,7 +1,7 @@
 package import ShelflistAPI
 
 extension UnitPoint {
-    /// Clamped into the photo.
+    /// Clamps the point to the photo.
     package init(_ point: PixelPoint, in size: PixelSize) {
         self.init(
             x: (point.x / Double(size.width)).clamped(to: 0...1), y: (point.y / Double(size.height)).clamped(to: 0...1))
@@ -13,7 +13,7 @@ extension UnitPoint {
 }
 
 extension UnitRect {
-    /// The part of `rect` inside an image of `size`.
+    /// Clips `rect` to an image of `size`.
     package init(_ rect: PixelRect, in size: PixelSize) {
         let start = UnitPoint(PixelPoint(x: rect.x, y: rect.y), in: size)
         let end = UnitPoint(PixelPoint(x: rect.maxX, y: rect.maxY), in: size)

@@ -1,5 +1,5 @@
 extension GrayImage {
-    /// The luma of ITU-R BT 601, in integers.
+    /// Converts to luma by ITU-R BT.601 in integer arithmetic.
     package init(lumaOf image: RGBImage) {
         let area = image.size.area
         let luma = [UInt8](unsafeUninitializedCapacity: area) { output, count in
@@ -17,9 +17,9 @@ extension GrayImage {
     }
 }
 
-/// How often each brightness occurs.
+/// A histogram of brightness levels.
 struct BrightnessHistogram {
-    /// 256 numbers of pixels.
+    /// Pixel counts of the 256 levels.
     private(set) var counts = [Int](repeating: 0, count: 256)
     let total: Int
 
@@ -31,13 +31,13 @@ struct BrightnessHistogram {
     /// 0...255; 0 for an empty picture.
     var mean: Double { mean(of: { Double($0) }) }
 
-    /// The mean after each level is replaced by what `tone` makes of it.
+    /// The mean after `tone` is applied to every level.
     func mean(of tone: (Int) -> Double) -> Double {
         guard total > 0 else { return 0 }
         return counts.indices.reduce(0) { $0 + Double(counts[$1]) * tone($1) } / Double(total)
     }
 
-    /// The level, 0...255, that `share` (0...1) of the pixels do not exceed.
+    /// The lowest level, 0...255, that at least `share` (0...1) of the pixels do not exceed.
     func level(_ share: Double) -> Int {
         var below = 0
         for (level, count) in counts.enumerated() {

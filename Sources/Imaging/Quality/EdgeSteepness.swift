@@ -1,19 +1,20 @@
-/// How steep the strongest edges of a picture are, whatever their contrast.
+/// Measures how steep the strongest edges of a picture are, independent of contrast.
 ///
-/// The step over two pixels is compared with that over eight around the same place. A hard edge makes all of its step within two pixels, a ramp a quarter, and
-/// small print even more than over eight. So a dim photo counts as sharp where it is, and plain areas say nothing.
+/// Compares the step over two pixels with the step over eight around the same place. A hard edge makes its whole step
+/// within two pixels, a ramp a quarter of it; small print more within two pixels than over eight. So a dim but sharp
+/// photo counts as sharp, and plain areas do not count.
 struct EdgeSteepness {
-    /// From 0 for ramps to 1 for hard edges; of the two axes, that with the softer ones, as a moved camera smears one.
+    /// 0 for ramps to 1 for hard edges, on the axis with the softer edges: motion blur affects only one.
     let steepness: Double
-    /// Whether there is any edge to judge.
+    /// Whether the picture has edges to measure.
     let hasStructure: Bool
 
-    /// The share of pixels, those with the strongest edges, that is looked at.
+    /// The share of pixels to measure, those with the strongest edges.
     private static let strongest = 0.05
-    /// Half the two distances that are compared, in pixels.
+    /// Half of the two distances compared, in pixels.
     private static let near = 1
     private static let far = 4
-    /// Mean step over eight pixels, in levels, from which an edge is more than noise.
+    /// The mean step over eight pixels, in levels, above which an edge is not noise.
     private static let leastStep = 3.0
 
     init(_ image: GrayImage) {
@@ -26,12 +27,12 @@ struct EdgeSteepness {
         steepness = ((ratio - ramp) / (1 - ramp)).clamped(to: 0...1)
     }
 
-    /// The mean steps, in levels, at the strongest edges between neighbours `step` samples apart.
+    /// Returns the mean steps, in levels, at the strongest edges between neighbours `step` samples apart.
     private static func axis(_ image: GrayImage, step: Int) -> (narrow: Double, wide: Double) {
         let width = image.width
         guard width > 2 * far, image.height > 2 * far else { return (0, 0) }
         return image.samples.withUnsafeBufferPointer { samples in
-            // How many pixels have each step, and their steps over the wider distance.
+            // The number of pixels with each step, and the sum of their steps over the wider distance.
             var counts = [Int](repeating: 0, count: 256)
             var wideSums = [Int](repeating: 0, count: 256)
             var total = 0

@@ -1,23 +1,24 @@
-/// The blown-out places of a picture that look like reflections.
+/// Finds the blown-out regions of a picture that look like reflections.
 ///
-/// They are of limited size, of a plain shape, and fade into what is around them. White paper ends at a hard edge, at its border and at each letter on it; walls and windows are larger.
+/// Reflections are of limited size and simple shape, and fade into their surroundings. White paper ends in hard
+/// edges, at its border and at each letter; walls and windows are larger.
 struct GlareRegions {
-    /// Share of the picture, 0...1, that lies in such places.
+    /// Share of the picture, 0...1, covered by such regions.
     let share: Double
 
-    /// From this brightness on nothing is left to read.
+    /// The brightness above which no text is legible.
     private static let blownOut: UInt8 = 250
-    /// A reflection is still this bright `falloff` pixels beyond its blown-out part.
+    /// The minimum brightness of a reflection `falloff` pixels beyond its blown-out part.
     private static let halo: UInt8 = 190
     private static let falloff = 4
     /// The share of the border that has to fade.
     private static let softBorder = 0.6
-    /// The border squared over the area, in steps and pixels.
+    /// Border length squared over area.
     ///
-    /// It is 16 for a square, 88 for a streak twenty times as long as wide. Print leaves paper far more ragged, even
-    /// where light has washed its letters to gray.
+    /// 16 for a square, 88 for a streak twenty times as long as wide. Blown-out paper with text is far more ragged,
+    /// even if the letters are washed out to grey.
     private static let mostRagged = 100.0
-    /// Of the picture: smaller is a highlight on a letter, larger a wall or a window.
+    /// As shares of the picture: smaller regions are highlights on letters, larger ones walls or windows.
     private static let sizes = 0.0002...0.05
 
     init(_ image: GrayImage) {
@@ -32,19 +33,19 @@ struct GlareRegions {
 
     private struct Region {
         var area = 0
-        /// Steps from inside to outside, along rows and columns, and how many of them fade.
+        /// The number of steps from inside to outside, along rows and columns, and how many of them fade.
         var border = 0
         var soft = 0
     }
 
-    /// A row's piece of a region.
+    /// A run of pixels of a region in one row.
     private struct Run {
         let start: Int
         let end: Int
         let region: Int
     }
 
-    /// The connected blown-out regions, from runs along the rows joined with those of the row above.
+    /// Returns the connected blown-out regions, from runs along the rows joined with those of the row above.
     private static func regions(of image: GrayImage) -> [Region] {
         let width = image.width
         let height = image.height
@@ -85,7 +86,7 @@ struct GlareRegions {
 
                     regions[own].area += x - start
                     func lookOutside(_ outside: Bool, _ further: @autoclosure () -> Int?) {
-                        // At the picture's edge nothing is known.
+                        // The surroundings are unknown at the edge of the picture.
                         guard outside, let further = further() else { return }
                         regions[own].border += 1
                         if samples[further] >= halo { regions[own].soft += 1 }
@@ -103,7 +104,7 @@ struct GlareRegions {
                 above = runs
             }
         }
-        // A region's parent comes before it, so one pass backwards gathers all parts.
+        // A region's parent has a lower index, so one backward pass merges all parts.
         for index in regions.indices.reversed() where parents[index] != index {
             let part = regions[index]
             regions[index] = Region()

@@ -1,33 +1,34 @@
-/// How well a photo can be read, and what would make it better.
+/// How well a photo can be read, and suggestions to improve it.
 ///
-/// All numbers have three decimals.
+/// All numbers are rounded to three decimals.
 package struct PhotoQuality: Codable, Hashable, Sendable {
     /// The long side, in pixels, of the picture to measure.
     ///
-    /// The limits below are set for it; smaller photos are measured as they are.
+    /// The thresholds below are tuned for it; smaller photos are measured at their own size.
     package static let measuredLongSide = 960
 
-    /// How steep the strongest edges are: 0 smeared over eight pixels or more of the measured picture, 1 a hard step.
+    /// Steepness of the strongest edges: 0 for edges smeared over eight pixels or more of the measured picture, 1 for
+    /// hard edges.
     ///
-    /// 0, too, for a picture without any structure.
+    /// 0 also for a picture without any structure.
     package var sharpness: Double
     /// Mean brightness, from 0 for black to 1 for white.
     package var exposure: Double
-    /// Share of the picture that reflections wash out, 0...1.
+    /// Share of the picture washed out by reflections, 0...1.
     package var glare: Double
-    /// By how many degrees the shelf leans clockwise; 0 where that is not known.
+    /// How far the shelf leans clockwise, in degrees; 0 if unknown.
     package var tilt: Double
     package var suggestions: [Suggestion]
-    /// Brightness between the darkest and the brightest twentieth of the picture, 0...1.
+    /// Brightness range between the darkest and the brightest twentieth of the picture, 0...1.
     ///
-    /// A measure for the choice of filters; not part of the JSON, and 1 in what was read from there.
+    /// Used to choose filters; not part of the JSON, and 1 after decoding.
     package private(set) var contrast = 1.0
 
     private enum CodingKeys: String, CodingKey {
         case sharpness, exposure, glare, tilt, suggestions
     }
 
-    /// Measures what the pixels tell, in some milliseconds.
+    /// Measures the pixels, in a few milliseconds.
     ///
     /// - Parameter image: the photo, its long side fitted to `measuredLongSide`.
     package init(measuring image: RGBImage) {
@@ -41,7 +42,7 @@ package struct PhotoQuality: Codable, Hashable, Sendable {
         tilt = 0
         suggestions = []
         if exposure < Self.darkBelow, contrast < Self.darkBelow {
-            // Noise and the long exposure of a dark photo follow from the light: one advice is enough.
+            // Noise and motion blur of a dark photo follow from the lack of light, so one suggestion is enough.
             suggestions.append(.dark)
         } else if edges.hasStructure, sharpness < Self.blurredBelow {
             suggestions.append(.blur)
@@ -49,11 +50,11 @@ package struct PhotoQuality: Codable, Hashable, Sendable {
         if glare > Self.glaringAbove { suggestions.append(.glare) }
     }
 
-    /// The same with what the found text tells about the framing.
+    /// Returns the same quality with what the detected text says about the framing.
     ///
     /// - Parameters:
-    ///   - tilt: degrees, clockwise; `nil` where unknown.
-    ///   - edges: the sides of the photo at which books are cut.
+    ///   - tilt: in degrees, clockwise; `nil` if unknown.
+    ///   - edges: the sides of the photo at which books are cut off.
     package func adding(tilt: Double?, cutAt edges: [PhotoEdge]) -> PhotoQuality {
         var result = self
         result.suggestions.removeAll { $0.code == .tilt || $0.code == .cutAtEdge }
@@ -67,21 +68,21 @@ package struct PhotoQuality: Codable, Hashable, Sendable {
 
     /// Whether brightness and contrast have to be raised before reading.
     ///
-    /// That is where little light reached the camera, by its mean and by its range: dark books in good light have
-    /// bright titles and pages beside them. Or where haze leaves hardly any range.
+    /// True if little light reached the camera, judged by mean and range together (dark books in good light have
+    /// bright titles and pages), or if haze leaves hardly any range.
     var isDimOrFlat: Bool { exposure < 0.2 && contrast < 0.4 || contrast < 0.25 }
 
-    /// Shelf photos that were blurred until most of their titles were lost measured 0.18 to 0.34, the unharmed 0.62 and
+    /// Shelf photos that were blurred until most titles were illegible measured 0.18 to 0.34, unblurred ones 0.62 and
     /// more.
     private static let blurredBelow = 0.4
-    /// Of the exposure and of the range, both: what is left is a few dozen levels, a good part of them noise.
+    /// Applies to exposure and range together: only a few dozen levels are left, many of them noise.
     private static let darkBelow = 0.12
     private static let glaringAbove = 0.01
-    /// In degrees; below, the reader loses nothing.
+    /// In degrees; smaller tilts do not affect reading.
     private static let tiltedFrom = 6.0
 }
 
 extension Double {
-    /// Rounded to three decimals.
+    ///
     fileprivate var thousandths: Double { (self * 1000).rounded() / 1000 }
 }

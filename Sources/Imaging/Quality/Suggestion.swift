@@ -1,11 +1,11 @@
-/// What the person with the camera can do better, as a code for programs and a sentence for people.
+/// How to take a better photo, as a code for programs and a sentence for people.
 package struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, CaseIterable, Codable, Sendable {
         case blur, dark, glare, tilt, cutAtEdge
     }
 
     package var code: Code
-    /// One or two English sentences: what is wrong, what to do.
+    /// One or two English sentences: the problem and the fix.
     package var message: String
 
     package init(code: Code, message: String) {
@@ -36,7 +36,7 @@ extension Suggestion {
     }
 }
 
-/// A side of the EXIF-upright photo.
+/// A side of the photo after EXIF rotation.
 package enum PhotoEdge: String, CaseIterable, Codable, Sendable {
     case left, right, top, bottom
 

@@ -1,5 +1,5 @@
 extension RGBImage {
-    /// Scaled so that the long side is `longSide` pixels; unchanged where it is not longer.
+    /// Scales down so that the long side is `longSide` pixels; smaller pictures are returned unchanged.
     package func fitted(longSide: Int) -> RGBImage {
         guard size.longSide > longSide else { return self }
         let factor = Double(longSide) / Double(size.longSide)
@@ -9,9 +9,9 @@ extension RGBImage {
                 height: max(1, Int((Double(height) * factor).rounded()))))
     }
 
-    /// Scaled by averaging the area that each new pixel covers; enlarging repeats pixels softly at their borders.
+    /// Scales by averaging the area that each new pixel covers; enlarging repeats pixels, blended at their borders.
     ///
-    /// Costs one pass over the old pixels.
+    /// O(old pixels + new pixels).
     package func resized(to target: PixelSize) -> RGBImage {
         guard target != size else { return self }
         let columns = AreaWeights(from: width, to: target.width)
@@ -43,7 +43,7 @@ extension RGBImage {
         return RGBImage(size: target, samples: result)
     }
 
-    /// Half as wide and high; each pixel the mean of four.
+    /// Halves width and height; each pixel is the mean of four.
     ///
     /// An odd last row or column is dropped.
     package func halved() -> RGBImage {
@@ -73,7 +73,7 @@ extension RGBImage {
     }
 }
 
-/// Which old pixels, with which share, make up each new pixel along one axis.
+/// The old pixels, with weights, that make up each new pixel along one axis.
 private struct AreaWeights {
     struct Taps {
         let first: Int

@@ -1,9 +1,9 @@
 extension RGBImage {
-    /// The picture turned clockwise.
+    /// Returns the picture rotated clockwise.
     package func turned(_ turn: QuarterTurn) -> RGBImage {
         guard turn != .none else { return self }
         let target = size.turned(turn)
-        // Where the output's pixel (0, 0) lies in the input, and the steps along output x and y.
+        // The position of the output's pixel (0, 0) in the input, and the steps along output x and y.
         let (origin, dx, dy): (Int, Int, Int) =
             switch turn {
             case .none: (0, 1, width)
@@ -11,7 +11,7 @@ extension RGBImage {
             case .half: (size.area - 1, -1, -width)
             case .threeQuarters: (width - 1, width, -1)
             }
-        // In tiles, so that the strided reads stay in the cache.
+        // Processed in tiles, so that the strided reads stay in the cache.
         let tile = 64
         let result = [UInt8](unsafeUninitializedCapacity: samples.count) { output, count in
             samples.withUnsafeBufferPointer { input in

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A photo in full, half, quarter … size, so that a small crop of a large area is neither slow nor jagged.
+/// A photo at full, half, quarter … size, so that downscaled crops of large areas are fast and not aliased.
 package struct ImagePyramid: Sendable {
-    /// Full size first; each level half of the one before.
+    /// Full size first; each level is half of the previous one.
     private let levels: [RGBImage]
 
-    /// Halves until the long side would fall below `smallest` pixels.
+    /// Halves until the long side would be shorter than `smallest` pixels.
     ///
-    /// Costs a third more memory than the image.
+    /// Takes a third more memory than the image.
     package init(_ image: RGBImage, smallest: Int = 800) {
         var levels = [image]
         while let last = levels.last, last.size.longSide / 2 >= smallest { levels.append(last.halved()) }
@@ -17,15 +17,15 @@ package struct ImagePyramid: Sendable {
     package var size: PixelSize { levels[0].size }
     package var full: RGBImage { levels[0] }
 
-    /// The smallest level that is at least `longSide` long, scaled down to it.
+    /// Returns the smallest level that is at least `longSide` pixels long, scaled down to it.
     package func fitted(longSide: Int) -> RGBImage {
         (levels.last { $0.size.longSide >= longSide } ?? full).fitted(longSide: longSide)
     }
 
-    /// The content of `quad` (pixels of the full-size image) straightened by a perspective map into a picture of
-    /// `target` size, bilinearly sampled; `quad.topLeft` becomes its top left corner.
+    /// Rectifies `quad` (in pixels of the full-size image) by a perspective map into a picture of `target` size with
+    /// bilinear sampling; `quad.topLeft` becomes its top left corner.
     ///
-    /// Pixels outside of the photo repeat its border.
+    /// Border pixels are repeated outside of the photo.
     package func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
         let reduction = min(quad.length / Double(target.width), quad.height / Double(target.height))
         let level = min(levels.count - 1, max(0, Int(log2(max(1, reduction)) + 0.35)))
@@ -35,7 +35,7 @@ package struct ImagePyramid: Sendable {
 }
 
 extension RGBImage {
-    /// See `ImagePyramid.warped`; without a choice of level.
+    /// Does the same as `ImagePyramid.warped`, without choosing a level.
     package func warped(_ quad: Quad, to target: PixelSize) -> RGBImage {
         let map = Homography(unitSquareTo: quad)
         let (maxX, maxY) = (width - 1, height - 1)
@@ -69,7 +69,7 @@ extension RGBImage {
         return RGBImage(size: target, samples: result)
     }
 
-    /// The part of the picture inside `rect`, whole pixels, cut at the border.
+    /// Returns the part of the picture inside `rect`, expanded to whole pixels and clipped to the picture.
     package func cropped(_ rect: PixelRect) -> RGBImage {
         let left = Int(rect.x.rounded(.down)).clamped(to: 0...(width - 1))
         let top = Int(rect.y.rounded(.down)).clamped(to: 0...(height - 1))

@@ -43,7 +43,7 @@ struct FormatTests {
         #expect(ImageFormat.sniff(bytes) == nil)
         let error = decodingError(bytes)
         #expect(error?.code == .unsupported)
-        #expect(error?.message == "This is \(name), which is not read. Save the photo as JPEG, PNG, WebP or HEIC.")
+        #expect(error?.message == "This is \(name), which is not supported. Save the photo as JPEG, PNG, WebP or HEIC.")
     }
 
     @Test(

@@ -21,10 +21,11 @@ struct LimitTests {
     func messages() throws {
         let many = [UInt8](repeating: 0, count: 20_000_001)
         #expect(
-            decodingError(many)?.message == "The file has 20.1 MB; the limit is 20 MB. Save it smaller, or as JPEG.")
+            decodingError(many)?.message
+                == "The file has 20.1 MB; the limit is 20 MB. Reduce its size or save it as JPEG.")
         #expect(
             decodingError(Self.hugePNG)?.message
-                == "The photo has 50000 × 50000 pixels, 2500 megapixels; the limit is 100 megapixels. Save it smaller.")
+                == "The photo has 50000 × 50000 pixels, 2500 megapixels; the limit is 100 megapixels. Reduce its size.")
     }
 
     static let hugePNG = PNGBytes(width: 50_000, height: 50_000, rows: [[0, 0, 0, 0]]).bytes
