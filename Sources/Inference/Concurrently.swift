@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Does two things at once, each on a thread of its own, and waits for both: loading a model keeps one core busy for a few
-/// tenths of a second.
+/// Runs two closures concurrently, each on a thread of its own, and waits for both.
 ///
-/// - Throws: what the first threw, else what the second threw.
+/// Loading a model keeps one core busy for a few tenths of a second.
+///
+/// - Throws: the error of `first`, otherwise that of `second`.
 package func concurrently<First: Sendable, Second: Sendable>(
     _ first: @Sendable () throws -> First, _ second: @Sendable () throws -> Second
 ) throws -> (First, Second) {

@@ -2,29 +2,29 @@ internal import COpenVINO
 package import Foundation
 import Synchronization
 
-/// One neural network, loaded and compiled for the CPU by OpenVINO.
+/// A neural network loaded and compiled for the CPU by OpenVINO.
 ///
-/// Has one input and one output, both `Float` tensors; sizes may differ from run to run where the model leaves them
-/// open.
+/// Has one input and one output, both `Float` tensors. Sizes may differ between runs if the model has dynamic
+/// dimensions.
 ///
-/// Safe to use from several threads: each run takes an infer request of its own.
+/// Safe to use from several threads: each run has its own infer request.
 package final class Model: Sendable {
     private let name: String
     private let compiled: Handle
-    /// Whether a run may be cut short.
+    /// Whether a run may be interrupted.
     ///
-    /// A network whose sizes are open remembers, layer by layer, those of the last run; after one that was cut short,
-    /// the next would meet layers that remember different runs, and give errors or wrong results.
+    /// With dynamic dimensions, each layer caches the sizes of the last run. After an interrupted run the layers
+    /// disagree, and the next run would fail or return wrong results.
     private let isCancellable: Bool
     private let idleRequests = Mutex<[Handle]>([])
 
     /// Loads an ONNX or OpenVINO IR file; takes a few tenths of a second.
     ///
-    /// The precision is the runtime's choice: half of the width where the processor computes in it natively, which takes
-    /// little more than half of the time and of the memory (docs/decisions/0008-native-precision.md).
+    /// The runtime chooses the precision: half precision if the processor supports it natively, which roughly halves
+    /// time and memory (docs/decisions/0008-native-precision.md).
     ///
-    /// - Parameter shape: of all inputs; `nil` for any that the model takes.
-    /// - Throws: `InferenceError` where the file is missing, damaged, not for this runtime, or of another shape.
+    /// - Parameter shape: of all inputs; `nil` keeps the model's own shape.
+    /// - Throws: `InferenceError` if the file is missing, damaged, unsupported by the runtime, or of another shape.
     package init(contentsOf file: URL, shape: [Int]? = nil, budget: ComputeBudget) throws(InferenceError) {
         name = file.lastPathComponent
         isCancellable = shape != nil
@@ -39,7 +39,7 @@ package final class Model: Sendable {
         if let shape { try Self.fix(shape, of: network, action: action) }
         let settings = [
             (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
-            // Each compiled model would bind its threads to the first cores, whatever other models do there.
+            // Otherwise each compiled model pins its threads to the first cores, which other models may be using.
             (sl_ov_key_cpu_pinning(), "NO"),
         ]
         var handle: OpaquePointer?
@@ -59,17 +59,17 @@ package final class Model: Sendable {
         try check(ov_model_reshape_single_input(network.pointer, partial), action)
     }
 
-    /// Runs the model on one input and lends the result to `body`.
+    /// Runs the model on one input and passes the result to `body`, which must not keep it.
     ///
-    /// Blocks its thread: for tasks on an executor of their own. A task that is cancelled waits for no more than the
-    /// layer of the network that is being computed; where the model's sizes are open, for the end of the run.
+    /// Blocks its thread, so it should run on a blocking executor. A cancelled task waits at most for the current
+    /// layer, or with dynamic dimensions for the end of the run.
     ///
-    /// - Throws: `InferenceError`, for example where the shape does not fit the model; `CancellationError`.
+    /// - Throws: `InferenceError`, for example if the shape does not fit the model; `CancellationError`.
     package func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         let action = "run \(name) on a tensor of shape \(input.shape)"
         let request = try idleRequests.withLock { $0.popLast() } ?? makeRequest(action)
-        // Whatever became of the run, it is over: the request takes the next one.
+        // The run has ended, successfully or not, so its request can be reused.
         defer { idleRequests.withLock { $0.append(request) } }
         let run = CancellableRun(of: request)
         return try await withTaskCancellationHandler {
@@ -81,7 +81,7 @@ package final class Model: Sendable {
         }
     }
 
-    /// The runtime is started once per process; starting it loads its plugins.
+    /// The runtime is started once per process, because starting it loads its plugins.
     private static let core: Result<Handle, InferenceError> = Result { () throws(InferenceError) in
         sl_return_large_blocks()
         var core: OpaquePointer?
@@ -128,7 +128,7 @@ package final class Model: Sendable {
     }
 }
 
-/// One run of an infer request, which another thread may cut short.
+/// One run of an infer request, which another thread may cancel.
 private final class CancellableRun: Sendable {
     private enum State {
         case notStarted
@@ -142,11 +142,12 @@ private final class CancellableRun: Sendable {
 
     init(of request: Handle) { self.request = request }
 
-    /// Returns when the request is at rest again, whatever became of it.
+    /// Runs the request and returns when it is idle again.
     ///
     /// - Throws: `InferenceError`, `CancellationError`.
     func callAsFunction(_ action: String) throws {
-        // A request that has not begun cannot be cancelled: it is begun and declared running in one step.
+        // A request that has not started cannot be cancelled, so starting it and marking it as running is one
+        // critical section.
         try state.withLock { state in
             guard state != .cancelled else { throw CancellationError() }
             try check(ov_infer_request_start_async(request.pointer), action)
@@ -161,7 +162,7 @@ private final class CancellableRun: Sendable {
         try check(status, action)
     }
 
-    /// Does nothing to a run that is over: by then the request may be another's.
+    /// Does nothing after the run has ended, because its request may already serve another run.
     func cancel() {
         state.withLock { state in
             if state == .running { _ = ov_infer_request_cancel(request.pointer) }
@@ -172,9 +173,8 @@ private final class CancellableRun: Sendable {
 
 /// Owns one pointer of the C API and frees it once.
 private final class Handle: @unchecked Sendable {
-    // Sendable: the pointer never changes, and OpenVINO's core and compiled models may be used from several
-    // threads. An infer request may only be cancelled from another; the pool of `Model` hands each to one run at a
-    // time.
+    // Sendable: the pointer never changes, and OpenVINO's core and compiled models are thread-safe. The only call on
+    // an infer request from another thread is cancel; `Model`'s pool hands each request to one run at a time.
     let pointer: OpaquePointer
     private let free: @Sendable (OpaquePointer?) -> Void
 
@@ -189,7 +189,7 @@ private final class Handle: @unchecked Sendable {
     deinit { free(pointer) }
 }
 
-/// Lends key and value as C strings.
+/// Passes key and value as C strings, which are valid during the call.
 private func withProperties(
     _ settings: [(key: UnsafePointer<CChar>?, value: String)],
     _ body: (UnsafeBufferPointer<ov_property_t>) throws(InferenceError) -> Void
@@ -203,7 +203,7 @@ private func withProperties(
     try result.get()
 }
 
-/// Every status code of the C API passes through here.
+/// Converts a status code of the C API to an error.
 private func check(_ status: ov_status_e, _ action: String) throws(InferenceError) {
     guard status != OK else { return }
     let detail = ov_get_last_err_msg().map { String(cString: $0) } ?? ""

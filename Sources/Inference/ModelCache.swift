@@ -1,32 +1,31 @@
 package import Foundation
 import Synchronization
 
-/// One model compiled for several input shapes.
+/// A model compiled for several input shapes.
 ///
-/// Compiled for one shape, a network of convolutions needs less than half of the memory for what lies between its
-/// layers, and is faster, than compiled for any shape. What was not used for longest is dropped when another shape
-/// is asked for.
+/// A convolutional network compiled for one shape is faster and needs less than half of the memory for its
+/// activations. The least recently used model is evicted when another shape is requested.
 package final class ModelCache: Sendable {
     private let file: URL
     private let capacity: Int
     /// Most recently used last.
     private let kept = Mutex<[(shape: [Int], place: Place)]>([])
 
-    /// Where the model for one shape is, or is being compiled.
+    /// A cache slot: the model for one shape, possibly still compiling.
     private final class Place: Sendable {
         let model = Mutex<Model?>(nil)
     }
 
-    /// - Parameter capacity: how many shapes are kept ready, at least one.
+    /// - Parameter capacity: the number of shapes to keep compiled, at least one.
     package init(contentsOf file: URL, capacity: Int) {
         self.file = file
         self.capacity = max(1, capacity)
     }
 
-    /// The model for inputs of `shape`, compiled in a few tenths of a second where it is not at hand.
+    /// Returns the model for inputs of `shape`, compiling it in a few tenths of a second if it is not cached.
     ///
     /// - Parameter budget: what the model may use if it is compiled now.
-    /// - Throws: `InferenceError` where the file is missing, damaged, or does not take such inputs.
+    /// - Throws: `InferenceError` if the file is missing, damaged, or does not accept such inputs.
     package func model(for shape: [Int], budget: ComputeBudget) throws(InferenceError) -> Model {
         let place = kept.withLock { kept in
             if let index = kept.firstIndex(where: { $0.shape == shape }) {
@@ -37,7 +36,7 @@ package final class ModelCache: Sendable {
             }
             return kept[kept.endIndex - 1].place
         }
-        // Held while compiling: whoever asks for the same shape waits instead of compiling it as well.
+        // Held while compiling, so that concurrent requests for the same shape wait instead of compiling it as well.
         let result = place.model.withLock { model in
             Result { () throws(InferenceError) in
                 if let model { return model }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// Reads the `metadata_props` of an ONNX file: texts that the model's makers put beside the network, such as the
-/// recogniser's character list.
+/// Reads the `metadata_props` of an ONNX file: strings stored beside the network, such as the recogniser's character
+/// list.
 ///
-/// The runtime's C API does not hand them out.
+/// The runtime's C API does not expose them.
 package enum ModelMetadata {
-    /// The value of `key`, or `nil` where the file has none.
+    /// Returns the value of `key`, or `nil` if the file does not contain it.
     ///
-    /// An ONNX file is a protobuf `ModelProto`; field 14 is `metadata_props`, a list of
-    /// `StringStringEntryProto` with `key` = 1 and `value` = 2 (onnx.proto).
+    /// An ONNX file is a protobuf `ModelProto`; field 14 is `metadata_props`, a list of `StringStringEntryProto` with
+    /// `key` = 1 and `value` = 2 (onnx.proto).
     ///
-    /// - Throws: an error of Foundation where the file cannot be read.
+    /// - Throws: a Foundation error if the file cannot be read.
     package static func value(of key: String, in file: URL) throws -> String? {
         let data = try Data(contentsOf: file, options: .mappedIfSafe)
         return data.withUnsafeBytes { bytes in
@@ -31,7 +31,7 @@ package enum ModelMetadata {
     }
 }
 
-/// Walks over the fields of one protobuf message; stops at the end or where the bytes are no message.
+/// Iterates over the fields of one protobuf message; stops at the end or at malformed data.
 package struct ProtobufReader {
     package struct Field {
         package let number: Int

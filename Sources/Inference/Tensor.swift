@@ -3,27 +3,27 @@ package struct Tensor: Sendable {
     package let shape: [Int]
     package let values: [Float]
 
-    /// - Precondition: the shape's product is the number of values.
+    /// - Precondition: the product of the shape is the number of values.
     package init(shape: [Int], values: [Float]) {
-        precondition(shape.reduce(1, *) == values.count, "shape \(shape) does not hold \(values.count) values")
+        precondition(shape.reduce(1, *) == values.count, "shape \(shape) does not match \(values.count) values")
         self.shape = shape
         self.values = values
     }
 }
 
-/// A result that is still in the runtime's memory; row-major.
+/// A result in the runtime's memory; row-major.
 ///
-/// Not to be kept beyond the closure it is lent to.
+/// Valid only inside the closure that receives it.
 package struct TensorView {
     package let shape: [Int]
     package let values: UnsafeBufferPointer<Float>
 }
 
-/// How much of the machine one model may use.
+/// The share of the machine that one model may use.
 package struct ComputeBudget: Hashable, Sendable {
-    /// How many inputs are worked on side by side.
+    /// The number of inputs processed concurrently.
     package var streams: Int
-    /// Threads of all streams together.
+    /// Threads shared by all streams.
     package var threads: Int
 
     package init(streams: Int, threads: Int) {
@@ -34,9 +34,9 @@ package struct ComputeBudget: Hashable, Sendable {
 
 /// A model that could not be loaded or run.
 package struct InferenceError: Error, CustomStringConvertible, Sendable {
-    /// What was being done, for example `load detection.onnx`.
+    /// The action that failed, for example `load detection.onnx`.
     package let action: String
-    /// What the runtime said.
+    /// The runtime's message.
     package let reason: String
 
     package init(action: String, reason: String) {

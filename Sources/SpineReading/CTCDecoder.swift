@@ -1,15 +1,15 @@
-/// Turns the recogniser's probabilities into text: the likeliest class at each step, repeats joined, blanks dropped
-/// (greedy CTC decoding, Graves et al., 2006).
+/// Decodes the recogniser's probabilities to text by greedy CTC decoding (Graves et al., 2006): the likeliest class
+/// at each step, with repeats joined and blanks dropped.
 ///
-/// Spaces get a second chance: tightly set spines make the model prefer the blank where a person sees a gap.
+/// Also recovers spaces: on tightly set spines the model prefers the blank over a visible gap.
 package struct CTCDecoder: Sendable {
-    /// Between two characters, a blank whose step gives the space at least this probability is a space.
+    /// Between two characters, a blank whose step gives the space at least this probability becomes a space.
     package var spaceThreshold: Float = 0.1
 
-    /// Class 0 is the blank, then the model's characters, last the space.
+    /// Class 0 is the blank, followed by the model's characters and the space.
     private let characters: [String]
 
-    /// - Parameter characterList: the model's characters, one a line, in the order of its classes.
+    /// - Parameter characterList: the model's characters, one per line, in class order.
     package init(characterList: String) {
         var list = characterList.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if list.last == "" { list.removeLast() }
@@ -34,7 +34,7 @@ package struct CTCDecoder: Sendable {
             if best == 0, row[classes - 1] >= spaceThreshold { best = classes - 1 }
             if best != previous, best != 0, best < characters.count, !(best == classes - 1 && text.last == " ") {
                 text += characters[best]
-                // A space on its second chance says nothing about how well the letters were read.
+                // A recovered space does not say how well the characters were read.
                 if best != classes - 1 {
                     total += Double(row[best])
                     count += 1
@@ -49,8 +49,9 @@ package struct CTCDecoder: Sendable {
 extension UnsafeBufferPointer<Float> {
     /// Index of the first greatest value.
     ///
-    /// There are 18,710 classes at each of thousands of steps, so the greatest is found sixteen at a time, and only the
-    /// block that holds it is searched for its place. `pointwiseMax` would compare lane by lane.
+    /// There are 18,710 classes at each of thousands of steps, so the greatest value is found sixteen lanes at a
+    /// time, and only the block that contains it is searched for its index. `pointwiseMax` would compare lane by
+    /// lane.
     package var indexOfGreatest: Int {
         guard count > 0, let start = UnsafeRawPointer(baseAddress) else { return 0 }
         let blockSize = 512

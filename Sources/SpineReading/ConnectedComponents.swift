@@ -1,15 +1,15 @@
 package import Imaging
 
-/// A set of touching pixels (eight neighbours).
+/// A set of connected pixels (eight neighbours).
 package struct ConnectedComponent: Equatable {
     package var pixelCount: Int
-    /// The first and last pixel of each of its rows: enough for its convex hull.
+    /// The first and last pixel of each row, which are enough for the convex hull.
     package var outline: [PixelPoint]
     package var bounds: PixelRect
 }
 
-/// Labels runs of set pixels row by row and joins touching runs with a union-find structure: one pass over
-/// the mask, then one over the runs.
+/// Labels runs of set pixels row by row and joins touching runs with a union-find structure, in one pass over the
+/// mask and one over the runs.
 package enum ConnectedComponents {
     private struct Run {
         let y: Int
@@ -17,7 +17,7 @@ package enum ConnectedComponents {
         let last: Int
     }
 
-    /// - Parameter mask: `size.area` values, rows from the top.
+    /// - Parameter mask: `size.area` values, rows top to bottom.
     package static func find(in mask: [Bool], size: PixelSize) -> [ConnectedComponent] {
         var runs: [Run] = []
         var parents: [Int] = []

@@ -1,8 +1,8 @@
 package import Imaging
 
-/// For each pixel of a picture the probability, 0...1, that it belongs to the core of a text line.
+/// The probability, 0...1, for each pixel of a picture that it belongs to the core of a text line.
 package struct ProbabilityMap {
-    /// Row-major, `stride` values a row; only the first `size.width` of each count.
+    /// Row-major, `stride` values per row; only the first `size.width` of each row are valid.
     package var values: UnsafeBufferPointer<Float>
     package var stride: Int
     package var size: PixelSize
@@ -14,27 +14,26 @@ package struct ProbabilityMap {
     }
 }
 
-/// An area that the detector takes for text.
+/// An area that the detector classifies as text.
 package struct TextArea: Equatable {
-    /// In pixels of the map, a rectangle at any angle.
+    /// A rectangle at any angle, in pixels of the map.
     package var quad: Quad
     /// Mean probability inside it.
     package var score: Double
 }
 
-/// From the probability map of a DB detector to rectangles around text lines, as in "Real-time Scene Text
-/// Detection with Differentiable Binarization" (Liao et al., 2020), with the parameters the PP-OCR models
-/// were made for.
+/// Converts the probability map of a DB detector to rectangles around text lines, as in "Real-time Scene Text
+/// Detection with Differentiable Binarization" (Liao et al., 2020), with the parameters of the PP-OCR models.
 package struct DBPostProcessing: Sendable {
-    /// Pixels above it belong to text.
+    /// Pixels with a higher probability are text.
     package var threshold: Float = 0.3
-    /// Areas whose mean probability is lower are dropped.
+    /// Areas with a lower mean probability are dropped.
     package var minimumScore = 0.5
-    /// The map shows shrunken lines; they grow by area × ratio ÷ perimeter.
+    /// The map shows shrunken lines; they are expanded by area × ratio ÷ perimeter.
     package var unclipRatio = 1.6
-    /// Shorter sides than this many pixels are noise.
+    /// Areas with a shorter side in pixels are noise.
     package var minimumSide = 3.0
-    /// The most areas that are looked at, largest first: a bound on the work for pictures full of texture.
+    /// The maximum number of areas to process, largest first; bounds the work for pictures full of texture.
     package var maximumAreas = 2000
 
     package init() {}
@@ -57,7 +56,7 @@ package struct DBPostProcessing: Sendable {
         }
     }
 
-    /// Grown by the same distance on all sides.
+    /// Expands the rectangle by the same distance on all sides.
     package func unclipped(_ quad: Quad) -> Quad {
         let (length, height) = (quad.length, quad.height)
         guard length > 0, height > 0 else { return quad }
@@ -69,8 +68,8 @@ package struct DBPostProcessing: Sendable {
             quad.bottomLeft - along + across)
     }
 
-    /// Pixels above the threshold, grown by one to the right and down (a 2 × 2 dilation) so that broken
-    /// lines join.
+    /// Returns the pixels above the threshold, dilated by one to the right and down (2 × 2) so that broken lines
+    /// join.
     private func mask(of map: ProbabilityMap) -> [Bool] {
         let (width, height) = (map.size.width, map.size.height)
         var mask = [Bool](repeating: false, count: map.size.area)
@@ -89,7 +88,7 @@ package struct DBPostProcessing: Sendable {
         return mask
     }
 
-    /// Mean over the pixels whose centre lies inside the rectangle.
+    /// Returns the mean over the pixels whose centre is inside the rectangle.
     private func meanProbability(in quad: Quad, of map: ProbabilityMap) -> Double {
         var sum = 0.0
         var count = 0
@@ -109,7 +108,7 @@ package struct DBPostProcessing: Sendable {
 }
 
 extension Quad {
-    /// The x values inside the quadrilateral on the horizontal line at `y`.
+    /// Returns the x range inside the quadrilateral on the horizontal line at `y`.
     func horizontalSpan(at y: Double) -> ClosedRange<Double>? {
         var least = Double.infinity
         var most = -Double.infinity

@@ -1,9 +1,9 @@
 package import Imaging
 package import Inference
 
-/// A size of picture that the detector is compiled for; smaller pictures are padded to it.
+/// A picture size that the detector is compiled for; smaller pictures are padded to it.
 ///
-/// Cameras mostly take 4:3. Narrower photos fit into the same, and for squarer ones there is the square.
+/// Most cameras take 4:3. Narrower photos fit into the same canvas, and squarer ones use a square.
 package struct DetectionCanvas: Hashable, Sendable {
     package enum Format: Sendable {
         case wide
@@ -11,15 +11,15 @@ package struct DetectionCanvas: Hashable, Sendable {
         case square
     }
 
-    /// How closely is looked.
+    /// The level of detail to detect text at.
     package enum Detail: Sendable {
         case photo
-        /// A viewfinder's: enough for where the spines stand, in little more than a quarter of the time.
+        /// For a viewfinder: enough to find where the spines are, in little more than a quarter of the time.
         case frame
 
         /// In pixels.
         ///
-        /// Of a photo, fewer lines are found at 1,600, and no more at 2,560.
+        /// For photos, fewer lines are found at 1,600, and no more at 2,560.
         package var longSide: Int { self == .photo ? 1920 : 1024 }
         fileprivate var shortSide: Int { longSide / 4 * 3 }
     }
@@ -32,7 +32,7 @@ package struct DetectionCanvas: Hashable, Sendable {
         self.detail = detail
     }
 
-    /// The smallest canvas that a picture fits on, the detail's `longSide` at most on either side.
+    /// Chooses the smallest canvas that fits the picture; neither side is longer than the detail's `longSide`.
     package init(for size: PixelSize, detail: Detail = .photo) {
         if size.height <= detail.shortSide {
             self.init(.wide, detail: detail)
@@ -49,13 +49,13 @@ package struct DetectionCanvas: Hashable, Sendable {
             height: format == .wide ? detail.shortSide : detail.longSide)
     }
 
-    /// Of the detector's input: [1, 3, height, width].
+    /// Shape of the detector's input: [1, 3, height, width].
     package var shape: [Int] { [1, 3, size.height, size.width] }
 
-    /// The picture in the canvas's top left corner: blue before green before red, -1...1.
+    /// Places the picture in the canvas's top left corner: BGR planes, -1...1.
     ///
-    /// The rest is filled with mirror images: the detector weighs what it sees against the whole picture, and an empty
-    /// rest would shift that.
+    /// The rest is filled with mirror images, because the detector normalises over the whole picture and empty areas
+    /// would shift its result.
     package func tensor(of image: RGBImage) -> Tensor {
         let plane = size.area
         let columns = (0..<size.width).map { 3 * Self.mirrored($0, in: image.width) }
@@ -78,7 +78,7 @@ package struct DetectionCanvas: Hashable, Sendable {
         return Tensor(shape: shape, values: values)
     }
 
-    /// Back and forth over `count` places.
+    /// Maps a position to `count` places, back and forth.
     private static func mirrored(_ position: Int, in count: Int) -> Int {
         let place = position % (2 * count)
         return place < count ? place : 2 * count - 1 - place

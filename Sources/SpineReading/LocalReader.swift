@@ -2,13 +2,13 @@ package import Foundation
 package import Imaging
 import Inference
 
-/// What was read in one photo.
+/// The lines read in one photo.
 package struct ReadShelf: Sendable {
     /// In no particular order.
     package var lines: [TextLine]
-    /// By how much, clockwise, the photo has to be turned so that the shelf stands upright.
+    /// The clockwise rotation that turns the shelf upright.
     package var turn: QuarterTurn
-    /// The edges in the photo; `nil` where only text is known.
+    /// The edges in the photo; `nil` if only text is known.
     package var edges: ShelfEdges?
     /// Seconds that detection and recognition took.
     package var detectionSeconds: Double
@@ -28,26 +28,26 @@ package struct ReadShelf: Sendable {
 
 /// Reads spines on this machine with a text detector and a text recogniser of the PP-OCR family.
 package struct LocalReader: Sendable {
-    /// Text below this score is tried the other way round.
+    /// Text below this score is also read in the opposite direction.
     private static let sureScore = 0.85
     /// Text below this score is noise.
     private static let minimumScore = 0.3
-    /// Tall areas that read worse than this both ways are tried as stacked letters.
+    /// Tall areas that score less than this in both directions are also read as stacked letters.
     private static let stackedBelow = 0.8
-    /// How many long lines tell in which direction a shelf's spines run.
+    /// The number of long lines that decide the direction in which a shelf's spines run.
     private static let sampleSize = 6
-    /// The other way round has to be better by this much.
+    /// The minimum gain in score for the opposite direction to win.
     private static let turnGain = 0.02
 
     private let detector: TextDetector
     private let recognizer: TextRecognizer
 
-    /// Loads the models from a folder that holds `detection.onnx` and `recognition.onnx`.
+    /// Loads the models from a folder that contains `detection.onnx` and `recognition.onnx`.
     ///
     /// - Parameters:
-    ///   - concurrentPhotos: how many photos will be read at once.
-    ///   - threads: processor threads for each of them.
-    /// - Throws: `InferenceError` where a model is missing or damaged.
+    ///   - concurrentPhotos: the number of photos that will be read concurrently.
+    ///   - threads: processor threads for each photo.
+    /// - Throws: `InferenceError` if a model is missing or damaged.
     package init(models: URL, concurrentPhotos: Int, threads: Int) throws {
         let detection = models.appending(path: "detection.onnx")
         let recognition = models.appending(path: "recognition.onnx")
@@ -57,15 +57,17 @@ package struct LocalReader: Sendable {
             { try Model(contentsOf: recognition, budget: ComputeBudget(streams: workers, threads: workers)) })
         self.detector = detector
         guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
-            throw InferenceError(action: "load \(recognition.path)", reason: "it holds no character list")
+            throw InferenceError(action: "load \(recognition.path)", reason: "it contains no character list")
         }
         recognizer = TextRecognizer(
             model: recognitionModel, decoder: CTCDecoder(characterList: characters), workers: threads)
     }
 
+    /// Reads all text in a photo.
+    ///
     /// Blocks the calling thread for a second or two; stops in the middle of a step when the task is cancelled.
     ///
-    /// - Parameter detected: told where text stands, in pixels of the photo, before it is read.
+    /// - Parameter detected: receives the outlines of detected text, in pixels of the photo, before it is read.
     /// - Throws: `InferenceError`, `CancellationError`.
     package func read(_ photo: ImagePyramid, detected report: ([Quad]) -> Void = { _ in }) async throws -> ReadShelf {
         let clock = ContinuousClock()
@@ -81,7 +83,7 @@ package struct LocalReader: Sendable {
             detectionSeconds: (detected - start).seconds, recognitionSeconds: (clock.now - detected).seconds)
     }
 
-    /// Where text stands in a viewfinder's frame, in pixels of it; nothing is read.
+    /// Detects text in a viewfinder's frame, in pixels of it, without reading it.
     ///
     /// Blocks the calling thread for a tenth of a second or two.
     ///
@@ -103,14 +105,14 @@ package struct LocalReader: Sendable {
         return OverlappingLines.resolved(kept)
     }
 
-    /// Tall areas that read badly both ways may hold letters one below the other.
+    /// Reads tall areas again as stacked letters if they scored low in both directions.
     private func readStacked(_ lines: inout [TextLine], _ areas: [DetectedText], in photo: ImagePyramid) async throws {
         var indices: [Int] = []
         var pictures: [RGBImage] = []
         for index in areas.indices where areas[index].runsVertically && lines[index].score < Self.stackedBelow {
             let quad = areas[index].quad
             guard quad.length > StackedLetters.minimumAspect * quad.height else { continue }
-            // The area as it stands in the photo: its top is the start of the text that runs down.
+            // The area upright in the photo: its top is the start of the text that runs down.
             let upright = Quad(quad.bottomLeft, quad.topLeft, quad.topRight, quad.bottomRight)
             let width = TextRecognizer.lineHeight
             let height = min(TextRecognizer.maximumWidth, Int(Double(width) * quad.length / max(1, quad.height)))
@@ -128,8 +130,8 @@ package struct LocalReader: Sendable {
 
     /// Reads each area in the likelier direction.
     ///
-    /// Spines of one shelf mostly run the same way, up or down, so the longest of them are read first and tell how
-    /// to begin with the others.
+    /// Spines of one shelf mostly run the same way, up or down, so the longest areas are read first and decide which
+    /// direction is tried first for the others.
     private func readFirst(_ areas: [DetectedText], in photo: ImagePyramid) async throws -> [TextLine] {
         var quads = areas.map(\.quad)
         let vertical = areas.indices.filter { areas[$0].runsVertically }

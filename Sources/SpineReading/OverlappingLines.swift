@@ -1,8 +1,9 @@
 import Imaging
 
-/// Two looks at a photo can find one text twice, whole or in part.
+/// Removes duplicates: two detection passes can find one text twice, entirely or in part.
 package enum OverlappingLines {
-    /// Of lines that overlap by more than half of the smaller one, keeps the one that says most.
+    /// Returns the lines without overlaps: of lines that overlap by more than half of the smaller one, keeps the one
+    /// with the most text.
     package static func resolved(_ lines: [TextLine]) -> [TextLine] {
         func worth(_ line: TextLine) -> Double { (line.score - 0.3) * Double(line.text.count) }
         var kept: [TextLine] = []

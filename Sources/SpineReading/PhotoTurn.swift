@@ -1,18 +1,18 @@
 import Foundation
 package import Imaging
 
-/// Finds out whether a photo is stored turned, from the directions in which its lines run.
+/// Estimates whether a photo is stored rotated from the directions of its lines.
 ///
-/// Each kind of shelf has its usual shares of directions; how far a shelf strays from them makes the counts
-/// Dirichlet-multinomial (Mosimann, 1962), so that a hundred lines are not a hundred independent witnesses.
+/// Each kind of shelf has typical shares of directions, and each shelf deviates from them, so the counts are modelled
+/// as Dirichlet-multinomial (Mosimann, 1962): a hundred lines are not a hundred independent observations.
 package enum PhotoTurn {
-    /// How common a kind of shelf is, and how often its lines run in each direction while it stands upright.
+    /// The prior probability of a kind of shelf, and how often its lines run in each direction when it is upright.
     private struct Shelf {
         let probability: Double
         let shares: [ReadingDirection: Double]
     }
 
-    /// Spines mostly run down (English) or up (French, German, Spanish), wide ones and stacks are upright;
+    /// Spines mostly run down (English) or up (French, German, Spanish); text on wide spines and stacks is upright;
     /// upside-down text is rare.
     private static let shelves = [
         Shelf(
@@ -24,23 +24,22 @@ package enum PhotoTurn {
         Shelf(
             probability: 0.15,
             shares: [.topToBottom: 0.40, .bottomToTop: 0.33, .upright: 0.25, .upsideDown: 0.02]),
-        // A stack of lying books.
+        // A stack of books.
         Shelf(
             probability: 0.10,
             shares: [.topToBottom: 0.10, .bottomToTop: 0.08, .upright: 0.80, .upsideDown: 0.02]),
     ]
 
-    /// After how many lines of one shelf its own habits count as much as what is usual.
+    /// The number of lines after which a shelf's own shares count as much as the typical ones.
     private static let concentration = 30.0
 
-    /// One photo in a hundred, at the most, is stored turned in any one way: natural logarithm of the odds.
+    /// At most one photo in a hundred is stored rotated in any one way: natural logarithm of the odds.
     private static let requiredEvidence = log(99.0)
 
-    /// Two or three lines may all be of one odd book.
+    /// Two or three lines may all belong to one unusual book.
     private static let minimumLines = 4
 
-    /// By how much, clockwise, the photo has to be turned so that the shelf stands upright; the likeliest
-    /// turn where the lines leave little doubt, else `none`.
+    /// Returns the clockwise rotation that turns the shelf upright, or `none` if the evidence is not clear enough.
     package static func estimate(from lines: [TextLine]) -> QuarterTurn {
         let clear = lines.filter { $0.score >= 0.8 && $0.text.count >= 4 }
         guard clear.count >= minimumLines else { return .none }
@@ -48,7 +47,7 @@ package enum PhotoTurn {
         func evidence(for turn: QuarterTurn) -> Double {
             let upright = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.turned(turn), $0.value) })
             let terms = shelves.map { log($0.probability) + logLikelihood(of: upright, on: $0) }
-            // Hundreds of lines are too unlikely, each way, for a Double: only the differences are taken out of the log.
+            // With hundreds of lines each likelihood underflows a Double, so only differences are exponentiated.
             let most = terms.max() ?? 0
             return most + log(terms.reduce(0) { $0 + exp($1 - most) })
         }

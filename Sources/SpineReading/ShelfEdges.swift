@@ -1,13 +1,13 @@
 import Foundation
 package import Imaging
 
-/// Where brightness changes in a photo: the evidence for the edges of spines and shelf boards.
+/// The brightness edges of a photo, as evidence for the edges of spines and shelf boards.
 ///
 /// Coordinates are pixels of the full-size photo in the shelf's frame.
 package struct ShelfEdges: Sendable {
-    /// Long side of the picture the edges are found in, in pixels.
+    /// Long side, in pixels, of the picture in which edges are detected.
     static let longSide = 1200
-    /// A brightness difference of this many levels between neighbours but one counts as an edge.
+    /// The minimum brightness difference, in levels, across two pixels for an edge.
     private static let threshold: Float = 14
 
     private let size: PixelSize
@@ -16,8 +16,8 @@ package struct ShelfEdges: Sendable {
     private let brightness: [Float]
 
     /// - Parameters:
-    ///   - photo: as it is stored.
-    ///   - turn: by how much it has to be turned so that the shelf stands upright.
+    ///   - photo: as stored.
+    ///   - turn: the clockwise rotation that turns the shelf upright.
     package init(of photo: ImagePyramid, turn: QuarterTurn) {
         let image = photo.fitted(longSide: Self.longSide).turned(turn)
         size = image.size
@@ -30,11 +30,13 @@ package struct ShelfEdges: Sendable {
         }
     }
 
-    /// The share, 0...1, of the way from one point to the other along which an edge runs in that direction,
-    /// allowing for `slack` pixels of the photo to either side.
+    /// Returns the share, 0...1, of a segment along which an edge runs in its direction, with a tolerance of `slack`
+    /// pixels of the photo to either side.
     ///
-    /// Outside of the photo there are no edges.
-    /// - Parameter minimum: below this, 0 is returned, as soon as it is sure.
+    /// O(length of the segment in pixels of the small picture).
+    ///
+    /// There are no edges outside of the photo.
+    /// - Parameter minimum: lower shares are returned as 0, as soon as they are certain.
     package func share(from start: PixelPoint, to end: PixelPoint, slack: Double, atLeast minimum: Double = 0) -> Double
     {
         let (a, b) = (start * scale, end * scale)
@@ -59,9 +61,9 @@ package struct ShelfEdges: Sendable {
         }
     }
 
-    /// Whether brightness changes on the way across an edge through a point of the small picture.
+    /// Whether brightness changes across an edge through a point of the small picture.
     ///
-    /// Asked some 100,000 times for a photo, so places are counted in 65,536ths of a pixel, which need no rounding.
+    /// Called about 100,000 times per photo, so positions are fixed-point in 1/65,536 pixel, which needs no rounding.
     private func isEdge(
         at point: PixelPoint, across: PixelPoint, reach: Int, in brightness: UnsafeBufferPointer<Float>
     ) -> Bool {
@@ -69,7 +71,7 @@ package struct ShelfEdges: Sendable {
         let start = point - across * Double(reach + 1)
         var (x, y) = (Int(start.x * unit), Int(start.y * unit))
         let (stepX, stepY) = (Int(across.x * unit), Int(across.y * unit))
-        // Nothing differs from what is not a number: outside of the photo there are no edges.
+        // Comparisons with NaN are false, so there are no edges outside of the photo.
         var (previous, beforePrevious) = (Float.nan, Float.nan)
         for _ in 0..<(2 * reach + 3) {
             let (column, row) = (x >> 16, y >> 16)

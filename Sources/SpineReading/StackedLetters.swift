@@ -1,16 +1,16 @@
 import Imaging
 
-/// Reads letters that stand one below the other, each upright: F O S S E down a spine.
+/// Reads stacked letters, each upright below the previous one: F O S S E down a spine.
 ///
-/// The letters are cut apart and laid side by side, and the line so made is read like any other.
+/// Cuts the letters apart and places them side by side, so that the result is read like any other line.
 struct StackedLetters: Sendable {
-    /// A strip is at least this many times as long as it is wide.
+    /// The minimum ratio of height to width of a strip.
     static let minimumAspect = 2.5
-    /// Fewer cells are better read as they stand; more are no title.
+    /// Fewer cells are read better as they are; more are not a title.
     private static let cellCount = 3...16
 
-    /// The letters of an upright strip in one line, `TextRecognizer.lineHeight` high; `nil` where the strip does not
-    /// fall into cells of about one size.
+    /// Returns the letters of an upright strip as one line, `TextRecognizer.lineHeight` high; `nil` if the strip
+    /// cannot be split into cells of similar size.
     static func line(from strip: RGBImage) -> RGBImage? {
         let cells = cells(of: strip)
         guard cellCount.contains(cells.count) else { return nil }
@@ -22,7 +22,7 @@ struct StackedLetters: Sendable {
         return sideBySide(cells, of: strip)
     }
 
-    /// Runs of rows that hold ink, speckles left out.
+    /// Returns the runs of rows that contain ink, without speckles.
     private static func cells(of strip: RGBImage) -> [Range<Int>] {
         let ink = inkShare(of: strip)
         var cells: [Range<Int>] = []
@@ -38,7 +38,7 @@ struct StackedLetters: Sendable {
         return cells.filter { $0.count * 6 > strip.width }
     }
 
-    /// For each row the share of pixels on the rarer side of Otsu's threshold (Otsu, 1979).
+    /// Returns the share of pixels in each row on the rarer side of Otsu's threshold (Otsu, 1979).
     private static func inkShare(of strip: RGBImage) -> [Double] {
         let luma = (0..<strip.size.area).map { UInt8(strip[$0 % strip.width, $0 / strip.width].luma) }
         let threshold = OtsuThreshold.of(luma)
@@ -54,7 +54,7 @@ struct StackedLetters: Sendable {
     private static func sideBySide(_ cells: [Range<Int>], of strip: RGBImage) -> RGBImage {
         let height = TextRecognizer.lineHeight
         let pictures = cells.map { cell in
-            // A little of the strip above and below, so that no letter touches the edge.
+            // A margin above and below keeps letters away from the edge.
             let margin = max(1, cell.count / 8)
             let area = PixelRect(
                 x: 0, y: Double(max(0, cell.lowerBound - margin)), width: Double(strip.width),
@@ -75,7 +75,7 @@ struct StackedLetters: Sendable {
     }
 }
 
-/// The brightness that parts two groups of pixels best: the greatest variance between them (Otsu, 1979).
+/// The brightness that separates two groups of pixels best, with the greatest variance between them (Otsu, 1979).
 enum OtsuThreshold {
     static func of(_ values: [UInt8]) -> UInt8 {
         var histogram = [Int](repeating: 0, count: 256)

@@ -2,23 +2,23 @@ import Foundation
 package import Imaging
 import Inference
 
-/// Finds where text stands in a photo.
+/// Detects text in a photo.
 ///
-/// The detector was trained on upright text, and most spines are not: it looks at the photo as it is and turned by
-/// 90 degrees, and each look is trusted with the text that is upright in it.
+/// The detector was trained on upright text, and most spines are not, so it runs on the photo as it is and rotated by
+/// 90 degrees; each pass contributes the text that is upright in it.
 package struct TextDetector: Sendable {
     private let models: ModelCache
-    /// Of their own, so that a viewfinder takes no photo's model away.
+    /// Separate from photos, so that viewfinder frames do not evict a photo's model.
     private let frameModels: ModelCache
     private let concurrentPhotos: Int
     private let threads: Int
     private let postProcessing = DBPostProcessing()
 
-    /// Loads the model for the usual photo, so that the first one does not wait for it.
+    /// Loads the model for the usual photo size in advance, so that the first photo does not wait for it.
     ///
     /// - Parameters:
-    ///   - concurrentPhotos: how many photos will be looked at at once.
-    ///   - threads: processor threads for each of them.
+    ///   - concurrentPhotos: the number of photos that will be processed concurrently.
+    ///   - threads: processor threads for each photo.
     init(contentsOf file: URL, concurrentPhotos: Int, threads: Int) throws {
         models = ModelCache(contentsOf: file, capacity: 2)
         frameModels = ModelCache(contentsOf: file, capacity: 2)
@@ -28,9 +28,9 @@ package struct TextDetector: Sendable {
             { [self] in try model(for: DetectionCanvas(.wide)) }, { [self] in try model(for: DetectionCanvas(.tall)) })
     }
 
-    /// Where text stands, in pixels of the full-size photo.
+    /// Returns the text areas in pixels of the full-size photo.
     ///
-    /// Corners follow the likelier reading direction: left to right, or from the top down.
+    /// Corners follow the likelier reading direction: left to right, or top to bottom.
     func detect(in photo: ImagePyramid, detail: DetectionCanvas.Detail = .photo) async throws -> [DetectedText] {
         let picture = photo.fitted(longSide: detail.longSide)
         let scale = Double(photo.size.longSide) / Double(picture.size.longSide)
@@ -44,7 +44,8 @@ package struct TextDetector: Sendable {
         return Self.merged(turned: try await turned, upright: try await upright)
     }
 
-    /// The two looks at a photo share its threads; in a square they share the model as well and take turns.
+    /// The two passes over a photo share its threads; for a square they also share the model and run one after the
+    /// other.
     private func model(for canvas: DetectionCanvas) throws -> Model {
         let looksAtOnce = canvas.format == .square ? 1 : min(2, threads)
         return try (canvas.detail == .photo ? models : frameModels).model(
@@ -52,12 +53,12 @@ package struct TextDetector: Sendable {
             budget: ComputeBudget(streams: concurrentPhotos, threads: threads / looksAtOnce * concurrentPhotos))
     }
 
-    /// Of areas that both looks found, the turned look's stands for text that runs vertically, the upright
-    /// look's for text that runs horizontally.
+    /// Merges both passes: of areas that both found, the rotated pass's is kept for vertical text and the upright
+    /// pass's for horizontal text.
     package static func merged(turned: [DetectedText], upright: [DetectedText]) -> [DetectedText] {
         func kept(_ own: [DetectedText], against other: [DetectedText], vertical: Bool) -> [DetectedText] {
             own.filter { text in
-                // A look is at home with the text that is upright in it.
+                // Each pass is more accurate for text that is upright in it.
                 text.runsVertically == vertical
                     || !other.contains { $0.runsVertically == text.runsVertically && $0.covers(text) }
             }
@@ -65,7 +66,7 @@ package struct TextDetector: Sendable {
         return kept(turned, against: upright, vertical: true) + kept(upright, against: turned, vertical: false)
     }
 
-    /// - Parameter scale: pixels of the photo in one of the picture.
+    /// - Parameter scale: pixels of the photo per pixel of the picture.
     private func look(
         at picture: RGBImage, turn: QuarterTurn, scale: Double, detail: DetectionCanvas.Detail
     ) async throws -> [DetectedText] {
@@ -83,13 +84,13 @@ package struct TextDetector: Sendable {
     }
 }
 
-/// An area with text that is not yet read.
+/// An area with text that has not been read yet.
 package struct DetectedText: Sendable {
     /// In pixels of the full-size photo, corners in reading order; the direction may be the opposite one.
     package var quad: Quad
     /// Mean probability of the area, 0...1.
     package var score: Double
-    /// By how much the photo was turned when the area was found.
+    /// The rotation of the photo in the pass that found the area.
     package var look: QuarterTurn
 
     package init(quad: Quad, score: Double, look: QuarterTurn) {
@@ -98,11 +99,11 @@ package struct DetectedText: Sendable {
         self.look = look
     }
 
-    /// Whether the text runs up or down the photo, judged by the angle of the long side: the bounding box of
-    /// a leaning spine says little.
+    /// Whether the text runs up or down the photo, judged by the angle of the long side, because the bounding box of
+    /// a leaning spine is not reliable.
     package var runsVertically: Bool { ReadingDirection(angle: quad.angle).isVertical }
 
-    /// Whether nearly all of the other area lies within this one.
+    /// Whether nearly all of the other area is inside this one.
     package func covers(_ other: DetectedText) -> Bool {
         guard quad.bounds.intersection(other.quad.bounds) != nil else { return false }
         let shared = Polygon.area(Polygon.intersection(quad.corners, other.quad.corners))
@@ -111,14 +112,14 @@ package struct DetectedText: Sendable {
 }
 
 extension Quad {
-    /// The same area with its corners ordered so that the long side is read from left to right or, where it is
-    /// closer to the vertical, from the top down.
+    /// The same area with its corners ordered so that the long side is read from left to right or, if it is closer to
+    /// the vertical, from top to bottom.
     ///
     /// Expects a rectangle.
     package var readFromTopOrLeft: Quad {
         let alongSide = topLeft.distance(to: topRight) >= topLeft.distance(to: bottomLeft)
         let quad = alongSide ? self : Quad(topRight, bottomRight, bottomLeft, topLeft)
-        // Corners of a mirrored order would read mirrored.
+        // Corners in mirrored order would mirror the text.
         let a = quad.topRight - quad.topLeft
         let b = quad.bottomLeft - quad.topLeft
         let clockwise =

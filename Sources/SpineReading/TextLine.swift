@@ -1,11 +1,11 @@
 package import Imaging
 
-/// One run of text that was read in a photo.
+/// A line of text read in a photo.
 package struct TextLine: Hashable, Sendable {
     package var text: String
     /// Mean probability of the characters, 0...1.
     package var score: Double
-    /// In pixels of the photo; its corners follow the reading direction.
+    /// In pixels of the photo; corners follow the reading direction.
     package var quad: Quad
 
     package init(text: String, score: Double, quad: Quad) {
@@ -17,14 +17,14 @@ package struct TextLine: Hashable, Sendable {
     package var direction: ReadingDirection { ReadingDirection(angle: quad.angle) }
 }
 
-/// Which way a line runs in the photo, to the nearest quarter.
+/// The direction in which a line runs in the photo, to the nearest quarter turn.
 package enum ReadingDirection: String, CaseIterable, Codable, Sendable {
     case upright
     case topToBottom
     case upsideDown
     case bottomToTop
 
-    /// - Parameter angle: of the reading direction against the x axis in degrees, growing clockwise.
+    /// - Parameter angle: of the reading direction from the x axis in degrees, clockwise.
     package init(angle: Double) {
         let quarters = Int((angle / 90).rounded())
         self = Self.allCases[((quarters % 4) + 4) % 4]
@@ -32,7 +32,7 @@ package enum ReadingDirection: String, CaseIterable, Codable, Sendable {
 
     package var isVertical: Bool { self == .topToBottom || self == .bottomToTop }
 
-    /// The direction after the photo is turned clockwise.
+    /// Returns the direction after the photo is rotated clockwise.
     package func turned(_ turn: QuarterTurn) -> ReadingDirection {
         Self(angle: Double(((Self.allCases.firstIndex(of: self) ?? 0) * 90 + turn.rawValue) % 360))
     }

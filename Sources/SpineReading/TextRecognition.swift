@@ -3,19 +3,19 @@ import Inference
 
 /// Reads the text inside detected areas.
 struct TextRecognizer: Sendable {
-    /// Height of the pictures that the model was trained on.
+    /// The height of the model's training pictures.
     static let lineHeight = 48
-    /// Longer lines are squeezed: 60 characters fit into it comfortably.
+    /// Longer lines are squeezed; 60 characters fit comfortably.
     static let maximumWidth = 2400
 
-    /// Pixels of width that are read at once: the probabilities take 75 kB for each 8 of them.
+    /// Maximum width of a batch in pixels: the probabilities take 75 kB per 8 pixels.
     private static let batchWidth = 1200
 
     private let model: Model
     private let decoder: CTCDecoder
-    /// How many batches are read side by side.
+    /// The number of batches processed concurrently.
     private let workers: Int
-    /// Areas of similar width are read together; more at once gains little and pads more.
+    /// Areas of similar width are batched; larger batches gain little and need more padding.
     private let batchSize = 4
 
     init(model: Model, decoder: CTCDecoder, workers: Int) {
@@ -29,7 +29,7 @@ struct TextRecognizer: Sendable {
         var score: Double
     }
 
-    /// Reads the content of each quad along its reading direction, in the order given.
+    /// Reads the content of each quad along its reading direction; results are in the same order.
     func read(_ quads: [Quad], in photo: ImagePyramid) async throws -> [Reading] {
         let sizes = quads.map { quad in
             let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
@@ -44,8 +44,8 @@ struct TextRecognizer: Sendable {
         try await read(widths: lines.map(\.width)) { lines[$0] }
     }
 
-    /// One thread a batch, and as many batches at once as there are workers: small networks gain more from this than
-    /// from sharing out one batch.
+    /// Runs one thread per batch and as many batches as there are workers, because small networks gain more from this
+    /// than from several threads per batch.
     private func read(
         widths: [Int], picture: @escaping @Sendable (Int) -> RGBImage
     ) async throws -> [Reading] {
@@ -66,7 +66,7 @@ struct TextRecognizer: Sendable {
         }
     }
 
-    /// Lines of similar width together, the widest first, so that the workers end at about the same time.
+    /// Groups lines of similar width, widest first, so that the workers finish at about the same time.
     private func batches(of widths: [Int]) -> [[Int]] {
         var batches: [[Int]] = []
         for index in widths.indices.sorted(by: { (widths[$0], $1) > (widths[$1], $0) }) {
@@ -93,8 +93,8 @@ struct TextRecognizer: Sendable {
         }
     }
 
-    /// Shape [lines, 3, 48, width], blue before green before red, -1...1; shorter lines are padded with 0, and
-    /// the width is a multiple of 32.
+    /// Shape [lines, 3, 48, width], BGR planes, -1...1; shorter lines are padded with 0, and the width is a multiple
+    /// of 32.
     private static func tensor(of lines: [RGBImage]) -> Tensor {
         let width = ((lines.map(\.width).max() ?? 32) + 31) / 32 * 32
         let plane = width * lineHeight
