@@ -4,11 +4,11 @@ package import Imaging
 import ShelflistAPI
 package import SpineReading
 
-/// The books of one photo and the text that belongs to none.
+/// The books of one photo and the text that belongs to none of them.
 package struct IdentifiedShelf: Sendable {
     package var books: [DetectedBook]
     package var otherText: [TextLine]
-    /// Seconds spent on places and roles, and on asking the catalog.
+    /// Seconds spent on grouping and on catalog queries.
     package var groupSeconds: Double
     package var matchSeconds: Double
     /// What was weighed for each of the books, in their order; for fitting.
@@ -26,8 +26,8 @@ package struct SpineAccount: Sendable {
     package var readingFeatures: [Double]
 }
 
-/// From text lines to books: led by a catalog where there is one, by geometry where there is none or where
-/// it does not know the book.
+/// Identifies books from text lines, guided by a catalog if there is one, and by geometry where the catalog has no
+/// match.
 package struct BookIdentifier: Sendable {
     /// A catalog, and a name for its contents that is another where these are.
     package typealias KnownCatalog = (search: any RecordSearch, state: String)
@@ -54,7 +54,7 @@ package struct BookIdentifier: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let lines = shelf.lines.enumerated().map { index, line in
-            ShelfLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
+            UprightLine(index: index, line: line, quad: line.quad.map { shelf.turn.apply(to: $0, in: size) })
         }
         let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
@@ -63,15 +63,15 @@ package struct BookIdentifier: Sendable {
         let assembled = clock.now
 
         var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
-        adopt(&free, into: &spines, lines: lines)
-        // Specks and single signs hold no books together; they may stand on one.
-        let telling = free.filter { lines[$0].words.joined().count > 1 }
-        for group in SpineGrouping.groups(of: telling.sorted(), affinity: affinity)
+        assignLeftoverLines(&free, into: &spines, lines: lines)
+        // Specks and single characters do not form books, but may belong to one.
+        let substantial = free.filter { lines[$0].words.joined().count > 1 }
+        for group in SpineGrouping.groups(of: substantial.sorted(), affinity: affinity)
         where looksLikeBook(group.map { lines[$0] }) {
             spines.append(Spine(lines: group, records: []))
             free.subtract(group)
         }
-        adopt(&free, into: &spines, lines: lines)
+        assignLeftoverLines(&free, into: &spines, lines: lines)
         let other = free.sorted()
         let outlines = SpineOutline(
             spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
@@ -82,7 +82,7 @@ package struct BookIdentifier: Sendable {
             spines.map { spine in
                 (lines: ReadingOrder.sorted(spine.lines.map { lines[$0] }), led: spine.records)
             })
-        let kept = gather(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
+        let kept = mergeFragments(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let order = ShelfOrder.sorted(kept.map { outlines[$0].bounds }).map { kept[$0] }
@@ -101,41 +101,44 @@ package struct BookIdentifier: Sendable {
 
     private struct Spine {
         var lines: [Int]
-        /// The records that led the assembly, the best first.
+        /// The records that led the assembly, best first.
         var records: [Record]
     }
 
-    private func assembled(_ lines: [ShelfLine], _ affinity: LineAffinity, _ matcher: SpineMatcher?) throws -> [Spine] {
+    private func assembled(_ lines: [UprightLine], _ affinity: LineAffinity, _ matcher: SpineMatcher?) throws -> [Spine]
+    {
         guard let matcher else { return [] }
         var assembly = try CatalogAssembly(lines: lines, affinity: affinity, matcher: matcher)
         return try assembly.spines().map { Spine(lines: $0.lines, records: $0.records) }
     }
 
-    /// Lines within the width of a spine's text, and not far from it, stand on it, though its record says
-    /// nothing of them: publishers, subtitles, call numbers.
-    private func adopt(_ free: inout Set<Int>, into spines: inout [Spine], lines: [ShelfLine]) {
+    /// Assigns unclaimed lines to the one spine whose text is nearby and as wide, although its record does not
+    /// explain them: publishers, subtitles, call numbers.
+    private func assignLeftoverLines(_ free: inout Set<Int>, into spines: inout [Spine], lines: [UprightLine]) {
         let reach = spines.map { SpineText($0.lines.map { lines[$0] }) }
         for line in free.sorted() {
-            let claims = spines.indices.filter { reach[$0]?.holds(lines[line]) ?? false }
+            let claims = spines.indices.filter { reach[$0]?.contains(lines[line]) ?? false }
             guard claims.count == 1, let only = claims.first else { continue }
             spines[only].lines.append(line)
             free.remove(line)
         }
     }
 
-    /// At least one word of some length that was read well, and more than a publisher's name or a number.
-    private func looksLikeBook(_ lines: [ShelfLine]) -> Bool {
+    /// Whether at least one longer word was read well, and it is not just a publisher's name or a number.
+    private func looksLikeBook(_ lines: [UprightLine]) -> Bool {
         lines.contains { line in
             line.line.score >= 0.6 && !Publishers.isPublisher(line.words) && !Numbering.isNumbering(line.words)
                 && line.words.contains { $0.filter(\.isLetter).count >= 3 }
         }
     }
 
-    /// Gives scraps to the books on whose spines they stand.
+    /// Merges stray text into the books on whose spines it is printed.
     ///
-    /// - Returns: the places of the spines that are books.
-    private func gather(_ judged: inout [SpineJudgement.Judged], _ spines: [[ShelfLine]], _ outlines: [Quad]) -> [Int] {
-        let owners = Scraps(texts: spines.map { $0.map(\.quad) }, outlines: outlines)
+    /// - Returns: the indices of the spines that are books.
+    private func mergeFragments(_ judged: inout [SpineJudgement.Judged], _ spines: [[UprightLine]], _ outlines: [Quad])
+        -> [Int]
+    {
+        let owners = StrayText(texts: spines.map { $0.map(\.quad) }, outlines: outlines)
             .owners(confidences: judged.map(\.confidence))
         for owner in Set(owners.values) {
             let lines = spines.indices.filter { $0 == owner || owners[$0] == owner }.flatMap { spines[$0] }
@@ -155,13 +158,13 @@ package struct BookIdentifier: Sendable {
 
 /// The order in which a person reads the lines of one spine.
 enum ReadingOrder {
-    static func sorted(_ lines: [ShelfLine]) -> [ShelfLine] {
+    static func sorted(_ lines: [UprightLine]) -> [UprightLine] {
         guard let frame = lines.max(by: { $0.length < $1.length }) else { return lines }
-        return lines.map { line -> (line: ShelfLine, along: ClosedRange<Double>, across: Double) in
+        return lines.map { line -> (line: UprightLine, along: ClosedRange<Double>, across: Double) in
             let extents = line.extents(in: frame)
             return (line, extents.along, extents.across.middle)
         }.sorted { a, b in
-            // Lines side by side are read from the first to the last across, others along.
+            // Lines side by side are ordered across the spine, others along it.
             let shared = a.along.sharedLength(with: b.along)
             if shared > 0.5 * min(a.along.length, b.along.length) { return a.across < b.across }
             return a.along.middle < b.along.middle

@@ -1,12 +1,12 @@
 import Bibliography
 
-/// Decides what each spine of a photo is: the record that explains it, or what was read where no record does.
+/// Decides what each spine of a photo shows: the record that explains it, or the text read if none does.
 ///
 /// All spines are judged together: a record that another spine shows more clearly is less likely here.
 struct SpineJudgement {
     let matcher: SpineMatcher?
 
-    /// What one spine is.
+    /// The result for one spine.
     struct Judged {
         var title: String?
         var author: String?
@@ -19,16 +19,18 @@ struct SpineJudgement {
         var account: SpineAccount
     }
 
-    /// Nothing goes into a library unseen because it merely was read well.
+    /// Below the default review threshold (0.60), so that text alone is never accepted without a review.
     private static let highestWithoutRecord = 0.59
     private static let highestUntitled = 0.45
     private static let matchCount = 5
-    /// Candidates that the catalog is asked for: the photo's own time matters more than the fortieth.
+    /// Candidates requested per spine.
+    ///
+    /// More cost time without improving the match.
     private static let candidateCount = 40
 
     /// - Parameter spines: the lines of each in reading order, and the records that led its assembly.
     /// - Throws: errors of the catalog, `CancellationError`.
-    func judge(_ spines: [(lines: [ShelfLine], led: [Record])]) throws -> [Judged] {
+    func judge(_ spines: [(lines: [UprightLine], led: [Record])]) throws -> [Judged] {
         let texts = spines.map { spine in spine.lines.map { ReadText($0.line) } }
         let asked = zip(spines, texts).map { (lines: $1, others: $0.led) }
         let ranked = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
@@ -64,10 +66,10 @@ struct SpineJudgement {
         }
     }
 
-    /// What speaks for the best record of one spine.
+    /// The evidence for the best record of one spine.
     private struct Belief {
         var features: [Double]
-        /// What the probability cannot exceed.
+        /// The upper limit of the probability.
         var highest: Double
         var probability: Double
     }
@@ -92,12 +94,12 @@ struct SpineJudgement {
             features: features, highest: highest, probability: min(highest, model.photo.probability(features)))
     }
 
-    /// A record of whose title nothing was read is never sure, and no answer at all where a name stands for several.
+    /// Caps confidence when none of the title was read; zero when the author has several candidate works.
     ///
-    /// Nor is anything sure where nothing but a publisher's name was read.
+    /// Also caps it when only a publisher's name was read.
     private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
-            // The two letters of a short title are found in any text.
+            // The two letters of a short title occur in any text.
             let isShort = TextNormalisation.words(candidate.record.title).joined().count < 4
             return candidate.features["titleCoverage"] < 0.3 && (isShort || candidate.features["titlePartial"] < 0.75)
         }
@@ -107,8 +109,8 @@ struct SpineJudgement {
         return isOneOfSeveral ? 0 : Self.highestUntitled
     }
 
-    /// Whether another spine's candidate is another book of the same series, or by the same author with a title that
-    /// begins alike: volumes stand together.
+    /// Whether another spine's candidate is a different book of the same series, or by the same author with a similar
+    /// title; volumes of a series are shelved together.
     private func isKin(_ other: SpineMatcher.Candidate?, of best: SpineMatcher.Candidate) -> Bool {
         guard let other, other.score > 0, other.record.workKey != best.record.workKey else { return false }
         let (ours, theirs) = (series(best.record), series(other.record))
@@ -125,7 +127,7 @@ struct SpineJudgement {
         TextNormalisation.words(record.series ?? "").filter { Figures.value($0) == nil }
     }
 
-    /// Whether another spine's candidate is the same record on better evidence.
+    /// Whether another spine's candidate is the same record with better evidence.
     private func isClearer(_ other: SpineMatcher.Candidate?, than best: SpineMatcher.Candidate) -> Bool {
         guard let other, other.record.workKey == best.record.workKey, other.record.source == best.record.source else {
             return false

@@ -27,8 +27,8 @@ func across(_ text: String, from x: Double, y: Double, length: Double, height: D
 }
 
 /// Lines in the shelf's frame, numbered.
-func placed(_ lines: [TextLine]) -> [ShelfLine] {
-    lines.enumerated().map { ShelfLine(index: $0, line: $1, quad: $1.quad) }
+func placed(_ lines: [TextLine]) -> [UprightLine] {
+    lines.enumerated().map { UprightLine(index: $0, line: $1, quad: $1.quad) }
 }
 
 /// What is made of these lines, with a catalog of these records or with none.

@@ -1,30 +1,31 @@
 import Bibliography
 
-/// A group of lines with the records that explain it best, the best first.
+/// A group of lines with the records that explain it, best first.
 struct ExplainedSpine: Sendable {
     var lines: [Int]
     var records: [Record]
 }
 
-/// Puts lines together so that the catalog explains the shelf best: this beats every grouping by geometry alone.
+/// Groups lines so that the catalog explains the shelf best, which is more accurate than any grouping by geometry
+/// alone.
 ///
-/// Each line is a seed: the records that its words and its neighbours' words suggest are tried, and each takes
-/// in neighbouring lines while its evidence grows. The strongest of all these proposals is kept, its lines are
-/// used up, and proposals that wanted one of them are made anew from what is left.
+/// Each line is a seed. For every record that its words and its neighbours' words suggest, neighbouring lines are
+/// added while the evidence grows. The strongest proposal is accepted and its lines are used up; proposals that share
+/// a line with it are recomputed from the remaining lines.
 struct CatalogAssembly {
-    /// Records looked at for each query.
+    /// Records considered per query.
     private static let candidateCount = 16
-    /// Neighbours less likely than this are never on the same spine.
+    /// Lines with a lower affinity are never on the same spine.
     private static let minimumAffinity = 0.35
-    /// The same for lines of which the record explains nearly all: columns of a thick spine stand apart.
+    /// The same for lines that the record explains almost entirely, because columns of a thick spine are far apart.
     private static let minimumAffinityOfExplained = 0.25
     private static let wellExplained = 0.8
-    /// Records besides the best that are looked at more closely later.
+    /// Records besides the best that are compared in detail later.
     private static let rivalCount = 3
-    /// A proposal with less evidence explains too little to claim lines.
+    /// Proposals with less evidence explain too little to claim lines.
     private static let minimumEvidence = 3.0
 
-    private let lines: [ShelfLine]
+    private let lines: [UprightLine]
     private let affinity: LineAffinity
     private let matcher: SpineMatcher
     private let lineWords: [LineWords]
@@ -32,7 +33,7 @@ struct CatalogAssembly {
     private var indexOfRecord: [String: Int] = [:]
     private var matches: [Int: WordAlignment] = [:]
 
-    init(lines: [ShelfLine], affinity: LineAffinity, matcher: SpineMatcher) throws {
+    init(lines: [UprightLine], affinity: LineAffinity, matcher: SpineMatcher) throws {
         self.lines = lines
         self.affinity = affinity
         self.matcher = matcher
@@ -45,7 +46,7 @@ struct CatalogAssembly {
         let seed: Int
         var lines: [Int]
         var score: RecordScore
-        /// Evidence that counts in the contest between proposals.
+        /// The evidence that decides between proposals.
         var strength: Double
     }
 
@@ -77,7 +78,7 @@ struct CatalogAssembly {
 
     private static func key(of record: Record) -> String { record.source + "\u{1}" + record.id }
 
-    /// For each line the records that it, alone or with its neighbours, may belong to.
+    /// Returns, for each line, the records that it may belong to, alone or with its neighbours.
     private mutating func candidatesOfSeeds() throws -> [[Int]] {
         var seeds: [Int] = []
         var queries: [[String]] = []
@@ -118,13 +119,13 @@ struct CatalogAssembly {
         return RecordScore(records[record], lines: members.map { lineWords[$0] }, matches: matches)
     }
 
-    /// Takes in neighbours of the group one by one, the most helpful first, while the evidence grows.
+    /// Adds neighbours to the group one by one, the most helpful first, while the evidence grows.
     private mutating func grown(record: Int, seed: Int, free: Set<Int>) -> Proposal? {
         var group = [seed]
         var best = score(record: record, lines: group)
-        // A seed that the record explains nothing of will not start a spine.
+        // A line that the record does not explain cannot start a spine.
         guard best.explained > 0.3 else { return nil }
-        // In a fixed order: a set's own order differs from run to run, and with it which of two near ties wins.
+        // Sorted, because the order of a set differs between runs and would decide near ties.
         let freeLines = free.sorted()
         while true {
             var next: (line: Int, score: RecordScore)?
@@ -136,7 +137,7 @@ struct CatalogAssembly {
             group.append(next.line)
             best = next.score
         }
-        // Text on the same spine that the record does not explain speaks against it.
+        // Unexplained text on the same spine is evidence against the record.
         let leftOut = freeLines.filter { line in
             !group.contains(line) && group.contains { affinity[$0, line] >= 0.95 }
         }
@@ -159,7 +160,7 @@ struct CatalogAssembly {
             && score(record: record, lines: [line]).explained >= Self.wellExplained
     }
 
-    /// The chosen record before the best others for the same lines.
+    /// Returns the chosen record, followed by the best others for the same lines.
     private mutating func explained(_ proposal: Proposal, among indices: [Int]) -> ExplainedSpine {
         let others = Set(indices).filter { $0 != proposal.record }
             .map { (index: $0, evidence: score(record: $0, lines: proposal.lines).evidence) }

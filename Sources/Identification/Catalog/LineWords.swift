@@ -1,7 +1,7 @@
 import Bibliography
 import SpineReading
 
-/// The words of a line with what each would weigh if no record explained it.
+/// The words of a line, with the cost of each if no record explains it.
 struct LineWords: Sendable {
     struct Word: Sendable {
         let weight: Double
@@ -10,12 +10,12 @@ struct LineWords: Sendable {
     let folded: [FoldedWord]
     let words: [Word]
 
-    init(_ line: ShelfLine, weights: WordWeights) throws {
+    init(_ line: UprightLine, weights: WordWeights) throws {
         let isPublisher = Publishers.isPublisher(line.words)
         folded = line.words.map { FoldedWord($0) }
         words = try line.words.map { word in
             var weight = min(7, try weights.weight(of: word).evidence)
-            // A word that no record knows is likely misread, or belongs to a book that is in no catalog.
+            // A word that no record contains was probably misread, or its book is not in any catalog.
             if weight >= 7 { weight = 5 }
             if word.allSatisfy(\.isNumber) || word.utf8.count <= 2 { weight = min(weight, 1) }
             if isPublisher { weight *= 0.15 } else if Publishers.isPublisherWord(word) { weight *= 0.5 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How well a record explains a group of lines, and what the confidence is computed from.
+/// How well a record explains a group of lines, with the values that determine the confidence.
 struct RecordScore: Sendable {
-    /// Evidence in natural units: matched words count their weight, unexplained and missing words cost.
+    /// Evidence in nats: matched words add their weight, unexplained and missing words subtract.
     private(set) var evidence = 0.0
     /// Weighted share, 0...1, of the main title's words that were read.
     private(set) var titleCoverage = 0.0
-    /// The same of the best covered author, counting a surname alone as most of a name.
+    /// The same for the best covered author; a surname alone counts as most of a name.
     private(set) var authorCoverage = 0.0
     /// Weighted share, 0...1, of the read words that the record explains.
     private(set) var explained = 0.0
@@ -18,7 +18,7 @@ struct RecordScore: Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - matches: one for each of the `lines`, in their order.
+    ///   - matches: one per line, in the same order as `lines`.
     init(_ record: RecordWords, lines: [LineWords], matches: [WordAlignment]) {
         var titleTotal = 0.0
         var authorTotal = 0.0

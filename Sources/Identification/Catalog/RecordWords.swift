@@ -1,6 +1,6 @@
 package import Bibliography
 
-/// The words of one record as a spine may carry them.
+/// The words of one record that a spine may show.
 package struct RecordWords: Sendable {
     enum Field: Sendable {
         case title
@@ -13,19 +13,19 @@ package struct RecordWords: Sendable {
     struct Word: Sendable {
         let field: Field
         let weight: WordWeight
-        /// The part of an author's name that spines print alone.
+        /// The part of an author's name that spines print on its own.
         let isSurname: Bool
-        /// Which of the authors the word belongs to; 0 for other fields.
+        /// The index of the author the word belongs to; 0 for other fields.
         let author: Int
     }
 
     package let record: Record
-    /// The folded words, and what is known of each.
+    /// The folded words, and their fields.
     let folded: [FoldedWord]
     let words: [Word]
-    /// Folded main title, spaces left out: what glued or split words are compared with.
+    /// Folded main title without spaces, compared with joined or split words.
     let compactTitle: [UInt8]
-    /// The first author's surname, folded, spaces left out; empty where there is no author.
+    /// The first author's folded surname without spaces; empty without an author.
     let compactSurname: [UInt8]
     let authorCount: Int
 
@@ -62,13 +62,13 @@ package struct RecordWords: Sendable {
         compactTitle = Array(TextNormalisation.fold(main).utf8.filter { $0 != UInt8(ascii: " ") })
     }
 
-    /// The folded words of all that a record's words are taken from.
+    /// The folded words of all fields that a record's words are taken from.
     static func text(of record: Record) -> [String] {
         ([record.title, record.subtitle, record.series, record.publisher].compactMap { $0 } + record.authors)
             .flatMap(TextNormalisation.words)
     }
 
-    /// A title as catalogs write it, cut where a subtitle begins.
+    /// Splits a catalog title at the beginning of the subtitle.
     package static func split(_ title: String) -> (main: String, rest: String?) {
         for mark in [" : ", ": ", " ; ", "; ", " / ", " - ", " – ", " — ", " ("] {
             if let range = title.firstRange(of: mark), range.lowerBound > title.startIndex {

@@ -1,8 +1,9 @@
-/// How alike two folded words are when one of them was read by a machine.
+/// Compares folded words, one of which comes from text recognition.
 package enum WordSimilarity {
-    /// 1 for equal words, down to 0; edit distance over the longer length (Levenshtein, 1966), 0 below 0.7.
+    /// Returns 1 for equal words, down to 0: one minus edit distance over the longer length (Levenshtein, 1966), or 0
+    /// below 0.7.
     ///
-    /// Words of up to three letters must be equal: everything resembles them.
+    /// Words of up to three letters must be equal, because too many others resemble them.
     package static func similarity(_ a: [UInt8], _ b: [UInt8]) -> Double {
         if a == b { return 1 }
         let longer = max(a.count, b.count)
@@ -12,7 +13,9 @@ package enum WordSimilarity {
         return 1 - Double(distance) / Double(longer)
     }
 
-    /// Edit distance, or `nil` above `limit`.
+    /// Returns the edit distance, or `nil` if it exceeds `limit`.
+    ///
+    /// O(|a| × |b|).
     package static func distance(_ a: [UInt8], _ b: [UInt8], atMost limit: Int) -> Int? {
         guard abs(a.count - b.count) <= limit else { return nil }
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: b.count + 1) { row in

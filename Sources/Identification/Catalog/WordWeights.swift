@@ -2,28 +2,28 @@ package import Bibliography
 import Foundation
 import Synchronization
 
-/// How much a word says.
+/// How much evidence a word carries.
 package struct WordWeight: Sendable {
-    /// Inverse document frequency in the catalog, in natural units within 0.3...9.
+    /// Inverse document frequency in the catalog, in nats, clamped to 0.3...9.
     package var evidence: Double
-    /// The same as a share of what a word of one single work would weigh, 0.02...1: comparable between catalogs of
-    /// any size.
+    /// The same relative to the weight of a word that occurs in a single work, 0.02...1; comparable between catalogs
+    /// of any size.
     package var rarity: Double
-    /// Whether the catalog has the word at all; what it has not was likely misread.
+    /// Whether the catalog contains the word; other words were probably misread.
     package var isKnown: Bool
 }
 
-/// What the words of a catalog say, remembered so that the catalog is asked once for each.
+/// The weights of a catalog's words, cached so that each is queried once.
 package final class WordWeights: Sendable {
     private let catalog: any RecordSearch
     private let known = Mutex<[String: WordWeight]>([:])
     private let works: Double
-    /// What a word of one single work says, in natural units: `rarity` is a share of it.
+    /// The weight, in nats, of a word that occurs in a single work; `rarity` is relative to it.
     package let information: Double
-    /// A smaller list says nothing of how rare words are.
+    /// Smaller catalogs do not show how rare words are.
     private static let smallestSize = 5000.0
-    /// Beyond this many words all are forgotten: 100,000 take about 10 MB.
-    private static let memory = 100_000
+    /// The cache is emptied beyond this many words; 100,000 take about 10 MB.
+    private static let cacheLimit = 100_000
 
     package init(catalog: any RecordSearch) {
         self.catalog = catalog
@@ -31,13 +31,13 @@ package final class WordWeights: Sendable {
         information = log(max(works, Self.smallestSize) + 1)
     }
 
-    /// Asks the catalog for all of these words at once, as far as they are not known yet.
+    /// Queries all words that are not cached in one request.
     package func prepare(_ words: some Sequence<String>) throws {
         let new = known.withLock { known in Set(words).filter { known[$0] == nil } }.sorted()
         guard !new.isEmpty else { return }
         let weights = zip(new, try catalog.documentFrequencies(of: new)).map { ($0, weight(of: $0, frequency: $1)) }
         known.withLock { known in
-            if known.count + weights.count > Self.memory { known = [:] }
+            if known.count + weights.count > Self.cacheLimit { known = [:] }
             known.merge(weights) { $1 }
         }
     }
@@ -46,13 +46,13 @@ package final class WordWeights: Sendable {
         if let weight = known.withLock({ $0[word] }) { return weight }
         let weight = weight(of: word, frequency: try catalog.documentFrequency(of: word))
         known.withLock { known in
-            if known.count >= Self.memory { known = [:] }
+            if known.count >= Self.cacheLimit { known = [:] }
             known[word] = weight
         }
         return weight
     }
 
-    /// A short list knows little of how common words are, so the commonest words of the languages are capped.
+    /// Small catalogs do not show how common words are, so the weight of the commonest words is capped.
     private func weight(of word: String, frequency: Int) -> WordWeight {
         let frequency = Double(frequency)
         let size = max(works, Self.smallestSize)

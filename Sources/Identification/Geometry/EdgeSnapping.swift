@@ -2,16 +2,17 @@ import Foundation
 import Imaging
 import SpineReading
 
-/// Finds the sides and ends of a spine among the edges that the photo shows around its text.
+/// Finds the sides and ends of a spine among the edges around its text.
 ///
-/// Positions across are those of `SpineOutline.Body`: at the middle of the text's length, in pixels.
+/// Positions across the spine are in the frame of `SpineOutline.Body`: at the middle of the text's length, in pixels.
 struct EdgeSnapping {
-    /// A side has to show an edge along this share of the spine; so has an end across it, or the spine's sides up to it.
+    /// The minimum share of the spine's length along which a side shows an edge; for an end, the share of its width,
+    /// or of its sides up to the end.
     private static let leastSide = 0.5
     private static let leastEnd = 0.85
-    /// How much an edge along a whole side counts against what is usual of spines: on the labelled photos the text covers
-    /// 0.6 of the spine's width in the median, and its middle is a twentieth of the width off the spine's or less on half
-    /// of them.
+    /// The weight of an edge along a whole side against the usual proportions of spines: on the labelled photos the
+    /// text covers 0.6 of the spine's width in the median, and its middle is within 0.05 of the width of the spine's
+    /// on half of them.
     private static let edgeWeight = 4.0
     private static let offCentreWeight = 4.0
     private static let mostOffCentre = 0.3
@@ -23,11 +24,11 @@ struct EdgeSnapping {
 
     // MARK: - Sides
 
-    /// The pair of sides that has the clearest edges and holds the text as spines usually do.
+    /// Returns the pair of sides with the best combination of clear edges and usual proportions.
     ///
     /// - Parameters:
-    ///   - room: how far from the text either side may be.
-    ///   - along: the part of the spine along which edges are looked for.
+    ///   - room: the maximum distance of either side from the text.
+    ///   - along: the part of the spine along which edges are measured.
     func sides(within room: (before: Double, after: Double), along: ClosedRange<Double>) -> ClosedRange<Double> {
         let text = body.across
         let before = evidence(from: text.lowerBound, to: text.lowerBound - room.before, along: along)
@@ -48,7 +49,7 @@ struct EdgeSnapping {
         return best.sides
     }
 
-    /// How clear an edge runs along the spine at each of 41 places, 0...1.
+    /// Returns how clear an edge runs along the spine at each of 41 positions, 0...1.
     private func evidence(from text: Double, to limit: Double, along: ClosedRange<Double>)
         -> [(position: Double, clarity: Double)]
     {
@@ -64,9 +65,10 @@ struct EdgeSnapping {
 
     // MARK: - Ends
 
-    /// Standing books end at the board they stand on; every other end is where the spine's sides end.
+    /// Returns the ends of the spine: for standing books, the lower end is at the board; other ends are where the
+    /// spine's sides end.
     ///
-    /// Not far beyond the guess: there, more shelves than spines have edges.
+    /// Only positions close to the guess are considered, because farther away most edges belong to the shelf.
     func ends(guess: ClosedRange<Double>, across: ClosedRange<Double>) -> ClosedRange<Double> {
         let text = body.along
         let beyond = 0.12 * text.length
@@ -81,9 +83,10 @@ struct EdgeSnapping {
         return newStart...max(foot ?? guess.upperBound, text.upperBound, newStart + 1)
     }
 
-    /// The last edge across the spine, on the way out from its text, that one of its sides reaches.
+    /// Returns the last edge across the spine, going outwards from its text, that one of its sides reaches.
     ///
-    /// Ornaments and labels have edges as well, and so has what stands behind a spine: there, its sides do not run on.
+    /// Ornaments, labels and objects behind a spine have edges as well, but the spine's sides do not continue to
+    /// them.
     private func end(from text: Double, to limit: Double, across: ClosedRange<Double>) -> Double? {
         let length = body.along.length
         let outward = limit < text ? -1.0 : 1.0
@@ -101,7 +104,7 @@ struct EdgeSnapping {
                 }
                 found = position
             }
-            // Beyond a board stand other books.
+            // Books beyond a board stand on another shelf.
             if body.isStanding, board(below: position, downTo: position, across: across) != nil { break }
         }
         return found

@@ -2,16 +2,19 @@ import Foundation
 import Imaging
 package import SpineReading
 
-/// How likely two lines stand on one spine, judged by their places alone: from 0 (never) to 1 (surely).
+/// The probability that two lines are on the same spine, judged by their positions alone, from 0 to 1.
+///
+/// O(lines²).
 package struct LineAffinity: Sendable {
     private let count: Int
     private var values: [Double]
 
-    /// - Parameter edges: of the photo, to see shelf boards between lines; `nil` where only text is known.
-    package init(_ lines: [ShelfLine], edges: ShelfEdges? = nil) {
+    /// - Parameter edges: of the photo, to detect shelf boards between lines; `nil` if only text is known.
+    package init(_ lines: [UprightLine], edges: ShelfEdges? = nil) {
         count = lines.count
         values = [Double](repeating: 0, count: count * count)
-        // Lines farther apart than a long line is long are on different shelves; boards tell that better.
+        // Lines farther apart than the length of a long line are on different shelves; board edges are better
+        // evidence.
         let lengths = lines.map(\.length).sorted()
         let reach = edges == nil ? 0.9 : 1.1
         let farthest = reach * (lengths.isEmpty ? 0 : lengths[Int((0.9 * Double(lengths.count - 1)).rounded(.up))])
@@ -27,12 +30,12 @@ package struct LineAffinity: Sendable {
 
     package subscript(i: Int, j: Int) -> Double { values[i * count + j] }
 
-    /// The other lines that may stand on the same spine as line `i`, likeliest first.
+    /// Returns the other lines that may be on the same spine as line `i`, likeliest first.
     func neighbours(of i: Int, atLeast minimum: Double) -> [Int] {
         (0..<count).filter { $0 != i && self[i, $0] >= minimum }.sorted { (self[i, $0], $1) > (self[i, $1], $0) }
     }
 
-    private static func affinity(_ a: ShelfLine, _ b: ShelfLine, farthest: Double) -> Double {
+    private static func affinity(_ a: UprightLine, _ b: UprightLine, farthest: Double) -> Double {
         if a.isVertical == b.isVertical {
             let (longer, shorter) = a.length >= b.length ? (a, b) : (b, a)
             let sameRun = alongOneSpine(longer, shorter, farthest: farthest)
@@ -43,15 +46,15 @@ package struct LineAffinity: Sendable {
         return alongOneSpine(vertical, across, farthest: farthest)
     }
 
-    /// Judged in the frame of `frame`, whose reading direction is taken for the spine's.
-    private static func alongOneSpine(_ frame: ShelfLine, _ other: ShelfLine, farthest: Double) -> Double {
+    /// Judges in the frame of `frame`, whose reading direction is assumed to be the spine's.
+    private static func alongOneSpine(_ frame: UprightLine, _ other: UprightLine, farthest: Double) -> Double {
         let own = frame.extents(in: frame)
         let its = other.extents(in: frame)
         let gap = own.along.gap(to: its.along)
         if gap > farthest { return 0 }
         let narrower = min(own.across.length, its.across.length)
         let overlap = own.across.sharedLength(with: its.across) / max(1, narrower)
-        // A little less with distance, so that of two candidates the nearer is tried first.
+        // Decreases slightly with distance, so that the nearer of two candidates is tried first.
         let nearness = 1 - 0.05 * gap / max(1, farthest)
         if overlap >= 0.5 { return nearness }
         if overlap >= 0.2 { return 0.8 * nearness }
@@ -59,7 +62,7 @@ package struct LineAffinity: Sendable {
         return max(0, 0.55 - 0.5 * own.across.gap(to: its.across) / max(1, min(frame.height, other.height)))
     }
 
-    private static func stacked(_ a: ShelfLine, _ b: ShelfLine) -> Double {
+    private static func stacked(_ a: UprightLine, _ b: UprightLine) -> Double {
         let own = a.extents(in: a)
         let its = b.extents(in: a)
         let overlap = own.along.sharedLength(with: its.along) / max(1, min(own.along.length, its.along.length))

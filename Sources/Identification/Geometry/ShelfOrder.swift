@@ -1,14 +1,14 @@
 import Imaging
 
-/// The order in which a person goes through a shelf: row by row, from left to right, a stack from top to bottom.
+/// Sorts books in shelf order: row by row, left to right, and stacks top to bottom.
 enum ShelfOrder {
-    /// Books that stand alone, or lie on each other.
+    /// A single standing book, or a stack.
     private struct Pile {
         var books: [Int]
         var bounds: PixelRect
     }
 
-    /// - Parameter spines: their bounds in the shelf's frame, in pixels.
+    /// - Parameter spines: bounds in the shelf's frame, in pixels.
     /// - Returns: indices of `spines`.
     static func sorted(_ spines: [PixelRect]) -> [Int] {
         var rest = piles(of: spines).sorted { ($0.bounds.y, $0.bounds.x) < ($1.bounds.y, $1.bounds.x) }
@@ -35,7 +35,7 @@ enum ShelfOrder {
         return piles
     }
 
-    /// Whether both lie, one right below the other.
+    /// Whether both are lying, one directly below the other.
     private static func lies(_ lower: PixelRect, on upper: PixelRect) -> Bool {
         guard lower.width > lower.height, upper.width > upper.height else { return false }
         let shared = min(lower.maxX, upper.maxX) - max(lower.x, upper.x)

@@ -1,9 +1,9 @@
-/// Groups lines into spines by their places alone.
+/// Groups lines into spines by their positions alone.
 enum SpineGrouping {
-    /// Lines join when they share most of their width across the reading direction; side-by-side lines of a title
-    /// join when they nearly touch.
+    /// Joins lines that share most of their width across the reading direction, and side-by-side lines of a title
+    /// that nearly touch.
     ///
-    /// Average linkage, so that one chance neighbour does not chain two spines.
+    /// Uses average linkage, so that one chance neighbour does not join two spines.
     ///
     /// - Parameter members: the indices to group.
     /// - Returns: groups of indices, each in no particular order.

@@ -1,20 +1,20 @@
 package import Imaging
 package import SpineReading
 
-/// Finds the outline of spines from where their text stands.
+/// Estimates the outlines of spines from the positions of their text.
 ///
-/// The text alone covers too little: across, a spine reaches to the middle of the gap towards its neighbours;
-/// along, books of a row share their foot and reach about as high as their neighbours. Where the photo shows an
-/// edge near such a guess, the edge counts.
+/// The text covers only part of a spine. Across, a spine extends to the middle of the gap to its neighbours; along,
+/// books of a row share their foot and are about as high as their neighbours. An edge in the photo near such an
+/// estimate replaces it.
 package struct SpineOutline {
-    /// Text of one spine in the shelf's frame.
+    /// The extent of one spine's text in the shelf's frame.
     struct Body {
-        /// Along the spine: downwards for standing books, to the right for lying ones.
+        /// The direction along the spine is down for standing books and right for lying ones.
         let isStanding: Bool
-        /// Lean of the spine: x gained per y (standing), or y gained per x (lying).
+        /// Lean of the spine: x per y (standing) or y per x (lying).
         let slope: Double
         let bounds: PixelRect
-        /// Across position of the text's edges at the middle of its length.
+        /// Position across the spine of the text's edges, at the middle of its length.
         let across: ClosedRange<Double>
         let along: ClosedRange<Double>
         let alongMiddle: Double
@@ -29,8 +29,8 @@ package struct SpineOutline {
     /// - Parameters:
     ///   - spines: the lines of each spine.
     ///   - size: of the photo in the shelf's frame.
-    ///   - edges: of the photo; `nil` where only text is known.
-    package init(spines: [[ShelfLine]], size: PixelSize, edges: ShelfEdges? = nil) {
+    ///   - edges: of the photo; `nil` if only text is known.
+    package init(spines: [[UprightLine]], size: PixelSize, edges: ShelfEdges? = nil) {
         bodies = spines.map(Self.body)
         self.size = size
         self.edges = edges
@@ -39,7 +39,7 @@ package struct SpineOutline {
     /// One outline per spine, clockwise from its top left corner, in the shelf's frame.
     package func quads() -> [Quad] { bodies.indices.map(quad) }
 
-    private static func body(of lines: [ShelfLine]) -> Body {
+    private static func body(of lines: [UprightLine]) -> Body {
         let verticalLength = lines.filter(\.isVertical).reduce(0) { $0 + $1.length }
         let horizontalLength = lines.filter { !$0.isVertical }.reduce(0) { $0 + $1.length }
         let bounds = lines.dropFirst().reduce(lines.first?.quad.bounds ?? PixelRect(x: 0, y: 0, width: 1, height: 1)) {
@@ -80,7 +80,7 @@ package struct SpineOutline {
             : Quad(corner(start.0, start.1), corner(start.0, end.1), corner(end.0, end.1), corner(end.0, start.1))
     }
 
-    /// Stands in the same row, or lies in the same stack: shares a good part of the length.
+    /// Whether the other spine is in the same row or stack: whether they overlap along a good part of their length.
     private func isNeighbour(_ other: Body, of body: Body) -> Bool {
         guard other.isStanding == body.isStanding else { return false }
         return other.along.sharedLength(with: body.along) > 0.3 * min(other.along.length, body.along.length)
@@ -93,14 +93,14 @@ package struct SpineOutline {
         let snapping = EdgeSnapping(edges: edges, body: body)
         let reach = max(2, 1.6 * body.across.length, 0.02 * Double(size.longSide))
         let room = (before: gaps.before.clamped(to: 2...reach), after: gaps.after.clamped(to: 2...reach))
-        // The sides are sought along the text alone, then along all of the spine but its ends: corners are round, and
-        // heads differ.
+        // First finds the sides along the text alone, then along the whole spine except its ends, because corners are
+        // round and heads differ.
         let alongText = snapping.sides(within: room, along: body.along.trimmed(0.02, 0.02))
         let along = snapping.ends(guess: guess, across: alongText)
         return (along, snapping.sides(within: room, along: along.trimmed(0.15, 0.1)))
     }
 
-    /// How far the text of the next spine is on either side; infinite where there is none.
+    /// Returns the distance to the text of the next spine on either side; infinite if there is none.
     private func gaps(around body: Body, mates: [Body]) -> (before: Double, after: Double) {
         var gaps = (before: Double.infinity, after: Double.infinity)
         for mate in mates {
@@ -116,19 +116,20 @@ package struct SpineOutline {
         return gaps
     }
 
-    /// To the middle of the gap towards the next spine, but no farther than spines usually reach beyond their text.
+    /// Extends to the middle of the gap to the next spine, but not farther than spines usually extend beyond their
+    /// text.
     private func grownAcross(_ body: Body, gaps: (before: Double, after: Double)) -> ClosedRange<Double> {
         let width = body.across.length
         let reach = max(0.9 * width, 0.02 * Double(size.longSide))
         var before = min(reach, gaps.before / 2)
         var after = min(reach, gaps.after / 2)
-        // Where one side is open the spine is as symmetric around its text as the other side says.
+        // If one side is open, the spine is assumed to be as symmetric around its text as the other side allows.
         if before == reach, after < reach { before = min(before, max(after, 0.35 * width)) }
         if after == reach, before < reach { after = min(after, max(before, 0.35 * width)) }
         return (body.across.lowerBound - before)...(body.across.upperBound + after)
     }
 
-    /// Down to the row's foot and up to about where the nearest neighbours reach.
+    /// Extends down to the row's foot and up to about the height of the nearest neighbours.
     private func grownAlong(_ body: Body, mates: [Body]) -> ClosedRange<Double> {
         let near = mates.sorted { distance($0, body) < distance($1, body) }
         let feet = near.prefix(8).map(\.along.upperBound) + [body.along.upperBound]

@@ -21,7 +21,7 @@ package enum SpineSketch {
     package static func spines(around areas: [Quad], in size: PixelSize) -> [Spine] {
         guard areas.count <= limit else { return [] }
         let lines = areas.enumerated().map { index, quad in
-            ShelfLine(index: index, line: TextLine(text: "", score: 1, quad: quad), quad: quad)
+            UprightLine(index: index, line: TextLine(text: "", score: 1, quad: quad), quad: quad)
         }
         let groups = SpineGrouping.groups(of: Array(lines.indices), affinity: LineAffinity(lines))
         return SpineOutline(spines: groups.map { $0.map { lines[$0] } }, size: size).quads().map {

@@ -1,12 +1,12 @@
 import Imaging
 
-/// Where the text of one spine stands, in the frame of its longest line.
+/// The extent of one spine's text, in the frame of its longest line.
 struct SpineText {
-    private let frame: ShelfLine
+    private let frame: UprightLine
     private let along: ClosedRange<Double>
     private let across: ClosedRange<Double>
 
-    init?(_ lines: [ShelfLine]) {
+    init?(_ lines: [UprightLine]) {
         guard let frame = lines.max(by: { $0.length < $1.length }) else { return nil }
         self.frame = frame
         let extents = lines.map { $0.extents(in: frame) }
@@ -14,8 +14,8 @@ struct SpineText {
         across = extents.dropFirst().reduce(extents[0].across) { $0.union($1.across) }
     }
 
-    /// Whether a line lies within the text's width, and along the spine no farther off than the text is long.
-    func holds(_ line: ShelfLine) -> Bool {
+    /// Whether a line is within the text's width, and its distance along the spine at most 0.3 of the text's length.
+    func contains(_ line: UprightLine) -> Bool {
         let extents = line.extents(in: frame)
         let share = extents.across.sharedLength(with: across) / max(1, extents.across.length)
         return share >= 0.6 && extents.along.gap(to: along) <= 0.3 * along.length

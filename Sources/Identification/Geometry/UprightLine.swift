@@ -2,8 +2,8 @@ import Bibliography
 package import Imaging
 package import SpineReading
 
-/// A text line in the shelf's frame: pixels of the photo turned so that the shelf stands upright.
-package struct ShelfLine: Sendable {
+/// A text line in the shelf's frame: pixels of the photo rotated so that the shelf is upright.
+package struct UprightLine: Sendable {
     package let index: Int
     package let line: TextLine
     /// The line's corners in the shelf's frame, in reading order.
@@ -27,8 +27,8 @@ package struct ShelfLine: Sendable {
     var length: Double { quad.length }
     var height: Double { quad.height }
 
-    /// Extents of this line's corners in another line's frame: `along` its reading direction and `across`.
-    func extents(in frame: ShelfLine) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
+    /// Returns the extents of this line's corners along and across another line's reading direction.
+    func extents(in frame: UprightLine) -> (along: ClosedRange<Double>, across: ClosedRange<Double>) {
         let projected = quad.corners.map { corner -> (u: Double, v: Double) in
             let d = corner - frame.quad.center
             return (d.x * frame.along.x + d.y * frame.along.y, d.y * frame.along.x - d.x * frame.along.y)
@@ -47,12 +47,12 @@ extension ClosedRange<Double> {
         Swift.max(0, Swift.min(upperBound, other.upperBound) - Swift.max(lowerBound, other.lowerBound))
     }
 
-    /// Without these shares of its length at either end.
+    /// The range without these shares of its length at either end.
     func trimmed(_ start: Double, _ end: Double) -> ClosedRange<Double> {
         (lowerBound + start * length)...(upperBound - end * length)
     }
 
-    /// Distance between the ranges; 0 where they touch or overlap.
+    /// Distance between the ranges; 0 if they touch or overlap.
     func gap(to other: ClosedRange<Double>) -> Double {
         Swift.max(0, Swift.max(lowerBound, other.lowerBound) - Swift.min(upperBound, other.upperBound))
     }

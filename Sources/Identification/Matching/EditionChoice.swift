@@ -1,18 +1,18 @@
 import Bibliography
 
-/// Which of a work's editions a spine shows.
+/// Chooses the edition of a work that a spine shows.
 ///
-/// Only what the spine says counts: the publisher's name, the year, words and numbers of series and subtitle.
-/// Translations have titles of their own and are candidates of their own.
+/// Only text on the spine counts: the publisher's name, the year, words and numbers of series and subtitle.
+/// Translations have their own titles and are separate candidates.
 struct EditionChoice {
-    /// Of famous works there are thousands of editions.
+    /// Famous works have thousands of editions.
     private static let editionLimit = 200
 
-    /// The words that neither title nor authors explain, and the figures.
+    /// The words that neither title nor authors explain, and the numbers.
     private let words: [FoldedWord]
     private let figures: Set<String>
 
-    /// - Parameter record: what the spine was taken for.
+    /// - Parameter record: the record that the spine was matched to.
     init(_ spine: SpineWords, record: RecordWords) {
         let alignment = WordAlignment(spine.folded, record.folded)
         var explained: Set<Int> = []
@@ -26,7 +26,7 @@ struct EditionChoice {
         figures = spine.figures.subtracting(ofTitle)
     }
 
-    /// The edition for which most speaks; the record itself where nothing does, or no more than for it.
+    /// Returns the edition with the most support, or the record itself if no edition has more than it.
     func edition(of record: Record, in catalog: any RecordSearch) throws -> Record {
         guard !words.isEmpty || !figures.isEmpty else { return record }
         var best = (record: record, support: support(for: record))
@@ -39,7 +39,7 @@ struct EditionChoice {
         return best.record
     }
 
-    /// A year or the number of a volume says as much as a publisher's whole name; a wrong volume speaks against.
+    /// A year or volume number counts as much as a publisher's full name; a wrong volume counts against.
     private func support(for edition: Record) -> Double {
         let publisher = TextNormalisation.words(edition.publisher ?? "").filter { !Publishers.isDecoration($0) }
         let series = TextNormalisation.words(edition.series ?? "")
@@ -51,7 +51,7 @@ struct EditionChoice {
         return support
     }
 
-    /// The share, 0...1, of the words that stand on the spine.
+    /// The share, 0...1, of the words that are on the spine.
     private func share(of wanted: [String]) -> Double {
         let wanted = wanted.filter { $0.utf8.count >= 3 && !CommonWords.contains($0) }.map { FoldedWord($0) }
         guard !wanted.isEmpty else { return 0 }

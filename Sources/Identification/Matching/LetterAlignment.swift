@@ -1,10 +1,10 @@
-/// A text against which many others are compared letter by letter; 64 letters are compared at a time.
+/// A text to compare many others with, letter by letter; processes 64 letters per machine word.
 ///
-/// Longest common subsequence after Hyyrö (2004, "Bit-parallel LCS-length computation revisited").
+/// Longest common subsequence after Hyyrö (2004, "Bit-parallel LCS-length computation revisited"): O(n × ⌈m / 64⌉).
 package struct LetterAlignment: Sendable {
     private let count: Int
     private let blocks: Int
-    /// For each byte value, in which places of the text it stands.
+    /// For each byte value, a bit mask of its positions in the text.
     private let places: [UInt64]
 
     /// - Parameter text: folded bytes without spaces.
@@ -18,7 +18,7 @@ package struct LetterAlignment: Sendable {
         self.places = places
     }
 
-    /// Length of the longest common subsequence with another text.
+    /// Returns the length of the longest common subsequence with another text.
     package func commonLength(with other: [UInt8]) -> Int {
         guard count > 0, !other.isEmpty else { return 0 }
         return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: blocks) { rows in
@@ -47,16 +47,16 @@ package struct LetterAlignment: Sendable {
         }
     }
 
-    /// 0...1: twice the common length over both lengths.
+    /// Returns 0...1: twice the common length over the sum of both lengths.
     package func ratio(with other: [UInt8]) -> Double {
         let total = count + other.count
         return total == 0 ? 0 : 2 * Double(commonLength(with: other)) / Double(total)
     }
 
-    /// 0...1: one minus the fewest edits that turn `needle` into some part of `text`, over its length.
+    /// Returns 0...1: one minus the fewest edits that turn `needle` into a substring of `text`, over its length.
     ///
-    /// Myers (1999, "A fast bit-vector algorithm for approximate string matching"); of a longer needle the first 64
-    /// bytes count.
+    /// Myers (1999, "A fast bit-vector algorithm for approximate string matching"). Only the first 64 bytes of a
+    /// longer needle count.
     package static func partialRatio(of needle: some Collection<UInt8>, in text: [UInt8]) -> Double {
         let needle = needle.prefix(64)
         guard !needle.isEmpty else { return 0 }

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Weights fitted by Scripts/fitting on read spines and catalogs, and versioned with the code.
+/// Weights fitted by Scripts/fitting on read spines and catalogs, versioned with the code.
 package struct MatchingModel: Decodable, Sendable {
     /// The layout of the weights file that this code reads.
     package static let version = 1
 
-    /// Orders candidates.
+    /// Ranks candidates.
     package let ranker: LinearModel
     /// The probability that the first candidate is the book, from a spine's text alone.
     package let text: LinearModel
-    /// The same for a spine in a photo, and the probability that title and author were told apart rightly.
+    /// The same for a spine in a photo, and the probability that title and author were assigned correctly.
     package let photo: LinearModel
     package let reading: LinearModel
 
-    /// The weights that are part of the program; reading them fails only if the file was spoilt.
+    /// The built-in weights; decoding fails only if the file is damaged.
     package static let fitted = Result { try MatchingModel(json: Data(PackageResources.matching_json)) }
 
     /// - Throws: `MatchingModelError`, `DecodingError`.
@@ -39,7 +39,7 @@ package struct MatchingModel: Decodable, Sendable {
     }
 }
 
-/// A weights file that does not fit this program.
+/// A weights file that is incompatible with this program.
 package enum MatchingModelError: Error, Equatable, CustomStringConvertible {
     case version(Int)
     case feature(String)
@@ -47,16 +47,16 @@ package enum MatchingModelError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .version(let found):
-            "The matching weights have version \(found), this program reads \(MatchingModel.version). Fit them anew."
+            "The matching weights have version \(found), not \(MatchingModel.version). Run Scripts/fitting again."
         case .feature(let name):
-            "The matching weights name a feature that does not exist: \(name). Fit them anew."
+            "The matching weights name an unknown feature: \(name). Run Scripts/fitting again."
         }
     }
 }
 
-/// A weighted sum of features and of products of two features; as log odds, a logistic regression.
+/// A weighted sum of features and of products of two features; a logistic regression if read as log odds.
 package struct LinearModel: Sendable {
-    /// As the weights file has it; features that are not named weigh nothing.
+    /// The content of the weights file; features that are not listed have weight 0.
     package struct Weights: Codable, Sendable {
         package var bias: Double
         package var weights: [String: Double]
@@ -72,7 +72,7 @@ package struct LinearModel: Sendable {
     private let single: [(place: Int, weight: Double)]
     private let pairs: [(a: Int, b: Int, weight: Double)]
 
-    /// - Parameter names: of the features, in the order in which values will be given.
+    /// - Parameter names: of the features, in the order of the values.
     package init(_ weights: Weights, names: [String]) throws(MatchingModelError) {
         func place(_ name: String) throws(MatchingModelError) -> Int {
             guard let place = names.firstIndex(of: name) else { throw .feature(name) }
@@ -99,21 +99,21 @@ package struct LinearModel: Sendable {
         return sum
     }
 
-    /// The sum as a probability, 0...1.
+    /// Returns the sum as a probability, 0...1.
     package func probability(_ features: [Double]) -> Double { 1 / (1 + exp(-value(features))) }
 }
 
-/// What the confidence in the first of several ranked candidates is computed from.
+/// The features that determine the confidence in the first of several ranked candidates.
 package enum LeadFeatures {
     package static let names = MatchFeatures.allNames + ["score", "scoreLead"]
 
     /// - Parameters:
-    ///   - score: the ranker's sum for the first candidate.
-    ///   - second: the same for the second; nil where there is none.
+    ///   - score: the ranker's score of the first candidate.
+    ///   - second: the same for the second; `nil` if there is none.
     package static func values(_ features: MatchFeatures, score: Double, second: Double?) -> [Double] {
         features.values + [bounded(score), bounded(score - (second ?? score - 10))]
     }
 
-    /// Sums beyond 15 are all alike.
+    /// Scores beyond 15 are equivalent.
     private static func bounded(_ sum: Double) -> Double { max(-15, min(15, sum)) / 5 }
 }

@@ -1,9 +1,9 @@
 import Bibliography
 import SpineReading
 
-/// What the confidence in a record for a spine of a photo is computed from.
+/// The features that determine the confidence in a record for a spine of a photo.
 package enum PhotoFeatures {
-    /// Those of the first candidate that do not depend on how a library labels its books.
+    /// The features of the first candidate that do not depend on how a library labels its books.
     private static let taken = [
         "titleCoverage", "titleExact", "titlePartial", "titleMass", "titleMissing", "titleWords", "fullCoverage",
         "authorCoverage", "surname", "authorMass", "hasAuthor", "explained", "explainedLetters", "explainedByTitle",
@@ -18,14 +18,14 @@ package enum PhotoFeatures {
     private static let places = taken.compactMap { MatchFeatures.allNames.firstIndex(of: $0) }
 
     /// - Parameters:
-    ///   - textLogit: the log odds by the spine's text alone.
-    ///   - scoreLead: the ranker's sum over that of the second candidate.
+    ///   - textLogit: the log odds from the spine's text alone.
+    ///   - scoreLead: the ranker's score minus that of the second candidate.
     ///   - lines: of the spine, with their reading scores.
     ///   - isLed: whether the record led the assembly of the spine.
-    ///   - repeated: how many other spines of the photo show the same record, and clearer.
+    ///   - repeated: how many other spines of the photo show the same record more clearly.
     ///   - kin: how many other spines show another book of the same series.
-    ///   - information: what a word of one single work of the catalog says, in natural units: the logarithm of the
-    ///     catalog's size.
+    ///   - information: the weight of a word that occurs in a single work, in nats: the logarithm of the catalog's
+    ///     size.
     package static func values(
         _ features: MatchFeatures, textLogit: Double, scoreLead: Double, lines: [ReadText], isLed: Bool, repeated: Int,
         kin: Int, information: Double
@@ -35,23 +35,23 @@ package enum PhotoFeatures {
             max(-8, min(8, textLogit)) / 4, max(0, min(10, scoreLead)) / 5, lines.map(\.score).min() ?? 0,
             Double(min(8, lines.count)) / 8, isLed ? 1 : 0, Double(min(3, repeated)) / 3, min(3, mass) / 3,
             Double(min(2, kin)) / 2,
-            // Among how many works the words read would be found by chance, as a logarithm: below 0 in more than one.
+            // The log number of works in which the words read would occur by chance; below 0 for more than one.
             max(-1, min(1.5, mass - 1)) * information / 10, (information - 10) / 5,
-            // Whether hardly a word of the title that was read says anything.
+            // Whether the title words that were read carry hardly any information.
             max(0, 1 - features["titleMass"] / 0.3),
         ]
     }
 }
 
-/// What the confidence in a title and an author that were read, and that no record confirms, is computed from.
+/// The features that determine the confidence in a title and an author that no record confirms.
 package enum ReadingFeatures {
     package static let names = [
         "hasAuthor", "oneWord", "twoWords", "manyWords", "lines", "leftOver", "lowestScore", "titleScore",
         "besideCatalog", "shortTitle", "commonWord", "titleShare", "figures",
     ]
 
-    /// - Parameter besideCatalog: whether a catalog was asked and knew nothing better.
-    static func values(_ roles: SpineRoles, _ lines: [ShelfLine], besideCatalog: Bool) -> [Double] {
+    /// - Parameter besideCatalog: whether a catalog was queried and had no better match.
+    static func values(_ roles: SpineRoles, _ lines: [UprightLine], besideCatalog: Bool) -> [Double] {
         let words = TextNormalisation.words(roles.title ?? "")
         let title = zip(lines, roles.roles).filter { $0.1 == .title }.map(\.0)
         let other = roles.roles.filter { $0 == .other }.count

@@ -2,22 +2,22 @@ package import Bibliography
 import Foundation
 import Synchronization
 
-/// Finds the records that a spine's text may mean, with a calibrated confidence.
+/// Finds the records that a spine's text may refer to, with a calibrated confidence.
 ///
-/// A catalog proposes candidates; each is compared with the spine (`MatchFeatures`), a fitted model orders them and
-/// says how likely the first is the book.
+/// The catalog proposes candidates, each is compared with the spine (`MatchFeatures`), and a fitted model ranks them
+/// and estimates the probability that the first is the book.
 package struct SpineMatcher: Sendable {
-    /// Candidates that the catalog is asked for.
+    /// Candidates requested from the catalog.
     package static let candidateCount = 120
-    /// Candidates whose editions are looked at.
+    /// Candidates whose editions are compared.
     private static let editionCount = 3
 
     let catalog: any RecordSearch
     let model: MatchingModel
     let weights: WordWeights
-    private let records = RecordMemory()
+    private let records = RecordCache()
 
-    /// - Throws: where the program's own weights file is spoilt.
+    /// - Throws: an error if the built-in weights file is damaged.
     package init(catalog: any RecordSearch) throws {
         catalog.prepareForQuestions()
         self.init(catalog: catalog, model: try MatchingModel.fitted.get(), weights: WordWeights(catalog: catalog))
@@ -29,19 +29,19 @@ package struct SpineMatcher: Sendable {
         self.weights = weights
     }
 
-    /// A record beside a spine.
+    /// A record compared with a spine.
     package struct Candidate: Sendable {
         package var record: Record
         package var features: MatchFeatures
-        /// The ranker's sum; more is better.
+        /// The ranker's score; higher is better.
         package var score = 0.0
     }
 
-    /// The records that the text may mean, best first, at most one for each work.
+    /// Returns the records that the text may refer to, best first, at most one per work.
     ///
     /// - Parameters:
     ///   - lines: the spine's text in reading order.
-    ///   - limit: of matches; there are never more than 120.
+    ///   - limit: maximum number of matches; there are never more than 120.
     /// - Throws: errors of the catalog.
     package func matches(for lines: [ReadText], limit: Int = 50) throws -> [BookMatch] {
         let spine = try SpineWords(lines, weights: weights)
@@ -53,9 +53,9 @@ package struct SpineMatcher: Sendable {
         return Self.matches(ranked.prefix(max(0, limit)), confidence: confidence)
     }
 
-    /// The candidates in the ranker's order, at most one for each work, for each of several spines of one photo.
+    /// Returns the ranked candidates, at most one per work, for each of several spines of one photo.
     ///
-    /// - Parameter spines: the lines of each, and records to be compared besides those that the catalog proposes.
+    /// - Parameter spines: the lines of each, and records to compare in addition to the catalog's candidates.
     package func ranked(_ spines: [(lines: [ReadText], others: [Record])], among limit: Int) throws -> [[Candidate]] {
         try weights.prepare(spines.lazy.flatMap { $0.lines.lazy.flatMap { TextNormalisation.words($0.text) } })
         let read = try spines.map { try SpineWords($0.lines, weights: weights) }
@@ -67,7 +67,7 @@ package struct SpineMatcher: Sendable {
         }
     }
 
-    /// In the ranker's order, the first few in the editions that the spine shows.
+    /// Sorts by the ranker's score and replaces the first few by the editions that the spine shows.
     private func ranked(_ candidates: [Candidate], on spine: SpineWords) throws -> [Candidate] {
         var candidates = candidates
         for index in candidates.indices {
@@ -81,9 +81,9 @@ package struct SpineMatcher: Sendable {
         return ranked
     }
 
-    /// The catalog's candidates with their features, in the catalog's order, at most one for each work.
+    /// Returns the catalog's candidates with their features, in the catalog's order, at most one per work.
     ///
-    /// - Parameter hidden: numbers of records that count as not in the catalog; for fitting.
+    /// - Parameter hidden: IDs of records to treat as missing from the catalog; for fitting.
     package func candidates(for lines: [ReadText], without hidden: Set<String> = []) throws -> [Candidate] {
         try candidates(for: SpineWords(lines, weights: weights), without: hidden)
     }
@@ -105,10 +105,10 @@ package struct SpineMatcher: Sendable {
         return zip(found, features).map { Candidate(record: $0, features: $1) }
     }
 
-    /// The words of records, each taken apart once.
+    /// Returns the words of records, each parsed once.
     func words(of found: [Record]) throws -> [RecordWords] { try records.words(of: found, weights: weights) }
 
-    /// What is printed and stored; those after the first share what confidence it leaves, by their scores.
+    /// Converts candidates to matches; those after the first share the remaining confidence by their scores.
     static func matches(_ ranked: some Collection<Candidate>, confidence: Double) -> [BookMatch] {
         guard let best = ranked.first?.score else { return [] }
         let odds = ranked.map { exp(max(-30, $0.score - best)) }
@@ -125,9 +125,9 @@ package struct SpineMatcher: Sendable {
     }
 }
 
-/// The words of records that were compared before: the same ones come up on every shelf.
-private final class RecordMemory: Sendable {
-    /// Beyond this many all are forgotten: 20,000 take about 40 MB.
+/// Caches the words of records, because the same records are candidates for many spines.
+private final class RecordCache: Sendable {
+    /// The cache is emptied beyond this many records; 20,000 take about 40 MB.
     private static let limit = 20_000
     private let known = Mutex<[String: RecordWords]>([:])
 

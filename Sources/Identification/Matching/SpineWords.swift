@@ -1,12 +1,12 @@
 import Bibliography
 
-/// What was read on one spine, ready to be compared with records.
+/// The text of one spine, prepared for comparison with records.
 package struct SpineWords: Sendable {
     struct Word: Sendable {
-        /// 0...1: how rare the word is, less where it was read badly or is a publisher's.
+        /// 0...1: how rare the word is, reduced if it was read poorly or belongs to a publisher's name.
         let rarity: Double
         let isFigure: Bool
-        /// Whether it is a word of the catalog, of three letters or more, and no part of a call number.
+        /// Whether the word is in the catalog, has three letters or more, and is not part of a call number.
         let isKnown: Bool
     }
 
@@ -14,7 +14,7 @@ package struct SpineWords: Sendable {
     package let text: [String]
     let folded: [FoldedWord]
     let words: [Word]
-    /// For each word whether people are called so.
+    /// For each word whether it is a given name.
     let isGivenName: [Bool]
     /// All letters in reading order, and with the words in alphabetical order.
     let letters: LetterAlignment
@@ -22,10 +22,10 @@ package struct SpineWords: Sendable {
     let compact: [UInt8]
     /// The three letters of a library's call number (`796.332 Luc`), which most libraries take from the main entry.
     let callLetters: [[UInt8]]
-    /// Figures that are no part of a call number.
+    /// Numbers that are not part of a call number.
     let figures: Set<String>
 
-    /// Words beyond this many are left out: no spine carries more.
+    /// Words beyond this limit are ignored; no spine has more.
     package static let wordLimit = 64
 
     package init(_ lines: [ReadText], weights: WordWeights) throws {
@@ -66,9 +66,9 @@ package struct SpineWords: Sendable {
     }
 }
 
-/// Call numbers as libraries label spines: a class or kind (`796.332`, `JN`) beside three letters of the main entry.
+/// Call numbers on library labels: a class or kind (`796.332`, `JN`) with three letters of the main entry.
 package enum CallNumber {
-    /// The letters of all that may be call numbers in the text, folded, and all folded words of these.
+    /// Returns the letters of all possible call numbers in the text, folded, and all their folded words.
     ///
     /// `fue` in "796.51(46.71) Fue CAMINS", `pla` in "Ariel P 841B Pla", `kri` in "1(Kri)".
     package static func find(in text: String) -> (letters: [String], words: Set<String>) {
@@ -84,7 +84,7 @@ package enum CallNumber {
         return (letters, words)
     }
 
-    /// Three letters, the first of them large: `Fue`.
+    /// Three letters, the first a capital: `Fue`.
     private static func isMark(_ token: Substring) -> Bool {
         guard token.count == 3, token.allSatisfy(\.isLetter), let first = token.first, first.isUppercase else {
             return false
@@ -93,15 +93,15 @@ package enum CallNumber {
             && !CommonWords.contains(TextNormalisation.fold(String(token)))
     }
 
-    /// Figures, or a kind in one to three capitals: `N`, `JN`.
+    /// Digits, or a kind of one to three capitals: `N`, `JN`.
     private static func isClass(_ token: Substring) -> Bool {
         token.contains(where: \.isNumber) || token.count <= 3 && token.allSatisfy { $0.isLetter && $0.isUppercase }
     }
 }
 
-/// Numbers of volumes and years, however they are written.
+/// Volume numbers and years in any notation.
 enum Figures {
-    /// The number that a folded word stands for: `2` for `ii`; nil for other words.
+    /// Returns the number that a folded word represents: `2` for `ii`; `nil` for other words.
     ///
     /// A lone `i`, `v` or `x` is a word or a speck as often as a number.
     static func value(_ word: String) -> String? {

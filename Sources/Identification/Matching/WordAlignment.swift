@@ -1,6 +1,6 @@
 import Bibliography
 
-/// A folded word as bytes, with the set of its letters: words that differ in too many of them need no closer look.
+/// A folded word as bytes, with the set of its letters; words whose letters differ too much need no edit distance.
 package struct FoldedWord: Hashable, Sendable {
     package let bytes: [UInt8]
     let letters: UInt64
@@ -17,7 +17,7 @@ package struct FoldedWord: Hashable, Sendable {
 
     var count: Int { bytes.count }
 
-    /// Similarity as `WordSimilarity` tells it, 0...1.
+    /// Similarity as in `WordSimilarity`, 0...1.
     func similarity(to other: FoldedWord) -> Double {
         // Each edit changes at most one letter on either side.
         let edits = 3 * max(count, other.count) / 10 + 1
@@ -26,15 +26,15 @@ package struct FoldedWord: Hashable, Sendable {
     }
 }
 
-/// How the words read on a spine, or on one line of it, meet the words of a record.
+/// Matches the words read on a spine, or on one of its lines, to the words of a record.
 ///
-/// Words may be misread, glued together, torn in two, or cut off at one end.
+/// Handles words that were misread, joined, split in two, or cut off at one end. O(words read × words of the record).
 package struct WordAlignment: Sendable {
     /// For each word of the record, the best similarity of a word read, 0...1.
     package private(set) var record: [Double]
     /// For each word read, the best similarity of a word of the record, 0...1.
     package private(set) var spine: [Double]
-    /// For each word of the record, which word read it was best matched by; −1 for none.
+    /// For each word of the record, the index of the best matching word read; −1 for none.
     package private(set) var place: [Int]
 
     package init(_ spine: [FoldedWord], _ record: [FoldedWord]) {
@@ -51,7 +51,7 @@ package struct WordAlignment: Sendable {
             unglue(i, word.bytes, record)
         }
         for i in spine.indices.dropLast() where self.spine[i] < 0.7 && self.spine[i + 1] < 0.7 {
-            // A word that was torn in two: MAGI CIANS.
+            // A word that was split in two: MAGI CIANS.
             let joined = FoldedWord(joining: spine[i], spine[i + 1])
             for (j, other) in record.enumerated() where other.count >= 5 {
                 let similarity = joined.similarity(to: other)
@@ -79,8 +79,8 @@ package struct WordAlignment: Sendable {
         return 0.5 + 0.4 * Double(read.count) / Double(whole.count)
     }
 
-    /// Words that were read as one ("PrisonersofGeography"): walks through the letters and takes at each place
-    /// the longest word of the record that starts there.
+    /// Splits words that were read as one ("PrisonersofGeography"): repeatedly matches the longest word of the record
+    /// that starts at the current position.
     private mutating func unglue(_ i: Int, _ glued: [UInt8], _ words: [FoldedWord]) {
         var used: [Int] = []
         var letters = 0

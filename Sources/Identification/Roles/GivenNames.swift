@@ -1,6 +1,6 @@
-/// Common given names in the languages most spines are printed in, folded.
+/// Common given names in the languages of most spines, folded.
 ///
-/// They tell a person's name from a title.
+/// They distinguish a person's name from a title.
 enum GivenNames {
     static func contains(_ word: String) -> Bool { names.contains(word) }
 

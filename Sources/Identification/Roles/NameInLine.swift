@@ -12,7 +12,7 @@ package enum NameInLine {
         "bin", "al",
     ]
 
-    /// 0...1: how much the words look like one or more people's names and nothing else.
+    /// Returns 0...1: how much the words look like one or more people's names and nothing else.
     package static func likeness(_ words: [String], _ text: String) -> Double {
         let parts = words.filter { !joiners.contains($0) }
         guard !parts.isEmpty, parts.count <= 10, !parts.contains(where: { $0.contains(where: \.isNumber) }) else {
@@ -37,7 +37,7 @@ package enum NameInLine {
         return 0
     }
 
-    /// Only given names and initials: the surname must stand elsewhere.
+    /// Whether the words are only given names and initials, so that the surname must be elsewhere.
     package static func isGivenPart(_ words: [String]) -> Bool {
         guard let first = words.first, GivenNames.contains(first) || first.count == 1 else { return false }
         return words.allSatisfy { $0.count == 1 || GivenNames.contains($0) || particles.contains($0) }
@@ -54,7 +54,7 @@ package enum NameInLine {
             }
     }
 
-    /// A line that holds both: "PAUL BEATTY THE SELLOUT" → (title, name).
+    /// Splits a line that contains both: "PAUL BEATTY THE SELLOUT" → (title, name).
     package static func split(_ text: String) -> (title: String, name: String)? {
         splitAtMark(text) ?? splitAtCasing(text) ?? splitAtGivenName(text)
     }
@@ -67,7 +67,7 @@ package enum NameInLine {
             let after = String(text[range.upperBound...])
             let (first, second) = (TextNormalisation.words(before), TextNormalisation.words(after))
             guard let last = first.last, second.joined().count >= 3 else { continue }
-            // The dot of an initial ends no sentence.
+            // The full stop of an initial does not end a sentence.
             if mark == ". ", last.count < 3 { continue }
             if likeness(first, before) >= 0.7, first.joined().count >= 4 { return (trimmed(after), trimmed(before)) }
             if mark != ". ", likeness(second, after) >= 0.7 { return (trimmed(before), trimmed(after)) }
@@ -81,7 +81,7 @@ package enum NameInLine {
         return nil
     }
 
-    /// "Colm Tóibín BROOKLYN": where capitals begin or end, one side is the name.
+    /// "Colm Tóibín BROOKLYN": if the casing changes, one side is the name.
     private static func splitAtCasing(_ text: String) -> (title: String, name: String)? {
         let words = text.split(separator: " ").map(String.init)
         func shouts(_ word: String) -> Bool? {
@@ -111,7 +111,7 @@ package enum NameInLine {
         return isPlain ? 0.3 : 0
     }
 
-    /// Where a given name starts the line or nearly ends it.
+    /// Splits at a given name that starts the line or almost ends it.
     private static func splitAtGivenName(_ text: String) -> (title: String, name: String)? {
         let words = text.split(separator: " ").map(String.init)
         guard words.count >= 3 else { return nil }
@@ -120,7 +120,7 @@ package enum NameInLine {
             words[i].contains(".") && !folded[i].isEmpty && folded[i].split(separator: " ").allSatisfy { $0.count == 1 }
         }
         func isSurname(_ i: Int) -> Bool { folded[i].count > 2 && !CommonWords.contains(folded[i]) }
-        /// Where a name that starts at `start` ends.
+        /// Returns the end of a name that starts at `start`.
         func nameEnd(from start: Int) -> Int? {
             guard GivenNames.contains(folded[start]) || isInitial(start) else { return nil }
             var end = start + 1
@@ -147,11 +147,11 @@ package enum NameInLine {
     }
 }
 
-/// Figures and the words that go with them: editions, volumes, call numbers.
+/// Numbers and the words that go with them: editions, volumes, call numbers.
 package enum Numbering {
-    /// A title without the number of the first volume in front of it: "1 Buddenbrooks".
+    /// Removes the number of a first volume in front of a title: "1 Buddenbrooks".
     ///
-    /// Other numbers count something ("12 Rules for Life"); one of a thing is not counted.
+    /// Other numbers count something ("12 Rules for Life"); titles do not count one thing.
     package static func withoutFirstVolume(_ title: String) -> String {
         let parts = title.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, ["1", "1."].contains(parts[0]), parts[1].first?.isLetter == true else { return title }
@@ -168,7 +168,7 @@ package enum Numbering {
         "used", "book", "lecture", "note", "series",
     ]
 
-    /// Whether a line says nothing but words of numbering, as one line of several may: `THIRD` above `EDITION`.
+    /// Whether a line contains only words of a numbering that spans several lines: `THIRD` above `EDITION`.
     package static func continuesNumbering(_ line: [String]) -> Bool {
         !line.isEmpty && line.allSatisfy { ordinals.contains($0) || $0.allSatisfy(\.isNumber) }
     }
@@ -180,7 +180,7 @@ package enum Numbering {
         "auflage", "primera", "segunda", "tercera", "cuarta", "quinta",
     ]
 
-    /// Whether a line holds nothing but numbering.
+    /// Whether a line contains only numbering.
     package static func isNumbering(_ line: [String]) -> Bool {
         let letters = line.joined().filter(\.isLetter).count
         if letters < 2 { return true }

@@ -2,28 +2,28 @@ import Bibliography
 import Imaging
 import SpineReading
 
-/// What a line on a spine is.
+/// The role of a line on a spine.
 package enum LineRole: String, Sendable {
     case title
     case author
     case publisher
-    /// A volume number, call number or other figures.
+    /// A volume number, call number or other number.
     case number
     case other
 }
 
-/// Title and author as read on a spine, without any catalog.
+/// Title and author as read on a spine, without a catalog.
 package struct SpineRoles: Sendable {
     package var title: String?
     package var author: String?
-    /// One role for each line given.
+    /// One role per line.
     package var roles: [LineRole]
 }
 
-/// Decides which lines of one spine are title, author and publisher from their size, place, casing and words.
+/// Decides which lines of one spine are title, author and publisher, based on size, position, casing and words.
 package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
-    package static func assign(_ lines: [ShelfLine]) -> SpineRoles {
+    package static func assign(_ lines: [UprightLine]) -> SpineRoles {
         var roles = lines.map { role(of: $0, among: lines) }
         var author = authorLines(lines, roles)
         let remaining = lines.indices.filter { roles[$0] == .other && !author.contains($0) }
@@ -33,7 +33,7 @@ package enum RoleAssignment {
         if remaining.isEmpty, !roles.contains(.title), author.count > 1,
             author.contains(where: { !NameInLine.isGivenPart(lines[$0].words) })
         {
-            // Every line looks like a name: the largest is the title ("Emma", "David Copperfield").
+            // Every line looks like a name; the largest is the title ("Emma", "David Copperfield").
             let largest = author.max { lines[$0].height < lines[$1].height } ?? author[0]
             author.removeAll { $0 == largest }
             roles[largest] = .title
@@ -52,7 +52,7 @@ package enum RoleAssignment {
             (title, name) = (parts.title, parts.name)
         }
         if title == nil {
-            // Only a name, or only a publisher: a name may well be the title.
+            // There is only a name or only a publisher; a name may be the title.
             title = name
             name = nil
         }
@@ -61,7 +61,7 @@ package enum RoleAssignment {
             roles: roles)
     }
 
-    private static func role(of line: ShelfLine, among lines: [ShelfLine]) -> LineRole {
+    private static func role(of line: UprightLine, among lines: [UprightLine]) -> LineRole {
         if Publishers.isPublisher(line.words) { return .publisher }
         if Numbering.isNumbering(line.words) { return .number }
         guard lines.count > 1 else { return .other }
@@ -69,8 +69,8 @@ package enum RoleAssignment {
         return Numbering.continuesNumbering(line.words) ? .number : .other
     }
 
-    /// A large line of figures where nothing else can be the title: `1984`, `2666`.
-    private static func figuresAsTitle(_ lines: [ShelfLine], _ roles: [LineRole], beside author: [Int]) -> Int? {
+    /// Returns a large line of digits if nothing else can be the title: `1984`, `2666`.
+    private static func figuresAsTitle(_ lines: [UprightLine], _ roles: [LineRole], beside author: [Int]) -> Int? {
         guard let name = author.map({ lines[$0].height }).max() else { return nil }
         return lines.indices.filter { index in
             roles[index] == .number && lines[index].words.count == 1 && (3...4).contains(lines[index].words[0].count)
@@ -78,19 +78,19 @@ package enum RoleAssignment {
         }.max { lines[$0].height < lines[$1].height }
     }
 
-    /// The lines that look most like a person's name; several where a name is broken over lines.
-    private static func authorLines(_ lines: [ShelfLine], _ roles: [LineRole]) -> [Int] {
+    /// Returns the lines that look most like a person's name; several if a name spans several lines.
+    private static func authorLines(_ lines: [UprightLine], _ roles: [LineRole]) -> [Int] {
         let others = lines.indices.filter { roles[$0] == .other }
         let names = others.filter { NameInLine.likeness(lines[$0].words, lines[$0].line.text) >= 0.6 }
         if !names.isEmpty {
             var taken: Set<Int> = []
-            // A given name alone is no name while a better one is there.
+            // A given name alone does not count if there is a better name.
             let whole = names.filter { lines[$0].words.count > 1 }
             for index in whole.isEmpty ? names : whole {
                 taken.insert(index)
                 let isUnfinished = NameInLine.isGivenPart(lines[index].words)
                 let rest = others.filter { !taken.contains($0) && (isUnfinished || !names.contains($0)) }
-                // One line has to stay for the title.
+                // One line has to remain for the title.
                 guard rest.count > 1 else { continue }
                 let next = rest.filter { continuesName($0, after: index, lines, isUnfinished) }
                     .min { distance($0, index, lines) < distance($1, index, lines) }
@@ -102,10 +102,10 @@ package enum RoleAssignment {
         return loneSurname(lines, others).map { [$0] } ?? []
     }
 
-    /// A given name on a line of its own, of the size of the name beside it, belongs to that and not to the title:
-    /// "Arthur", "Conan Doyle".
+    /// Adds a given name on its own line that is as large as the name beside it, because it belongs to the name and
+    /// not to the title: "Arthur", "Conan Doyle".
     private static func takeGivenNames(
-        _ names: [Int], into taken: inout Set<Int>, _ lines: [ShelfLine], _ others: [Int]
+        _ names: [Int], into taken: inout Set<Int>, _ lines: [UprightLine], _ others: [Int]
     ) {
         for name in taken.sorted() where lines[name].words.count > 1 {
             let given = names.first { index in
@@ -113,17 +113,18 @@ package enum RoleAssignment {
                     && abs(lines[index].height - lines[name].height) < 0.2 * lines[name].height
                     && continuesName(index, after: name, lines, true)
             }
-            // One line has to stay for the title.
+            // One line has to remain for the title.
             if let given, others.count > taken.count + 1 { taken.insert(given) }
         }
     }
 
-    /// Whether a short line goes on with the name: next to it in about the same size, along or below.
-    private static func continuesName(_ index: Int, after name: Int, _ lines: [ShelfLine], _ isUnfinished: Bool) -> Bool
+    /// Whether a short line continues the name: next to it in about the same size, along or below.
+    private static func continuesName(_ index: Int, after name: Int, _ lines: [UprightLine], _ isUnfinished: Bool)
+        -> Bool
     {
         let words = lines[index].words
         let tolerance = isUnfinished ? 0.45 : 0.2
-        // A forename and a surname are a whole name: what follows in the same size is the title.
+        // A given name and a surname are a complete name; text in the same size after it is the title.
         guard isUnfinished || !GivenNames.contains(lines[name].words[0]) else { return false }
         guard words.count <= (isUnfinished ? 2 : 1), lines[index].isVertical == lines[name].isVertical,
             abs(lines[index].height - lines[name].height) < tolerance * lines[name].height,
@@ -137,13 +138,13 @@ package enum RoleAssignment {
             && own.across.gap(to: its.across) < (isUnfinished ? 1.0 : 0.5) * lines[name].height
     }
 
-    private static func distance(_ a: Int, _ b: Int, _ lines: [ShelfLine]) -> Double {
+    private static func distance(_ a: Int, _ b: Int, _ lines: [UprightLine]) -> Double {
         lines[a].quad.center.distance(to: lines[b].quad.center) * max(lines[a].height, lines[b].height)
             / min(lines[a].height, lines[b].height)
     }
 
-    /// A short line at one end of the spine whose other lines read like a title, or are larger.
-    private static func loneSurname(_ lines: [ShelfLine], _ others: [Int]) -> Int? {
+    /// Returns a short line at one end of a spine whose other lines read like a title or are larger.
+    private static func loneSurname(_ lines: [UprightLine], _ others: [Int]) -> Int? {
         guard others.count >= 2, let first = others.first, let last = others.last else { return nil }
         let tallest = others.map { lines[$0].height }.max() ?? 0
         let candidates = [first, last].filter { index in
@@ -152,7 +153,7 @@ package enum RoleAssignment {
                 !lines[index].line.text.hasSuffix(","), words.count == 1 || lines[index].height < 0.9 * tallest,
                 !words.contains(where: { CommonWords.contains($0) || $0.contains(where: \.isNumber) })
             else { return false }
-            // The end of a title that is broken over lines: "visual de los", "Deportes".
+            // The end of a title that spans several lines: "visual de los", "Deportes".
             if index == last, let before = others.dropLast().last, isOpen(lines[before]) { return false }
             let rest = others.filter { $0 != index }.flatMap { lines[$0].words }
             let readsLikeTitle = rest.count >= 3 && rest.contains(where: CommonWords.contains) || rest.count >= 4
@@ -163,8 +164,8 @@ package enum RoleAssignment {
         return candidates.min { lines[$0].height < lines[$1].height }
     }
 
-    /// The most prominent remaining line and those that continue it: of about its size, next to it.
-    private static func mainTitle(_ lines: [ShelfLine], candidates: [Int]) -> [Int] {
+    /// Returns the most prominent remaining line and those that continue it: next to it and about as large.
+    private static func mainTitle(_ lines: [UprightLine], candidates: [Int]) -> [Int] {
         func prominence(_ i: Int) -> Double {
             lines[i].height * Double(min(24, lines[i].words.joined().count)).squareRoot() * lines[i].line.score
         }
@@ -176,7 +177,7 @@ package enum RoleAssignment {
                         && lines[index].height < 1.45 * lines[main].height
                         && lines[index].isVertical == lines[main].isVertical)
             })
-        // A line that cannot end there goes on in the next, whatever its size: "An Introduction to", "Thermal Physics".
+        // An incomplete line continues in the next one, whatever its size: "An Introduction to", "Thermal Physics".
         for (line, next) in zip(candidates, candidates.dropFirst()) where isOpen(lines[line]) {
             if title.contains(line) || title.contains(next) { title.formUnion([line, next]) }
         }
@@ -186,23 +187,23 @@ package enum RoleAssignment {
         return title.sorted()
     }
 
-    /// Whether a line ends with a word that needs another after it.
-    private static func isOpen(_ line: ShelfLine) -> Bool {
+    /// Whether a line ends with a word that requires another after it.
+    private static func isOpen(_ line: UprightLine) -> Bool {
         guard let last = line.words.last else { return false }
         return CommonWords.contains(last) && line.line.score >= 0.6
     }
 
-    private static func joined(_ indices: [Int], _ lines: [ShelfLine]) -> String? {
-        // A single sign is a logo or a speck, where there is more.
+    private static func joined(_ indices: [Int], _ lines: [UprightLine]) -> String? {
+        // A single character is a logo or a speck if there is other text.
         let telling = indices.filter { lines[$0].words.joined().count > 1 }
         let text = (telling.isEmpty ? indices : telling).map { lines[$0].line.text }.joined(separator: " ")
         return text.isEmpty ? nil : text
     }
 }
 
-/// Spines shout; a library does not.
+/// Converts spine capitals to title case.
 package enum Casing {
-    /// Text all in capitals becomes capitalised words; other text stays as printed.
+    /// Capitalises text that is all in capitals; other text is unchanged.
     package static func settled(_ text: String) -> String {
         let letters = text.filter(\.isLetter)
         guard letters.count > 3, letters.allSatisfy({ !$0.isLowercase }) else { return text }

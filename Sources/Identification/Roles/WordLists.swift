@@ -1,5 +1,6 @@
-/// Words that join others in the languages most spines are printed in; they say little about a book, and a
-/// line that holds one is hardly a person's name.
+/// Function words of the languages of most spines.
+///
+/// They carry little information, and a line that contains one is rarely a person's name.
 enum CommonWords {
     static func contains(_ word: String) -> Bool { words.contains(word) }
 
@@ -18,7 +19,7 @@ enum CommonWords {
         """.split(separator: " ").map(String.init))
 }
 
-/// Names of publishers and imprints as spines print them, folded.
+/// Names of publishers and imprints as printed on spines, folded.
 package enum Publishers {
     /// Whether the folded words of a line are a publisher's name and little else.
     package static func isPublisher(_ words: [String]) -> Bool {
@@ -27,7 +28,7 @@ package enum Publishers {
         guard !meaningful.isEmpty else { return words.contains { imprintWords.contains($0) } }
         let text = meaningful.joined(separator: " ")
         if names.contains(text) || names.contains(meaningful.joined()) { return true }
-        // One letter wrong in a long name.
+        // Allows one wrong letter in a long name.
         let bytes = Array(text.utf8)
         return bytes.count >= 6
             && names.contains { name in
@@ -35,7 +36,7 @@ package enum Publishers {
             }
     }
 
-    /// Whether a line names a body rather than a person or a book: it ends as publishers and institutions do.
+    /// Whether a line names an organisation rather than a person or a book, judged by its last words.
     package static func isOrganisation(_ words: [String]) -> Bool {
         guard let last = words.last, (2...6).contains(words.count) else { return false }
         return [
@@ -44,10 +45,10 @@ package enum Publishers {
         .contains(last)
     }
 
-    /// Whether a word stands beside many publishers' names and tells none: `press`.
+    /// Whether a word is common beside publishers' names but identifies none of them: `press`.
     package static func isDecoration(_ word: String) -> Bool { decorations.contains(word) }
 
-    /// Whether a word belongs to some publisher's name.
+    /// Whether a word is part of a publisher's name.
     package static func isPublisherWord(_ word: String) -> Bool {
         nameWords.contains(word) || imprintWords.contains(word)
     }
