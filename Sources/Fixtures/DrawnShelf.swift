@@ -1,10 +1,10 @@
 package import Imaging
 
-/// A bookcase with known books, to be drawn as a camera would see it.
+/// A bookcase with known books, rendered as a camera would see it.
 ///
 /// Lengths are in centimetres.
 package struct DrawnShelf: Sendable {
-    /// From the top down.
+    /// Top to bottom.
     package var compartments: [Compartment]
     /// Between the side panels.
     package var width: Double
@@ -12,7 +12,7 @@ package struct DrawnShelf: Sendable {
     package var depth: Double
     package var wood: Wood
     package var camera: DrawnCamera
-    /// Same seed, same picture.
+    /// The same seed gives the same picture.
     package var seed: UInt64
 
     package init(
@@ -27,7 +27,7 @@ package struct DrawnShelf: Sendable {
         self.seed = seed
     }
 
-    /// One compartment that is just wide enough for its books.
+    /// Creates one compartment that is just wide enough for its books.
     package init(books: [DrawnBook], wood: Wood = .oak, camera: DrawnCamera = DrawnCamera(), seed: UInt64 = 1) {
         let tallest = books.map(\.height).max() ?? 20
         let width = books.reduce(2) { $0 + $1.thickness + 0.3 + $1.height * abs($1.lean) / 50 }
@@ -36,14 +36,14 @@ package struct DrawnShelf: Sendable {
             width: width, wood: wood, camera: camera, seed: seed)
     }
 
-    /// The books in the order of the truth: compartment by compartment, left to right, stacks from the top.
+    /// The books in the order of the truth: by compartment, left to right, stacks top to bottom.
     package var books: [DrawnBook] { compartments.flatMap { $0.items.flatMap(\.books) } }
 }
 
 /// The space between two boards.
 package struct Compartment: Sendable {
     package var height: Double
-    /// From left to right.
+    /// Left to right.
     package var items: [ShelfItem]
 
     package init(height: Double, items: [ShelfItem]) {
@@ -54,10 +54,10 @@ package struct Compartment: Sendable {
 
 package enum ShelfItem: Sendable {
     case standing(DrawnBook)
-    /// Lying on each other with the spine to the front, text the right way up; the topmost first.
+    /// Lying books, spines to the front and text upright; topmost first.
     case stack([DrawnBook])
     case gap(Double)
-    /// A framed picture that stands a little farther back.
+    /// A framed picture, slightly farther back than the books.
     case picture(width: Double, height: Double)
 
     var books: [DrawnBook] {
@@ -73,16 +73,16 @@ package enum Wood: Sendable {
     case oak, walnut, painted
 }
 
-/// One physical book: what it is, and how its spine is made.
+/// One physical book and the design of its spine.
 package struct DrawnBook: Sendable {
     package var title: String
     package var author: String?
     package var publisher: String?
-    /// Printed at the head of the spine: a series or the number in it.
+    /// Printed at the head of the spine: a series or a volume number.
     package var series: String?
     package var thickness: Double
     package var height: Double
-    /// Degrees by which a standing book leans to the left (negative: to the right).
+    /// Lean of a standing book in degrees to the left (negative: to the right).
     package var lean: Double
     package var design: SpineDesign
 
@@ -101,14 +101,14 @@ package struct DrawnBook: Sendable {
     }
 }
 
-/// How a spine looks.
+/// The design of a spine.
 ///
-/// Places on it are fractions of its height, 0 at the head, 1 at the tail.
+/// Positions are fractions of its height, 0 at the head, 1 at the tail.
 package struct SpineDesign: Sendable {
     package var binding: Binding
     package var ground: RGBColor
     package var ink: RGBColor
-    /// Of rules, logo and publisher.
+    /// Colour of rules, logo and publisher.
     package var accent: RGBColor
     package var titleStyle: TextStyle
     package var authorStyle: TextStyle
@@ -117,9 +117,9 @@ package struct SpineDesign: Sendable {
     package var bands: [SpineBand]
     package var rules: [Double]
     package var logo: SpineLogo?
-    /// Where the publisher's name and logo stand.
+    /// The zone of the publisher's name and logo.
     package var footZone: ClosedRange<Double>
-    /// The title as set, with line breaks; the title itself where `nil`.
+    /// The title as set, with line breaks; `nil` uses the title.
     package var titleAsPrinted: String?
     package var authorAsPrinted: String?
 
@@ -151,16 +151,16 @@ package enum Binding: Sendable {
     case paperback, jacket, cloth, leather
 }
 
-/// How one text of a spine is set.
+/// The style of one text on a spine.
 package struct TextStyle: Sendable {
     package var font: SpineFont
     package var direction: TextDirection
-    /// The em as a share of the spine's thickness; made smaller where the text would not fit its zone.
+    /// Font size as a share of the spine's thickness; reduced if the text would not fit its zone.
     package var size: Double
     package var capitals: Bool
-    /// Added after each letter, as a share of the em.
+    /// Added after each letter, as a share of the font size.
     package var tracking: Double
-    /// The design's ink where `nil`.
+    /// `nil` uses the design's ink.
     package var ink: RGBColor?
 
     package init(
@@ -176,18 +176,18 @@ package struct TextStyle: Sendable {
     }
 }
 
-/// How the text of a spine runs; the raw values are the words of the truth file.
+/// The direction of a spine's text; the raw values are used in the truth file.
 package enum TextDirection: String, Codable, CaseIterable, Sendable {
     case topToBottom = "top-to-bottom"
     case bottomToTop = "bottom-to-top"
-    /// Across the spine, or along a lying one.
+    /// Across a standing spine, or along a lying one.
     case upright
     /// Upright letters below each other.
     case stackedLetters = "stacked-letters"
     case upsideDown = "upside-down"
 }
 
-/// A coloured part of the spine.
+/// A coloured band on the spine.
 package struct SpineBand: Sendable {
     package var zone: ClosedRange<Double>
     package var color: RGBColor
@@ -198,28 +198,28 @@ package struct SpineBand: Sendable {
     }
 }
 
-/// A made-up publisher's mark.
+/// A fictional publisher's logo.
 package enum SpineLogo: Sendable {
     case disc, ring, diamond, star, leaf, book
 }
 
-/// How the photo is taken.
+/// The camera and exposure of a photo.
 ///
 /// The camera looks at the middle of the bookcase.
 package struct DrawnCamera: Sendable {
-    /// From the front of the bookcase; the nearer, the stronger the perspective.
+    /// From the front of the bookcase; smaller distances give stronger perspective.
     package var distance: Double
-    /// Where the camera is, from the middle of the bookcase, right and up.
+    /// Position of the camera relative to the middle of the bookcase, right and up.
     package var right: Double
     package var up: Double
-    /// Where it points, from the middle, right and up.
+    /// Target of the camera relative to the middle of the bookcase, right and up.
     package var aimRight: Double
     package var aimUp: Double
-    /// Degrees by which the picture is turned clockwise.
+    /// Clockwise rotation of the picture in degrees.
     package var tilt: Double
-    /// At 1 the bookcase just fits into the picture; more comes closer, less shows the wall around it.
+    /// At 1 the bookcase just fits into the picture; larger values are closer, smaller ones show the wall around it.
     package var fill: Double
-    /// 1 is well exposed.
+    /// 1 is a correct exposure.
     package var brightness: Double
     /// Standard deviation of the sensor noise in 8-bit steps.
     package var noise: Double

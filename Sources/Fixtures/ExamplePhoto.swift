@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The photo that comes with the project: 26 books on two shelves, drawn by `draw-shelf`.
+/// The example photo in the repository: 26 books on two shelves, drawn by `draw-shelf`.
 package enum ExamplePhoto {
-    /// The folder `Examples`, found from any source file of the package, usually the test that asks.
+    /// The folder `Examples`, found upwards from any source file of the package.
     package static func folder(from file: String = #filePath) throws -> URL {
         var folder = URL(fileURLWithPath: file)
         while folder.path != "/" {
@@ -22,14 +22,14 @@ package enum ExamplePhoto {
         try folder(from: file).appendingPathComponent("shelf.jpg")
     }
 
-    /// What is on it.
+    /// The books in the photo.
     package static func truth(from file: String = #filePath) throws -> ShelfTruth {
         try JSONDecoder().decode(
             ShelfTruth.self, from: Data(contentsOf: folder(from: file).appendingPathComponent("shelf.json")))
     }
 }
 
-/// The example photo is not where it belongs.
+/// The example photo is missing.
 package struct MissingExampleError: Error, CustomStringConvertible {
     package let description: String
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small random number generator: the same seed gives the same numbers on every machine.
+/// A small random number generator with the same output for the same seed on every machine.
 ///
 /// SplitMix64 by Steele, Lea and Flood (OOPSLA 2014), with its published constants.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
@@ -20,7 +20,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 
-    /// The output function of the generator, which is also a good hash.
+    /// The output function of the generator, also used as a hash.
     static func mix(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -29,11 +29,11 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Smooth random patterns: grain of wood, weave of cloth, dirt.
+/// Smooth random patterns for wood grain, cloth and dirt.
 struct SeededNoise: Sendable {
     let seed: UInt64
 
-    /// Value noise with one random value at each whole point, blended in between; 0...1.
+    /// Value noise with one random value per integer point, interpolated between them; 0...1.
     func value(_ x: Double, _ y: Double) -> Double {
         let (fx, fy) = (x.rounded(.down), y.rounded(.down))
         let (ix, iy) = (Int(fx), Int(fy))
@@ -43,7 +43,7 @@ struct SeededNoise: Sendable {
         return top + (bottom - top) * v
     }
 
-    /// Several octaves of `value`, each twice as fine and half as strong; 0...1.
+    /// Several octaves of `value`, each at twice the frequency and half the amplitude; 0...1.
     func layered(_ x: Double, _ y: Double, octaves: Int) -> Double {
         var (sum, weight, total, scale) = (0.0, 1.0, 0.0, 1.0)
         for octave in 0..<octaves {

@@ -2,7 +2,7 @@ package import Foundation
 package import Imaging
 package import ShelflistAPI
 
-/// What is known about a photo: the format of the files that the benchmark's scoring script reads.
+/// The ground truth of a photo, in the format of the benchmark's scoring script.
 package struct ShelfTruth: Hashable, Codable, Sendable {
     /// File name of the photo.
     package var photo: String
@@ -19,7 +19,7 @@ package struct ShelfTruth: Hashable, Codable, Sendable {
 }
 
 extension ShelfTruth {
-    /// As the photo turned clockwise, stored that way.
+    /// Returns the truth of the photo stored rotated clockwise.
     package func turned(_ turn: QuarterTurn) -> ShelfTruth {
         var result = self
         if turn.exchangesSides { (result.width, result.height) = (height, width) }
@@ -35,7 +35,7 @@ extension ShelfTruth {
         return result
     }
 
-    /// The contents of a label file.
+    /// Encodes a label file.
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -44,9 +44,9 @@ extension ShelfTruth {
 }
 
 extension TextDirection {
-    /// As a picture turned clockwise shows it.
+    /// Returns the direction in a picture that is rotated clockwise.
     ///
-    /// Stacked letters keep their name.
+    /// Stacked letters do not change.
     func turned(_ turn: QuarterTurn) -> TextDirection {
         let clockwise: [TextDirection] = [.upright, .topToBottom, .upsideDown, .bottomToTop]
         guard let now = clockwise.firstIndex(of: self) else { return self }
@@ -54,7 +54,7 @@ extension TextDirection {
     }
 }
 
-/// One book in the truth of a photo.
+/// The ground truth of one book.
 package struct TrueBook: Hashable, Sendable {
     package var title: String
     package var author: String?
@@ -78,7 +78,7 @@ package struct TrueBook: Hashable, Sendable {
     }
 }
 
-/// Author and ISBN are written as null where there is none, the box as `[x, y, width, height]`.
+/// Encodes a missing author or ISBN as null, and the box as `[x, y, width, height]`.
 extension TrueBook: Codable {
     private enum CodingKeys: String, CodingKey {
         case title, author, isbn, legible, orientation, box

@@ -2,11 +2,11 @@ package import Foundation
 
 /// A file system of a few megabytes in memory.
 ///
-/// Making one takes the rights of root on Linux; the suite is skipped where mounting is not permitted.
+/// Mounting requires root on Linux; the suite is skipped without that permission.
 package final class SmallDisk: Sendable {
     package let folder: URL
 
-    /// - Throws: where mounting is not permitted.
+    /// - Throws: if mounting is not permitted.
     package init(megabytes: Int) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -30,14 +30,14 @@ package final class SmallDisk: Sendable {
         do { return try SmallDisk(megabytes: 1).folder.isFileURL } catch { return false }
     }()
 
-    /// Fills what is left but `bytes`.
+    /// Fills the free space except for `bytes`.
     package func fill(butFor bytes: Int, named name: String = "ballast") throws {
         let ballast = folder.appending(path: name)
         let free = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemFreeSize] as? Int ?? 0
         try Data(count: max(0, free - bytes)).write(to: ballast)
     }
 
-    /// Takes back every filling.
+    /// Removes all ballast files.
     package func empty() throws {
         for name in ["ballast", "rest"] where FileManager.default.fileExists(atPath: folder.appending(path: name).path)
         {

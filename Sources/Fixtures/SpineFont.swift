@@ -22,11 +22,11 @@ package enum SpineFont: String, CaseIterable, Sendable {
     case dejaVuSerif = "truetype/dejavu/DejaVuSerif-Bold.ttf"
     case dejaVuSans = "truetype/dejavu/DejaVuSans-Bold.ttf"
 
-    /// Where Debian installs it.
+    /// The path at which Debian installs the font.
     package var file: URL { URL(fileURLWithPath: "/usr/share/fonts").appendingPathComponent(rawValue) }
 }
 
-/// A font of the drawn shelves that is not on this machine, or has not the letters of a text.
+/// A font that is not installed, or lacks the letters of a text.
 package struct MissingFontError: Error, CustomStringConvertible {
     package let description: String
 }
@@ -39,8 +39,8 @@ struct SpineFonts {
         if let typeface = opened[font] { return typeface }
         guard FileManager.default.fileExists(atPath: font.file.path) else {
             throw MissingFontError(
-                description: "The font \(font.file.path), which the drawn shelves use, is not there. "
-                    + "Run Scripts/setup/setup.sh test, which installs it.")
+                description: "The font \(font.file.path) is not installed. "
+                    + "Install the fonts for tests with: Scripts/setup/setup.sh test")
         }
         let typeface = try Typeface(file: font.file)
         opened[font] = typeface

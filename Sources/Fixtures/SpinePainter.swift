@@ -1,6 +1,6 @@
 import Imaging
 
-/// Paints the front of a spine as printed, flat and evenly lit, head at the top.
+/// Paints the front of a spine as printed: flat, evenly lit, head at the top.
 struct SpinePainter {
     private var fonts = SpineFonts()
 
@@ -25,7 +25,7 @@ struct SpinePainter {
         return image
     }
 
-    /// Sets lines as large as the style and the zone allow, in the middle of the zone.
+    /// Draws lines as large as the style and the zone allow, centred in the zone.
     private mutating func write(
         _ text: String, _ style: TextStyle, in zone: ClosedRange<Double>, _ design: SpineDesign,
         on image: inout RGBImage
@@ -40,7 +40,7 @@ struct SpinePainter {
             style.direction == .stackedLetters
             ? printed.filter { $0 != " " }.map(String.init) : printed.split(separator: "\n").map(String.init)
         let frame = ReadingFrame(style.direction, zone: zone, size: image.size)
-        // The lines at one pixel to the em tell how large they can be.
+        // The width at a font size of one pixel determines the largest size that fits.
         let widest = lines.map { typeface.run($0, size: 1, tracking: style.tracking).width }.max() ?? 1
         let leading = style.direction == .stackedLetters ? typeface.capHeight * 1.28 : 1.04
         let rows = Double(lines.count - 1) * leading + typeface.capHeight
@@ -55,7 +55,7 @@ struct SpinePainter {
         }
     }
 
-    /// The publisher's mark and below it the name.
+    /// Paints the publisher's logo with the name below it.
     private mutating func paintFoot(_ book: DrawnBook, on image: inout RGBImage) throws {
         let (design, width, height) = (book.design, Double(image.width), Double(image.height))
         let (top, bottom) = (design.footZone.lowerBound * height, design.footZone.upperBound * height)
@@ -71,7 +71,7 @@ struct SpinePainter {
         }
     }
 
-    /// The em is three tenths of the thickness, but no more than 7 mm.
+    /// The font size is three tenths of the thickness, but at most 7 mm.
     private func small(_ book: DrawnBook) -> TextStyle {
         let size = min(0.3, 0.7 / book.thickness)
         return TextStyle(book.design.authorStyle.font, .upright, size: size, ink: book.design.accent)
@@ -86,7 +86,7 @@ struct SpinePainter {
     }
 }
 
-/// A zone of a spine as the reader of its text sees it: x along the line, y down the lines, in pixels.
+/// A zone of a spine in its text's frame: x along the line, y down the lines, in pixels.
 private struct ReadingFrame {
     let length: Double
     let depth: Double
@@ -99,7 +99,7 @@ private struct ReadingFrame {
         width = Double(size.width)
         top = zone.lowerBound * Double(size.height)
         let height = (zone.upperBound - zone.lowerBound) * Double(size.height)
-        // Text keeps away from the edges of the spine.
+        // A margin keeps text away from the edges of the spine.
         let inner = width * 0.84
         switch direction {
         case .topToBottom, .bottomToTop: (length, depth) = (height, inner)

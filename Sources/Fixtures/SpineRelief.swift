@@ -1,12 +1,12 @@
 import Foundation
 import Imaging
 
-/// What makes a printed spine a thing: its curve, the weave of its cloth, creases, wear.
+/// The relief of a printed spine: its curvature, the weave of its cloth, creases, wear.
 struct SpineRelief {
     private let book: DrawnBook
     private let scale: Double
     private let noise: SeededNoise
-    /// Where the spine of a read paperback is creased, as fractions of its width.
+    /// The creases of a read paperback's spine, as fractions of its width.
     private let creases: [(at: Double, strength: Double)]
 
     init(book: DrawnBook, scale: Double, seed: UInt64) {
@@ -17,7 +17,7 @@ struct SpineRelief {
         creases = (0..<3).map { _ in (random.double(in: 0.12...0.88), random.double(in: 0.0...1.0)) }
     }
 
-    /// Multiplies every pixel by its light and shade.
+    /// Multiplies every pixel by its shading.
     func apply(to image: inout RGBImage) {
         let (width, height) = (image.width, image.height)
         let columns = (0..<width).map { profile((Double($0) + 0.5) / Double(width)) }
@@ -36,7 +36,7 @@ struct SpineRelief {
         }
     }
 
-    /// Across the spine: how it turns away from the light, and where it shines.
+    /// Shading and gloss across the curved spine.
     private func profile(_ u: Double) -> (shade: Double, gloss: Double) {
         let fromEdge = min(u, 1 - u)
         let rounded = 0.74 + 0.3 * cos((u - 0.44) * 2.2)
@@ -52,7 +52,7 @@ struct SpineRelief {
         }
     }
 
-    /// Down the spine, in centimetres: leather lies over raised cords, lit from above.
+    /// Shading along the spine, in centimetres: leather over raised cords, lit from above.
     private func bands(_ y: Double) -> Double {
         guard book.design.binding == .leather else { return 1 }
         return [0.12, 0.3, 0.48, 0.66, 0.84].reduce(1.0) { shade, cord in
@@ -72,7 +72,7 @@ struct SpineRelief {
         }
     }
 
-    /// Colour rubs off at head and tail.
+    /// Colour worn off at head and tail.
     private func wear(_ x: Double, _ y: Double) -> Double {
         let fromEnd = min(y, book.height - y)
         guard fromEnd < 0.6 else { return 0 }

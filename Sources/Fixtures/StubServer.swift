@@ -10,24 +10,24 @@ package import Foundation
     private let noSignal: Int32 = 0
 #endif
 
-/// How the stub treats one request.
+/// How the stub responds to one request.
 package enum StubAnswer: Sendable {
     case json(String, headers: [String: String] = [:])
     case answer(Int, headers: [String: String] = [:], body: [UInt8] = [])
-    /// Sends a head that promises more than comes, then closes.
+    /// Sends a head with a longer content length than the body, then closes.
     case cut
-    /// Says nothing for so many seconds.
+    /// Sends nothing for this many seconds.
     case silent(Double)
-    /// A head at once, then a byte now and then.
+    /// Sends the head at once, then single bytes slowly.
     case drip
-    /// So many bytes of JSON that never ends.
+    /// Sends this many bytes of JSON without an end.
     case endless(Int)
 }
 
-/// An HTTP server on a real socket that answers as it is told and can misbehave.
+/// An HTTP server on a real socket with scripted responses, including faulty ones.
 ///
-/// One thread accepts, one more serves each connection; every connection carries one request.
-/// `@unchecked Sendable`: `requests` and `count` are touched under `lock` only, all else is constant.
+/// One thread accepts connections, and one thread serves each of them; every connection carries one request.
+/// `@unchecked Sendable`: `requests` and `count` are only accessed under `lock`; everything else is constant.
 package final class StubServer: @unchecked Sendable {
     package struct Request: Sendable {
         package var target: String
@@ -43,7 +43,7 @@ package final class StubServer: @unchecked Sendable {
     package var url: URL { URL(string: "http://127.0.0.1:\(port)") ?? URL(filePath: "/") }
     package var requests: [Request] { lock.withLock { recorded } }
 
-    /// - Parameter answer: given the number of the request, from 0, and the request.
+    /// - Parameter answer: receives the number of the request, starting at 0, and the request.
     package init(_ answer: @escaping @Sendable (Int, Request) -> StubAnswer) throws {
         let listener = socket(AF_INET, stream, 0)
         self.listener = listener
@@ -73,7 +73,7 @@ package final class StubServer: @unchecked Sendable {
                     Self.serve(answer(number, request), to: connection)
                 }
             }
-            // Only here: elsewhere the number might be another server's socket before this thread is through.
+            // Closed only here: earlier, the descriptor might be reused by another server before this thread ends.
             close(listener)
         }
     }
@@ -134,7 +134,7 @@ package final class StubServer: @unchecked Sendable {
     @discardableResult
     private static func write(_ text: String, _ connection: Int32) -> Bool { write(Array(text.utf8), connection) }
 
-    /// False once the client is gone.
+    /// Returns false if the client has disconnected.
     @discardableResult
     private static func write(_ bytes: [UInt8], _ connection: Int32) -> Bool {
         var rest = bytes[...]

@@ -1,15 +1,15 @@
 import Foundation
 import Imaging
 
-/// What a face is covered with, as linear light that it sends back.
-struct Surface {
+/// The colour of a face as linear reflected light.
+struct Texture {
     private let picture: RGBImage
 
     init(_ picture: RGBImage) { self.picture = picture }
 
     init(_ color: RGBColor) { picture = RGBImage(size: PixelSize(width: 1, height: 1), filledWith: color) }
 
-    /// Blends the four pixels around a place; u and v in 0...1.
+    /// Interpolates between the four nearest pixels; u and v in 0...1.
     func at(_ u: Double, _ v: Double) -> Radiance {
         let (x, y) = (
             min(max(u * Double(picture.width) - 0.5, 0), Double(picture.width - 1)),
@@ -38,7 +38,7 @@ enum SRGB {
         return Float(v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4))
     }
 
-    /// Of linear light, 0...1, to 0...255.
+    /// Converts linear light, 0...1, to 0...255.
     static func encoded(_ light: Float) -> Float {
         encodedTable[Int(min(max(light, 0), 1) * Float(encodedTable.count - 1))]
     }
@@ -49,25 +49,25 @@ enum SRGB {
     }
 }
 
-extension Surface {
-    /// A sawn board; the grain runs along x.
+extension Texture {
+    /// A sawn board with the grain along x.
     ///
-    /// Sizes in centimetres.
-    static func board(_ wood: Wood, width: Double, height: Double, scale: Double, seed: UInt64) -> Surface {
+    /// Sizes are in centimetres.
+    static func board(_ wood: Wood, width: Double, height: Double, scale: Double, seed: UInt64) -> Texture {
         let noise = SeededNoise(seed: seed)
         let alongX = width >= height
-        return Surface(
+        return Texture(
             .painted(PixelSize(centimetres: width, height, scale: scale)) { x, y in
                 let (along, across) = alongX ? (x / scale, y / scale) : (y / scale, x / scale)
                 return wood.color(along: along, across: across, noise)
             })
     }
 
-    /// The head or tail of a book: covers left and right, between them the leaves.
-    static func leaves(cover: RGBColor, thickness: Double, depth: Double, scale: Double, seed: UInt64) -> Surface {
+    /// The head or tail of a book: covers left and right, pages between them.
+    static func leaves(cover: RGBColor, thickness: Double, depth: Double, scale: Double, seed: UInt64) -> Texture {
         let noise = SeededNoise(seed: seed)
         let boards = min(0.16, thickness * 0.1)
-        return Surface(
+        return Texture(
             .painted(PixelSize(centimetres: thickness, depth, scale: scale)) { x, y in
                 let (cx, cy) = (x / scale, y / scale)
                 let fromFront = depth - cy
@@ -77,8 +77,8 @@ extension Surface {
             })
     }
 
-    /// A framed print: sun and hills, and nothing to read.
-    static func landscape(width: Double, height: Double, scale: Double) -> Surface {
+    /// A framed print of sun and hills, without text.
+    static func landscape(width: Double, height: Double, scale: Double) -> Texture {
         let size = PixelSize(centimetres: width, height, scale: scale)
         let (w, h) = (Double(size.width), Double(size.height))
         var image = RGBImage(size: size, filledWith: RGBColor(0x2A2622))
@@ -101,13 +101,13 @@ extension Surface {
             let ground = [PixelPoint(x: print.maxX, y: print.maxY), PixelPoint(x: print.x, y: print.maxY)]
             image.fill(Path(polygon: crest + ground), with: Paint(RGBColor(color)))
         }
-        return Surface(image)
+        return Texture(image)
     }
 
     /// A plastered wall.
-    static func plaster(width: Double, height: Double, scale: Double, seed: UInt64) -> Surface {
+    static func plaster(width: Double, height: Double, scale: Double, seed: UInt64) -> Texture {
         let noise = SeededNoise(seed: seed)
-        return Surface(
+        return Texture(
             .painted(PixelSize(centimetres: width, height, scale: scale)) { x, y in
                 SIMD3(214, 208, 197) * (0.97 + 0.06 * noise.layered(x / scale * 1.5, y / scale * 1.5, octaves: 3))
             })
@@ -115,7 +115,7 @@ extension Surface {
 }
 
 extension Wood {
-    /// Years as bands that wander, pores as short dark dashes.
+    /// Wavy bands for growth rings, short dark dashes for pores.
     fileprivate func color(along x: Double, across y: Double, _ noise: SeededNoise) -> SIMD3<Double> {
         switch self {
         case .painted:

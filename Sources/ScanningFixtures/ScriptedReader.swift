@@ -4,8 +4,8 @@ package import Imaging
 package import Scanning
 import Synchronization
 
-/// A reader for tests, which does what stands in a photo's bytes: `books:A|B` finds these, `fail` throws, `wait:A` sees
-/// one spine and goes on once it is released.
+/// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and
+/// `wait:A` reports one spine and continues when it is released.
 package final class ScriptedReader: PhotoReading {
     private struct State {
         var read: [String] = []
@@ -22,14 +22,14 @@ package final class ScriptedReader: PhotoReading {
     /// - Parameter author: of every book it finds.
     package init(author: String = "Somebody") { self.author = author }
 
-    /// What was read, in its order.
+    /// The scripts read so far, in order.
     package var read: [String] { state.withLock(\.read) }
     package var mostRunning: Int { state.withLock(\.mostRunning) }
 
-    /// A "photo" that says what is to be done with it.
+    /// Returns the bytes of a photo with a script.
     package static func bytes(_ script: String) -> [UInt8] { [0xFF, 0xD8, 0xFF, 0xE0] + Array(script.utf8) }
 
-    /// A picture that can be decoded, and says the same.
+    /// Returns a picture that can be decoded, with a script.
     package static func picture(_ script: String) throws -> [UInt8] {
         let image = RGBImage(size: PixelSize(width: 60, height: 40))
         return try JPEGCodec.encode(image, quality: 80) + Array((scriptMark + script).utf8)
@@ -88,7 +88,7 @@ package final class ScriptedReader: PhotoReading {
             quality: photo.quality, seconds: photo.seconds)
     }
 
-    /// A result with these titles, each a spine beside the one before.
+    /// Returns a result with these titles, spine next to spine.
     private func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
         let fields = books.enumerated().map { index, title in
             let x = Double(index) * 0.1

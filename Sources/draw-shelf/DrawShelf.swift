@@ -3,31 +3,31 @@ import Fixtures
 import Foundation
 import Imaging
 
-/// Draws the example shelf, and beside the photo its truth in the format of the benchmark's labels.
+/// Draws the example shelf and writes its ground truth in the format of the benchmark's labels.
 @main
 struct DrawShelf: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw-shelf",
-        abstract: "Draws a photo of a shelf with known books, and writes what is on it beside it as JSON.")
+        abstract: "Draw a photo of a shelf with known books, and write the ground truth as JSON.")
 
-    @Argument(help: "The JPEG file to write; the truth gets the same name with the ending json.")
+    @Argument(help: "The JPEG file to write; the truth gets the same name with the extension json.")
     var photo: String
 
     @Option(help: "Width of the photo in pixels; the height is three quarters of it.")
     var width = 4000
 
-    @Option(help: "Turns the stored picture clockwise by 0, 90, 180 or 270 degrees.")
+    @Option(help: "Rotate the stored picture clockwise by 0, 90, 180 or 270 degrees.")
     var turn = 0
 
-    @Option(help: "Other seeds shuffle how the books stand, their wear and the noise.")
+    @Option(help: "Seed for the arrangement of the books, their wear and the noise.")
     var seed: UInt64?
 
     func validate() throws {
         guard (400...8000).contains(width) else {
-            throw ValidationError("--width is \(width); choose 400 to 8000 pixels.")
+            throw ValidationError("--width is \(width). Choose 400 to 8000 pixels.")
         }
         guard QuarterTurn(rawValue: turn) != nil else {
-            throw ValidationError("--turn is \(turn); choose 0, 90, 180 or 270.")
+            throw ValidationError("--turn is \(turn). Choose 0, 90, 180 or 270.")
         }
     }
 

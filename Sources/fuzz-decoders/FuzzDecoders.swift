@@ -1,13 +1,13 @@
 import Foundation
 import Imaging
 
-/// Feeds damaged files to everything in Imaging that parses bytes; Scripts/fuzz.sh runs it under AddressSanitizer.
+/// Feeds damaged files to every parser in Imaging; Scripts/fuzz.sh runs it under AddressSanitizer.
 ///
-///     fuzz-decoders [--runs N] [--seed N] [--log FILE]    damages N files for each decoder
-///     fuzz-decoders --case DECODER:SEED:RUN               one of them again
+///     fuzz-decoders [--runs N] [--seed N] [--log FILE]    runs N damaged files per decoder
+///     fuzz-decoders --case DECODER:SEED:RUN               repeats one case
 ///
-/// Before each run its name is written to the log, so that a crash can be repeated. Errors are what is expected of
-/// a decoder; crashes, and pictures that take too long, are not.
+/// Each case is logged before it runs, so that a crash can be repeated. Errors are expected; crashes, and pictures
+/// that take too long to decode, are failures.
 @main
 struct FuzzDecoders {
     static func main() throws {
@@ -33,7 +33,7 @@ struct FuzzDecoders {
             print(
                 "\(decoder.rawValue): \(options.runs) runs, \(counts[.read, default: 0]) read, "
                     + "\(counts[.refused, default: 0]) refused, \(Int(seconds.rounded())) s")
-            // To be seen even when the next one crashes.
+            // Flushed now, so that the output is visible even if the next case crashes.
             fflush(nil)
         }
         guard slow.isEmpty else {
@@ -49,12 +49,12 @@ enum Decoder: String, CaseIterable {
 }
 
 enum Outcome {
-    /// A picture, or for EXIF an orientation other than upright.
+    /// A decoded picture, or for EXIF an orientation other than upright.
     case read
     case refused
 }
 
-/// One damaged file; its three parts say all about it.
+/// One damaged file, reproducible from its three parts.
 struct FuzzCase: CustomStringConvertible {
     var decoder: Decoder
     var seed: UInt64
@@ -75,7 +75,7 @@ struct FuzzCase: CustomStringConvertible {
     }
 }
 
-/// A decoder with the files it is given damaged copies of.
+/// A decoder with the valid files whose damaged copies it is given.
 struct Target {
     let decoder: Decoder
     let originals: [[UInt8]]
@@ -94,7 +94,7 @@ struct Target {
     func run(_ fuzzCase: FuzzCase) -> Outcome {
         let bytes = input(of: fuzzCase)
         if decoder == .exif { return ExifOrientation(exif: bytes) == .up ? .refused : .read }
-        // Small limits keep it fast: what is allocated depends on them. Every other picture is decoded smaller.
+        // Small limits keep it fast, because they bound allocation. Every other picture is decoded at a reduced size.
         let workingPixels = fuzzCase.run % 2 == 0 ? 26_000_000 : 200
         do throws(ImageError) {
             _ = try PhotoDecoder.decode(bytes, limits: PhotoLimits(maxPixels: 1_000_000), workingPixels: workingPixels)
@@ -129,7 +129,7 @@ struct Options {
         }
     }
 
-    /// Leaves the name of the case, and nothing else, in the log.
+    /// Overwrites the log with the ID of the case.
     mutating func note(_ fuzzCase: FuzzCase) {
         guard let log else { return }
         do {

@@ -1,10 +1,10 @@
-/// Damages files, always in the same way for the same seed.
+/// Damages files, deterministically for a given seed.
 struct Mutator {
     private var random: SplitMix
 
     init(seed: UInt64) { random = SplitMix(state: seed) }
 
-    /// A copy of one of the files with one to eight things wrong with it.
+    /// Returns a copy of one of the files with one to eight defects.
     mutating func damaged(_ files: [[UInt8]]) -> [UInt8] {
         guard var bytes = files.randomElement(using: &random) else { return [] }
         for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -14,7 +14,7 @@ struct Mutator {
         return bytes
     }
 
-    /// Numbers at which sizes, counts and offsets go wrong.
+    /// Values at which sizes, counts and offsets are likely to overflow.
     private static let edges: [[UInt8]] = [
         [0], [0xFF], [0x7F], [0x80], [0, 0], [0xFF, 0xFF], [0x7F, 0xFF], [0xFF, 0x7F], [0, 0, 0, 0],
         [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0x7F], [0, 0, 0, 1], [1, 0, 0, 0],
@@ -22,7 +22,7 @@ struct Mutator {
     ]
 
     private mutating func damage(_ bytes: inout [UInt8], _ files: [[UInt8]]) {
-        // Headers are short and matter most, so half of the places are near the beginning.
+        // Headers are short and matter most, so half of the positions are near the beginning.
         let reach = Bool.random(using: &random) ? min(bytes.count, 64) : bytes.count
         let at = Int.random(in: 0..<reach, using: &random)
         let length = min(bytes.count - at, Int.random(in: 1...16, using: &random))

@@ -1,6 +1,6 @@
 import Imaging
 
-/// Sound files, all small, that between them use what a format has.
+/// Small valid files that together use all features of each format.
 enum Originals {
     static func files(for decoder: Decoder) throws -> [[UInt8]] {
         switch decoder {
@@ -29,7 +29,7 @@ enum Originals {
 
     private static let size = PixelSize(width: 40, height: 24)
 
-    /// Slopes, edges and noise: something for every part of a codec to do.
+    /// Gradients, edges and noise, to exercise every part of a codec.
     private static let picture = RGBImage(
         size: size,
         samples: (0..<size.area).flatMap { i -> [UInt8] in
@@ -45,7 +45,7 @@ enum Originals {
 
     private static let prefix: [UInt8] = [0x45, 0x78, 0x69, 0x66, 0, 0]
 
-    /// One directory with the entry for the orientation.
+    /// One directory with the orientation entry.
     private static let exif: [UInt8] = [
         0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0,
     ]

@@ -1,12 +1,13 @@
-/// PNG files of kinds that Imaging does not write, and the checksums that let damage get past libpng's first check.
+/// Creates PNG files of kinds that Imaging does not write, and corrects checksums so that damaged files pass libpng's
+/// first check.
 enum PNGFiles {
-    /// A file without compression.
+    /// Returns an uncompressed file.
     static func file(
         width: Int, height: Int, bitDepth: UInt8, colorType: UInt8, interlaced: Bool = false, _ data: [UInt8],
         before: [[UInt8]] = []
     ) -> [UInt8] {
         let header = big(width) + big(height) + [bitDepth, colorType, 0, 0, interlaced ? 1 : 0]
-        // A zlib stream of one stored block; libpng does not ask for its checksum while rows are missing.
+        // A zlib stream of one stored block; libpng does not check its checksum while rows are missing.
         let length = [UInt8(data.count & 0xFF), UInt8(data.count >> 8)]
         let stream = [0x78, 0x01, 0x01] + length + length.map { ~$0 } + data + adler(data)
         return signature + chunk("IHDR", header) + before.joined() + chunk("IDAT", stream) + chunk("IEND", [])
@@ -17,7 +18,7 @@ enum PNGFiles {
         return big(data.count) + checked + big(Int(crc(checked[...])))
     }
 
-    /// The same bytes with right checksums, as far as they can be told apart as chunks.
+    /// Returns the same bytes with correct checksums, as far as chunks can be recognised.
     static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         var at = signature.count

@@ -3,7 +3,8 @@ import Catalog
 import Foundation
 import Identification
 
-/// Writes what the matching models are told about spines, for Scripts/fitting: one implementation of the features.
+/// Writes the features of spines for fitting the matching models with Scripts/fitting, computed by the same code as
+/// in the product.
 ///
 ///     matching-features names
 ///     matching-features text FEATURES.f32 CATALOG.csv... < QUERIES.ndjson > CANDIDATES.ndjson
@@ -36,7 +37,7 @@ enum MatchingFeatures {
         exit(2)
     }
 
-    /// The records of each file, numbered through from 0 in their order.
+    /// Reads the records of each file, numbered consecutively from 0.
     private static func lists(_ paths: some Sequence<String>) throws -> [[Record]] {
         var number = 0
         return try paths.map { path in

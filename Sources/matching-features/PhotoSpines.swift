@@ -7,9 +7,9 @@ import Imaging
 import ShelflistAPI
 import SpineReading
 
-/// The spines of photos beside catalogs that know less and less.
+/// Identifies the spines of photos with increasingly incomplete catalogs.
 ///
-/// For each photo, catalog and spine a line is printed: `{"photo", "catalog", "box", "record", "read", …}`.
+/// Prints one line per photo, catalog and spine: `{"photo", "catalog", "box", "record", "read", …}`.
 enum PhotoSpines {
     private struct Spine: Encodable {
         struct Named: Encodable {
@@ -28,7 +28,7 @@ enum PhotoSpines {
         var confidence: Double
     }
 
-    /// A catalog to identify with; for each `lacking` above 0 without another quarter of its titles.
+    /// A catalog to identify with; each `lacking` above 0 hides a different quarter of its titles.
     private struct Shown {
         var name: String
         var catalog: (any RecordSearch)?
@@ -41,9 +41,9 @@ enum PhotoSpines {
     }
 
     /// - Parameters:
-    ///   - lines: folder that keeps what was read between runs: reading takes far longer than all the rest.
+    ///   - lines: folder that caches the text read between runs, because reading takes far longer than the rest.
     ///   - lists: the records of each list; the first is that of the shelves' owners.
-    ///   - crowd: a catalog of millions of editions, in which the shelves' books are a few among many.
+    ///   - crowd: a catalog of millions of editions, of which the shelves' books are a small part.
     static func write(
         models: String, lines: String, photos: some Sequence<String>, lists: [[Record]], crowd: Catalog?
     ) async throws {
@@ -85,7 +85,7 @@ enum PhotoSpines {
         }
     }
 
-    /// 0 ..< 1, the same for all editions of a title, another in each variant.
+    /// Returns 0..<1, the same for all editions of a title, different for each variant.
     private static func share(of record: Record, in variant: Int) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ UInt64(variant) &* 0x9E37_79B9_7F4A_7C15
         for byte in TextNormalisation.fold(Title(record.title).main).utf8 {
@@ -96,7 +96,8 @@ enum PhotoSpines {
     }
 }
 
-/// A catalog without some of its records; how many works it has, and how common words are, it tells of the whole.
+/// A catalog that hides some of its records; the number of works and the word frequencies are those of the full
+/// catalog.
 private struct LackingCatalog: RecordSearch {
     let whole: any RecordSearch
     let isHidden: @Sendable (Record) -> Bool
@@ -125,7 +126,7 @@ private struct LackingCatalog: RecordSearch {
     }
 }
 
-/// Reads photos, or takes up what was read before.
+/// Reads photos, or loads the cached text.
 private struct Reading {
     private struct Line: Codable {
         var text: String

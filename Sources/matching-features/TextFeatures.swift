@@ -2,11 +2,11 @@ import Bibliography
 import Foundation
 import Identification
 
-/// Spine texts beside the candidates of a catalog.
+/// Matches spine texts against the candidates of a catalog.
 ///
-/// A query is `{"id", "text"}`, with `"without": [record numbers]` for records that count as not in the catalog. For
-/// each, a line `{"id", "records"}` is printed, and for each of its records a row of 32-bit floats is appended to the
-/// features' file.
+/// A query is `{"id", "text"}`, with optional `"without": [record numbers]` for records to treat as missing from the
+/// catalog. For each query, prints a line `{"id", "records"}` and appends a row of 32-bit floats per record to the
+/// features file.
 enum TextFeatures {
     private struct Query: Decodable {
         var id: String

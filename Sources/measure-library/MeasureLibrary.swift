@@ -5,15 +5,15 @@ import Imaging
 import Library
 import ShelflistAPI
 
-/// Times what people wait for in a large library; Benchmarks/run.sh library writes the figures down.
+/// Measures the operations that users wait for in a large library; Benchmarks/run.sh library records the figures.
 @main
 struct MeasureLibrary: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "measure-library", abstract: "Time a library of many drawn books; prints JSON.")
+        commandName: "measure-library", abstract: "Measure a library of many generated books; print JSON.")
 
-    @Option(help: "How many books.") var books = 10_000
-    @Option(help: "How often each thing is done.") var rounds = 15
-    @Option(help: "The photo whose spines are cut out.") var photo: String?
+    @Option(help: "Number of books.") var books = 10_000
+    @Option(help: "Repetitions of each operation.") var rounds = 15
+    @Option(help: "Photo from which spines are cropped.") var photo: String?
 
     func run() async throws {
         let folder = LibraryFolder(
@@ -30,7 +30,7 @@ struct MeasureLibrary: AsyncParsableCommand {
         print(String(decoding: try encoder.encode(times), as: UTF8.self))
     }
 
-    /// A hundred books a photo; three of ten wait for review.
+    /// A hundred books per photo; three of ten need review.
     private func fill(_ folder: LibraryFolder) async throws {
         var random = SeededGenerator(seed: 1)
         let store = try LibraryStore(folder: folder)
