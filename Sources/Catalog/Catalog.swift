@@ -41,12 +41,12 @@ package struct Catalog: Sendable {
     }
 }
 
-/// Why a catalog could not be used.
+/// Why a catalog cannot be used.
 package enum CatalogError: Error, Equatable, CustomStringConvertible {
     case missing(path: String)
     case notACatalog(path: String)
     case newerVersion(path: String, version: Int)
-    /// An import is under way, or was stopped, before the word index was built.
+    /// An import is running, or was stopped before the word index was built.
     case notIndexed(path: String)
     /// Another process is importing.
     case busy(path: String)
@@ -55,19 +55,19 @@ package enum CatalogError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let path):
-            "there is no catalog at \(path); make one with: shelflist catalog import FILE..."
+            "There is no catalog at \(path). Create one with: shelflist catalog import FILE..."
         case .notACatalog(let path):
-            "\(path) is no catalog of Shelflist"
+            "\(path) is not a Shelflist catalog. Choose another file."
         case .newerVersion(let path, let version):
-            "\(path) was written by a newer Shelflist (catalog version \(version)); update Shelflist, or delete the file "
-                + "and import again"
+            "\(path) was written by a newer Shelflist (catalog version \(version)). Update Shelflist, or delete the file "
+                + "and import again."
         case .notIndexed(let path):
-            "\(path) is not ready to be searched: an import is under way, or was stopped; then finish it with: shelflist "
-                + "catalog import, giving the same files"
+            "\(path) is not ready to be searched: an import is running or was stopped. Wait for it, or resume it with: "
+                + "shelflist catalog import, with the same files."
         case .busy(let path):
-            "another import is writing to \(path); wait until it is done, then run this again"
+            "Another import is writing to \(path). Wait until it is done, then try again."
         case .diskFull(let path):
-            "the disk of \(path) is full; make room, then run the same import again: it goes on from what was read"
+            "The disk of \(path) is full. Free some space, then repeat the import; it resumes where it stopped."
         }
     }
 }

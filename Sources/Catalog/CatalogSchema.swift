@@ -3,19 +3,19 @@ import GRDB
 
 /// The tables of `catalog.sqlite`.
 ///
-/// Authors, works and editions are numbered as `Identity` says. `words` is the word index: a contentless FTS5 table
-/// whose document 2w is work w, and 2e + 1 edition e where its title has words that the work's has not. `vocabulary`
-/// lists the index's words with the number of documents each is in, and `trigram` finds words by three of their bytes,
-/// so that misread words can be looked up.
+/// Authors, works and editions are numbered by `Identity`. `words` is the word index: a contentless FTS5 table whose
+/// document 2w is work w, and 2e + 1 is edition e if its title adds words to the work's. `vocabulary` lists the
+/// index's words with their document counts, and `trigram` finds words by three of their bytes, to look up misread
+/// words.
 enum CatalogSchema {
     static let version = 1
 
     enum VersionError: Error { case newer(Int) }
 
-    /// Whether the word index knows everything in the tables.
+    /// Whether the word index covers everything in the tables.
     enum IndexState: String {
         case none
-        /// Rows were imported that the index does not know yet.
+        /// Rows were imported that are not in the index yet.
         case stale
         case current
     }
@@ -25,7 +25,7 @@ enum CatalogSchema {
         if found > version { throw VersionError.newer(found) }
         guard found == 0 else { return }
         try pool.write { db in
-            // Another process may have been faster.
+            // Another process may have created the tables first.
             guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
             try db.execute(sql: tables)
             try db.execute(sql: wordTables)
@@ -46,7 +46,7 @@ enum CatalogSchema {
         try db.execute(sql: "INSERT OR REPLACE INTO state VALUES (?, ?)", arguments: [key, value])
     }
 
-    /// How many rows a table has, as the last import noted; counted where none did, or where it did not come to its end.
+    /// Returns the stored number of rows of a table; counts them if none is stored or the last import did not finish.
     static func count(_ db: Database, _ table: String) throws -> Int {
         let noted = try Int.fetchOne(
             db,

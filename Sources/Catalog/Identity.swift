@@ -1,20 +1,20 @@
 import Bibliography
 
-/// The numbers under which the catalog keeps authors, works and editions.
+/// The IDs of authors, works and editions in the catalog.
 ///
-/// What Open Library numbers keeps that number, so that the three dump files link up in any order. What other files
-/// describe is numbered by a hash of the description, so that the same description, however often it is imported, is
-/// the same row. Numbers stay below 2^62: the word index doubles them.
+/// Open Library's numbers are kept, so that the three dump files can be imported in any order. Descriptions from
+/// other files get a hash, so that importing the same description again gives the same row. IDs are below 2^62,
+/// because the word index doubles them.
 enum Identity {
     private static let loneEdition: Int64 = 1 << 41
     private static let hashed: Int64 = 1 << 61
 
-    /// The work made up for an edition of Open Library that names none.
+    /// Returns the ID of a work that is generated for an Open Library edition without one.
     static func workOfLoneEdition(_ edition: Int64) -> Int64 { loneEdition | edition }
 
-    /// A number above all of Open Library's: 61 bits of a hash.
+    /// Returns an ID above all of Open Library's: 61 bits of a hash.
     ///
-    /// Of ten million descriptions, two share a number with a probability of 1 in 46,000.
+    /// Among ten million descriptions, the probability of a collision is 1 in 46,000.
     static func hash(_ parts: [String]) -> Int64 {
         // FNV-1a, then SplitMix64's finaliser for the high bits.
         var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -28,7 +28,7 @@ enum Identity {
         return hashed | Int64(value >> 3)
     }
 
-    /// `OL27448W`, `x1f…` for what other files describe.
+    /// Returns `OL27448W`, or `x1f…` for descriptions from other files.
     static func name(work: Int64) -> String {
         work >= hashed
             ? "x" + String(work & ~hashed, radix: 36)
@@ -39,7 +39,7 @@ enum Identity {
         edition >= hashed ? "x" + String(edition & ~hashed, radix: 36) : "OL\(edition)M"
     }
 
-    /// The number of a name that `name(work:)` gave.
+    /// Returns the ID for a name from `name(work:)`.
     static func work(named name: String) -> Int64? {
         if name.first == "x" { return Int64(name.dropFirst(), radix: 36).map { $0 | hashed } }
         let bytes = Array(name.utf8)

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement driven through SQLite's own interface, for the millions of rows of an import: GRDB's generic
-/// arguments cost several times what the insertion itself does.
+/// A prepared statement that uses SQLite's C API, for the millions of rows of an import: GRDB's generic arguments
+/// cost several times as much as the insertion.
 ///
-/// Lives and dies within the database access that made it, on that access's thread.
+/// Valid only within the database access that created it, on that access's thread.
 final class RawStatement {
     private let statement: OpaquePointer
     private let connection: OpaquePointer
@@ -23,7 +23,7 @@ final class RawStatement {
 
     deinit { sqlite3_finalize(statement) }
 
-    /// Binds a number; parameters count from 1.
+    /// Binds a number; parameters are counted from 1.
     func bind(_ parameter: Int32, _ value: Int64) { sqlite3_bind_int64(statement, parameter, value) }
 
     /// Binds a number, or NULL for 0.
@@ -35,14 +35,14 @@ final class RawStatement {
         }
     }
 
-    /// Binds text without copying it: `text` must outlive the next `run()`.
+    /// Binds text without copying it; `text` must outlive the next `run()`.
     ///
-    /// Empty text is NULL.
+    /// Empty text is bound as NULL.
     func bind(_ parameter: Int32, _ text: UnsafeBufferPointer<UInt8>) {
         if text.isEmpty {
             sqlite3_bind_null(statement, parameter)
         } else {
-            // A nil destructor is SQLITE_STATIC: the bytes stay where they are.
+            // A nil destructor is SQLITE_STATIC: SQLite does not copy the bytes.
             let start = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self)
             sqlite3_bind_text(statement, parameter, start, Int32(text.count), nil)
         }
@@ -54,7 +54,7 @@ final class RawStatement {
         bind(parameter, UnsafeBufferPointer(rebasing: text[start..<start + Int(range.count)]))
     }
 
-    /// Executes a statement that gives no rows.
+    /// Executes a statement that does not return rows.
     ///
     /// - Throws: `DatabaseError`.
     func run() throws {
@@ -62,7 +62,7 @@ final class RawStatement {
         sqlite3_reset(statement)
     }
 
-    /// Moves on to the next row; false, and ready to be used again, at the end.
+    /// Advances to the next row; at the end, resets the statement and returns false.
     ///
     /// - Throws: `DatabaseError`.
     func step() throws -> Bool {
@@ -79,13 +79,13 @@ final class RawStatement {
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    /// The text of a column, valid until the next step; empty for NULL.
+    /// Returns the text of a column, valid until the next step; empty for NULL.
     func text(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
         let start = sqlite3_column_text(statement, column)
         return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    /// The bytes of a column, valid until the next step.
+    /// Returns the bytes of a column, valid until the next step.
     func blob(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))

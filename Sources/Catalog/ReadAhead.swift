@@ -1,16 +1,16 @@
 import Foundation
 
-/// Has a file read into the operating system's memory while other work goes on.
+/// Reads a file into the operating system's cache in the background.
 ///
-/// A search looks at hundreds of rows all over the catalog; from a disk that is at rest, each costs a tenth of a
-/// millisecond or more, where reading on from start to end costs little.
+/// A search reads hundreds of rows all over the catalog; from a disk each costs a tenth of a millisecond or more,
+/// while sequential reading is cheap.
 enum ReadAhead {
-    /// A larger share of the machine's memory is left to others: then searches read what they need.
+    /// Files above this share of the machine's memory are not read ahead.
     private static let largestShare = 0.25
-    /// Linux reads no more for one request than it reads ahead of that disk by itself: 128 kB mostly.
+    /// Linux limits each request to the disk's own read-ahead size, usually 128 kB.
     private static let step = 128 << 10
 
-    /// Begins reading and returns; whatever fails is left to the searches, which will say so.
+    /// Starts reading and returns; errors are ignored, because searches report them.
     static func begin(_ path: String) {
         Thread.detachNewThread { read(path) }
     }

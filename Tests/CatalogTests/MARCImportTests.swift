@@ -74,10 +74,10 @@ struct MARCImportTests {
         "Damaged records are named by number, and the rest is read",
         arguments: [
             ("length", "the length in the leader is wrong"),
-            ("nodigits", "the leader gives no length"),
-            ("directory", "the directory lies"),
-            ("entry", "of the directory is not made of digits"),
-            ("base", "the leader's address of the data"),
+            ("nodigits", "the leader does not contain a length"),
+            ("directory", "the directory is wrong"),
+            ("entry", "of the directory is not numeric"),
+            ("base", "the leader's base address"),
         ])
     func damaged(_ damage: String, _ reason: String) throws {
         var bytes = try fixture("utf8.mrc")
@@ -120,7 +120,7 @@ struct MARCImportTests {
         let text = String(decoding: try fixture("records.xml"), as: UTF8.self)
         let cut = try #require(text.range(of: "</record>", options: .backwards)).lowerBound
         let file = try folder.importing("cut.xml", text[..<cut].utf8)
-        #expect(file.failure?.contains("cut.xml: line ") == true)
+        #expect(file.failure?.contains("cut.xml: Line ") == true)
         #expect(try folder.catalog.info().editions == 4)
     }
 

@@ -1,6 +1,6 @@
 import Bibliography
 
-/// A book as a MARC record or a CSV row describes it.
+/// A book as described by a MARC record or a CSV row.
 struct BookDescription: Equatable, Sendable {
     var title: String
     var subtitle: String?
@@ -14,7 +14,7 @@ struct BookDescription: Equatable, Sendable {
 
     init(title: String) { self.title = title }
 
-    /// What a CSV row says, the subtitle split off and the authors one by one.
+    /// Converts a CSV row; splits off the subtitle and separates the authors.
     init(_ record: Record) {
         if let subtitle = record.subtitle {
             title = record.title
@@ -39,7 +39,7 @@ extension BookDescription {
     /// Equal for descriptions of one work; see `Record.workKey`.
     fileprivate var workKey: String {
         var record = Record(id: "", title: title, subtitle: subtitle, authors: authors)
-        // Symbols only: the title as it is.
+        // The title has only symbols, so it is used as it is.
         if TextNormalisation.fold(title).isEmpty { record.work = title + "\u{1}" + (authors.first ?? "") }
         return record.workKey
     }

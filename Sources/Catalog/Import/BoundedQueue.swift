@@ -1,8 +1,8 @@
 import Foundation
 
-/// Hands values from one thread to another, a few at a time.
+/// Passes values from one thread to another, with a bounded number in between.
 ///
-/// `@unchecked Sendable`: all state is read and written under `condition`.
+/// `@unchecked Sendable`: all state is read and written while holding `condition`.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private let capacity: Int
@@ -13,7 +13,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Waits for room; false once the receiver wants no more.
+    /// Waits for space; returns false when the receiver has cancelled.
     func send(_ element: Element) -> Bool {
         condition.withLock {
             while elements.count >= capacity && !isCancelled { condition.wait() }
@@ -35,7 +35,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Waits for the next value; nil at the end.
     ///
-    /// - Throws: the error that the stream was finished with, once all values are taken.
+    /// - Throws: the error that the stream ended with, once all values are received.
     func receive() throws -> Element? {
         try condition.withLock {
             while elements.isEmpty && !isFinished { condition.wait() }
@@ -48,7 +48,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Tells the sender that no more is wanted, and waits until it has finished.
+    /// Cancels the sender and waits until it has finished.
     func cancel() {
         condition.withLock {
             isCancelled = true
@@ -60,9 +60,9 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 }
 
 extension BoundedQueue {
-    /// Runs `produce` on a thread of its own and `consume` here; both are over when this returns.
+    /// Runs `produce` on a separate thread and `consume` on this one; returns when both have finished.
     ///
-    /// - Throws: what either throws; an error of `produce` reaches `consume` through `receive()`.
+    /// - Throws: the error of either; an error of `produce` reaches `consume` through `receive()`.
     static func run<Result>(
         capacity: Int, produce: @escaping @Sendable (BoundedQueue) throws -> Void,
         consume: (BoundedQueue) throws -> Result

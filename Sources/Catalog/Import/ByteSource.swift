@@ -1,18 +1,18 @@
 import CZlib
 import Foundation
 
-/// Where an import reads from: a file, or what is inside a gzip file.
+/// The bytes of an imported file, decompressed if it is a gzip file.
 protocol ByteSource: AnyObject {
     /// Reads at most `buffer.count` bytes; 0 at the end.
     ///
     /// - Throws: `ImportFailure`.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
-    /// How many bytes of the file itself have been taken, for showing progress.
+    /// Bytes consumed of the file itself, for progress reports.
     var filePosition: Int { get }
 }
 
 extension ByteSource {
-    /// Reads and forgets, to go on where an interrupted import stopped.
+    /// Skips bytes, to resume an interrupted import.
     func skip(_ count: Int) throws {
         var left = count
         try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
@@ -25,7 +25,7 @@ extension ByteSource {
     }
 }
 
-/// Opens a file, through the inflater where it begins as gzip files do.
+/// Opens a file, and decompresses it if it starts like a gzip file.
 func openByteSource(at path: String) throws -> any ByteSource {
     let file = try FileBytes(path: path)
     let start = try file.peek(2)
@@ -56,7 +56,7 @@ final class FileBytes: ByteSource {
         return count
     }
 
-    /// The first bytes, without taking them.
+    /// Returns the first bytes without consuming them.
     func peek(_ count: Int) throws -> [UInt8] {
         let start = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = try read(into: UnsafeMutableRawBufferPointer(buffer))
@@ -75,10 +75,10 @@ final class FileBytes: ByteSource {
 
 private func systemReason() -> String { String(cString: strerror(errno)) }
 
-/// The bytes inside a gzip file of any number of members.
+/// The decompressed bytes of a gzip file with any number of members.
 final class GzipBytes: ByteSource {
     private let file: FileBytes
-    // zlib keeps a pointer back to its stream, so the structure must not move.
+    // zlib keeps a pointer to its stream, so the structure must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
     private var isInsideMember = true
@@ -99,7 +99,7 @@ final class GzipBytes: ByteSource {
         input.deallocate()
     }
 
-    /// What could be read of a broken file is handed on before its error is thrown, then at every call.
+    /// Returns the readable part of a damaged file before throwing its error, then throws it on every call.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard !hasEnded, let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         stream.pointee.next_out = base.assumingMemoryBound(to: Bytef.self)

@@ -1,11 +1,11 @@
 import GRDB
 
-/// How far an import has come.
+/// Progress of an import.
 package struct ImportProgress: Sendable {
     package enum Stage: String, Sendable {
-        /// Reading files into the tables; `fraction` is of the bytes of all files.
+        /// Reading files into the tables; `fraction` is relative to the bytes of all files.
         case reading
-        /// Making what was read searchable; `fraction` is of the works and editions.
+        /// Building the word index; `fraction` is relative to the works and editions.
         case indexing
     }
 
@@ -18,20 +18,20 @@ package struct ImportProgress: Sendable {
     package var rows: Int
 }
 
-/// What an import did.
+/// The result of an import.
 package struct ImportReport: Codable, Equatable, Sendable {
     package struct File: Codable, Equatable, Sendable {
         package var path: String
         package var format: String?
         /// Lines, records or rows read that described a book (in dumps also a work or an author).
         package var rows = 0
-        /// Lines or records left out because they are malformed.
+        /// Malformed lines or records that were skipped.
         package var skipped = 0
-        /// The first of them, with line and reason.
+        /// The first of their messages, with line and reason.
         package var messages: [String] = []
-        /// What is odd about lines that were imported all the same, with line and reason; the first of them.
+        /// The first remarks on unusual lines that were imported, with line and reason.
         package var remarks: [String] = []
-        /// Whether the catalog had this file already, so that it was not read again.
+        /// Whether the file had been imported before, and so was not read again.
         package var wasKnown = false
         /// Whether the whole file is in the catalog.
         package var isComplete = false
@@ -40,9 +40,9 @@ package struct ImportReport: Codable, Equatable, Sendable {
     }
 
     package var files: [File] = []
-    /// Editions in the catalog that were not there before.
+    /// Editions that are new in the catalog.
     package var newEditions = 0
-    /// Whether the import was stopped; importing the same files again goes on from there.
+    /// Whether the import was stopped; importing the same files again resumes it.
     package var wasStopped = false
     package var seconds = 0.0
 
@@ -50,16 +50,18 @@ package struct ImportReport: Codable, Equatable, Sendable {
 }
 
 extension Catalog {
-    /// Imports files: Open Library dumps (also gzipped; authors, works and editions in any order), MARC 21, MARCXML, CSV.
+    /// Imports files: Open Library dumps (also gzipped; authors, works and editions in any order), MARC 21, MARCXML,
+    /// CSV.
     ///
-    /// Blocks for as long as it takes, on two threads. A file that was imported before is not read again; one whose
-    /// import was stopped is read on from there. A file that fails does not keep the others from being imported.
+    /// Blocks until done, and uses two threads. Files that were imported before are not read again, and interrupted
+    /// imports are resumed. A file that fails does not prevent the import of others.
     ///
     /// - Parameters:
-    ///   - shouldStop: asked often; once true, what was read is kept, the catalog is left valid, and the report says so.
-    ///   - progress: called now and then, on the calling thread.
-    /// - Throws: `CatalogError.busy`, `.diskFull`; `ImportFailure.damagedCatalog`; `DatabaseError` where the catalog cannot
-    ///   be written for another reason.
+    ///   - shouldStop: called often; once it returns true, what was read is kept, the catalog stays valid, and the
+    ///     report says so.
+    ///   - progress: called periodically on the calling thread.
+    /// - Throws: `CatalogError.busy`, `.diskFull`; `ImportFailure.damagedCatalog`; `DatabaseError` if the catalog
+    ///   cannot be written for another reason.
     package func importFiles(
         _ paths: [String], shouldStop: @escaping @Sendable () -> Bool = { false },
         progress: (ImportProgress) -> Void = { _ in }

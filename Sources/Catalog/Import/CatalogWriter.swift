@@ -8,19 +8,19 @@ final class CatalogWriter {
     private let edition: RawStatement
     private let otherISBN: RawStatement
     private let db: Database
-    /// New works of batches that are to be indexed one by one; nil once they are too many for that.
+    /// New works to be indexed one by one; nil once there are too many for that.
     private(set) var newDocuments: NewDocuments?
 
-    /// Works and editions that the word index does not know yet.
+    /// Works and editions that are not in the word index yet.
     struct NewDocuments {
         var works: [Int64] = []
         var editions: [Int64] = []
 
-        /// Above this, building the index anew is not slower.
+        /// Above this, rebuilding the index is not slower.
         static let limit = 200_000
     }
 
-    /// Rows that were not there before; nil where rows are replaced, which SQLite does not tell from new ones.
+    /// New rows; nil if rows are replaced, because SQLite does not distinguish these from new ones.
     private(set) var added: Added?
 
     struct Added {
@@ -35,7 +35,7 @@ final class CatalogWriter {
         }
     }
 
-    /// - Parameter replaces: whether rows replace older ones of the same number (a newer dump), or leave them.
+    /// - Parameter replaces: whether rows replace older ones with the same number (a newer dump) or keep them.
     init(_ db: Database, replaces: Bool) throws {
         self.db = db
         let insert = "INSERT OR \(replaces ? "REPLACE" : "IGNORE") INTO"

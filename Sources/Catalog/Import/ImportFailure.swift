@@ -1,4 +1,4 @@
-/// Why an import, or one line of it, failed; worded for the person who started it.
+/// Why an import, or a part of it, failed; the message is shown to the user.
 package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     case cannotRead(path: String, reason: String)
@@ -9,7 +9,7 @@ package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     case malformedXML(line: Int, reason: String)
     case damagedCatalog(path: String, reason: String)
 
-    /// Whether it does not tell itself where in the file it happened, in lines or records.
+    /// Whether the message does not say where in the file the failure occurred.
     var isUnplaced: Bool {
         switch self {
         case .cannotRead, .truncatedGzip, .brokenGzip: true
@@ -20,30 +20,30 @@ package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotOpen(let path, let reason):
-            "\(path) cannot be opened: \(reason)"
+            "\(path) cannot be opened: \(reason). Check the path and its permissions."
         case .cannotRead(let path, let reason):
-            "\(path) cannot be read any further: \(reason)"
+            "\(path) could not be read to the end: \(reason). Check the disk, then import the file again."
         case .unknownFormat(let path):
-            "\(path) is neither an Open Library dump, MARC 21, MARCXML nor CSV with a header line"
+            "\(path) is neither an Open Library dump, MARC 21, MARCXML nor CSV with a header line. Choose such a file."
         case .truncatedGzip:
-            "the gzip file ends too early, so the download was cut off; what came before is kept. Fetch the file again "
-                + "and import it once more"
+            "The gzip file ends too early, so the download is incomplete. What was read is kept. Download the file "
+                + "again and repeat the import."
         case .brokenGzip(let position):
-            "the gzip data is damaged at byte \(position); what came before is kept. Fetch the file again and import "
-                + "it once more"
+            "The gzip data is damaged at byte \(position). What was read is kept. Download the file again and repeat "
+                + "the import."
         case .outOfMemory:
-            "there is not enough memory to read a gzip file"
+            "There is not enough memory to read a gzip file. Close other programs and repeat the import."
         case .malformedXML(let line, let reason):
-            "line \(line): the XML is not well-formed (\(reason)); what came before is kept"
+            "Line \(line): the XML is not well-formed (\(reason)). What was read is kept. Fix the file and import it again."
         case .damagedCatalog(let path, let reason):
-            "\(path) is damaged (\(reason)), perhaps by a power cut during an import; delete it and import again"
+            "\(path) is damaged (\(reason)), perhaps by a power failure during an import. Delete it and import again."
         }
     }
 }
 
-/// A line or record that was left out.
+/// A line or record that was skipped.
 package struct SkippedLine: Equatable, Sendable {
-    /// Line of the file, counted from 1; for MARC (ISO 2709) the number of the record.
+    /// Line in the file, counted from 1; for MARC (ISO 2709) the number of the record.
     package var line: Int
     package var reason: String
 }

@@ -8,32 +8,32 @@ enum ImportFormat: String, Sendable {
     case marcXML = "MARCXML"
     case csv = "CSV"
 
-    /// Whether an import that was stopped goes on where it was.
+    /// Whether an interrupted import resumes at its last position.
     ///
-    /// The others begin anew, which adds nothing twice.
+    /// Imports of other formats start again, which does not add duplicates.
     var canResume: Bool { self == .openLibrary || self == .marc }
 
-    /// What is counted to tell a place in the file.
+    /// The unit in which positions in the file are counted.
     var unit: String { self == .marc ? "record" : "line" }
 }
 
-/// A file to import: what it is, and what makes it that file.
+/// A file to import, with its format and fingerprint.
 struct ImportFile: Sendable {
     let path: String
     let format: ImportFormat
     /// Bytes on disk.
     let size: Int
-    /// Size and a hash of the content: of all of it up to 16 MB, else of 64 blocks spread over it.
+    /// Size and a hash of the content: all of it up to 16 MB, otherwise 64 blocks spread over it.
     ///
-    /// The same file under another name is the same; reading forty gigabytes twice to be surer would double the time
-    /// of an import, and rows that came through twice would replace themselves.
+    /// A renamed file has the same fingerprint. Hashing all of forty gigabytes would double the time of an import,
+    /// and rows of a file mistaken for another would replace themselves.
     let fingerprint: String
 
     /// - Throws: `ImportFailure`.
     init(path: String) throws {
         self.path = path
         let file = try FileBytes(path: path)
-        // Opening it succeeded; should its size be unknown after all, 0 is honest.
+        // Opening it succeeded; if its size is unknown nevertheless, 0 is used.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
         fingerprint = try Self.fingerprint(file, size: size)
@@ -51,7 +51,7 @@ struct ImportFile: Sendable {
         }
     }
 
-    /// Tells the format by what is inside, not by the file's name.
+    /// Detects the format from the content, not from the file's name.
     static func format(start: [UInt8]) -> ImportFormat? {
         if OpenLibraryLine.isDump(start: start) { return .openLibrary }
         if MARCRecordReader.isMARC(start: start) { return .marc }
@@ -79,9 +79,9 @@ struct ImportFile: Sendable {
 }
 
 extension ByteSource {
-    /// The next bytes, fewer before the file's end or a fault in it.
+    /// Returns the next bytes; fewer before the end of the file or a read error.
     ///
-    /// - Throws: `ImportFailure` where the fault comes first.
+    /// - Throws: `ImportFailure` if the error comes first.
     func chunk(_ count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
@@ -91,7 +91,7 @@ extension ByteSource {
                     if got == 0 { return }
                     filled += got
                 } catch  where filled > 0 {
-                    return  // the fault is met again at the next call
+                    return  // the error occurs again on the next call
                 }
             }
         }

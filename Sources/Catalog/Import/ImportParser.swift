@@ -1,6 +1,6 @@
 import Bibliography
 
-/// Reads a file and hands on its rows in batches.
+/// Reads a file and passes its rows on in batches.
 enum ImportParser {
     /// - Parameters:
     ///   - position: where to begin: the end of what an earlier import took.
@@ -64,8 +64,8 @@ enum ImportParser {
                 isRemarked = true
                 sink.batch.remark(
                     line: line,
-                    "from here on lines are UTF-8 and Windows-1252 by turns; each was taken as what it is, but look "
-                        + "whether its accents are right, or save the file as UTF-8")
+                    "from here on UTF-8 and Windows-1252 lines alternate; each was decoded separately, so check its "
+                        + "accents, or save the file as UTF-8")
             }
             guard let known = columns else {
                 columns = try CSVColumns(header: row.fields)
@@ -74,7 +74,7 @@ enum ImportParser {
             if let foreign = known.foreignDelimiter(in: row) {
                 sink.batch.skip(
                     line: row.line,
-                    "the row is separated by “\(foreign)”, the header by something else; make them alike")
+                    "the row is separated by “\(foreign)”, the header by another character; use the same one")
             } else {
                 sink.append(known.record(from: row).map(BookDescription.init), line: row.line)
             }
@@ -96,7 +96,7 @@ enum ImportParser {
     }
 }
 
-/// Fills batches and sends them off when they are full.
+/// Fills batches and sends them when they are full.
 final class BatchSink {
     var batch = RowBatch()
     private let source: any ByteSource
@@ -109,7 +109,7 @@ final class BatchSink {
         self.send = send
     }
 
-    /// Adds a book, or notes that a record or row is none.
+    /// Adds a book, or records that a record or row does not describe one.
     func append(_ book: BookDescription?, line: Int) {
         if let book {
             batch.append(book)
@@ -119,14 +119,14 @@ final class BatchSink {
         }
     }
 
-    /// Notes how far the file has been read; false when no more is wanted.
+    /// Records how far the file has been read; returns false when no more is wanted.
     func advance(offset: Int, line: Int) -> Bool {
         position.offset = offset
         position.line = line
         return batch.isFull ? flush() : true
     }
 
-    /// Sends what there is; false when no more is wanted.
+    /// Sends the current batch; returns false when no more is wanted.
     @discardableResult
     func flush() -> Bool {
         batch.endOffset = position.offset

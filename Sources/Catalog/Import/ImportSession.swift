@@ -10,16 +10,16 @@ struct ImportSession {
     private var rows = 0
     private var needsRebuild = false
     private var newDocuments = CatalogWriter.NewDocuments()
-    /// Nil once rows were replaced: then the tables have to be counted, which takes a while in a large catalog.
+    /// Nil once rows were replaced; the tables then have to be counted, which is slow in a large catalog.
     private var added: CatalogWriter.Added? = .init()
     private var bytesBefore = 0
     private var totalBytes = 0
 
-    /// Rows between commits: what a crash costs, and how far the write-ahead log grows.
+    /// Rows between commits: bounds the loss in a crash and the size of the write-ahead log.
     private static let rowsPerCommit = 400_000
-    /// Files above this size, and an eighth of the catalog's, are worth dropping the indexes for.
+    /// Indexes are dropped for imports above this size and an eighth of the catalog's.
     private static let bulkSize = 32 << 20
-    /// Of each file, so many skipped lines are reported in words.
+    /// The number of skipped lines per file that are reported with a message.
     private static let messageLimit = 10
 
     init(catalog: Catalog, shouldStop: @escaping @Sendable () -> Bool) {
@@ -58,7 +58,7 @@ struct ImportSession {
         return report
     }
 
-    /// Looks at all files first, so that a misspelt name is reported before an hour of work.
+    /// Checks all files first, so that a misspelt name is reported before an hour of work.
     private mutating func openAll(_ paths: [String]) -> [(Int, ImportFile)] {
         var files: [(Int, ImportFile)] = []
         for path in paths {
@@ -75,7 +75,7 @@ struct ImportSession {
         return files
     }
 
-    /// Notes how many rows there are, so that nobody has to count them.
+    /// Stores the number of rows, so that it does not have to be counted.
     private func countRows(_ db: Database, added: CatalogWriter.Added?) throws {
         for (table, new) in [("author", added?.authors), ("work", added?.works), ("edition", added?.editions)] {
             let count =
@@ -90,10 +90,10 @@ struct ImportSession {
 
     // MARK: - Safety
 
-    /// While rows are written in bulk, nothing is synced to disk: a killed process does no harm, but a power cut may
+    /// Starts a bulk import, which does not sync to disk: a killed process does no harm, but a power failure may
     /// damage the file.
     ///
-    /// A mark tells the next import to look.
+    /// A flag makes the next import check the file.
     private func beginBulk(dropsIndexes: Bool) throws {
         try pool.writeWithoutTransaction { db in
             try CatalogSchema.set(db, "bulk", "running")
@@ -102,15 +102,15 @@ struct ImportSession {
         }
     }
 
-    /// Writes everything to disk and takes the mark away.
+    /// Syncs everything to disk and removes the flag.
     private func endBulk() throws {
         try pool.writeWithoutTransaction { db in
-            // A catalog that cannot be searched yet gets its indexes when the import is finished.
+            // A catalog that cannot be searched yet gets its indexes at the end of the import.
             if try CatalogSchema.indexState(db) != .none { try db.execute(sql: CatalogSchema.editionIndexes) }
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "DELETE FROM state WHERE key = 'bulk'")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000; PRAGMA synchronous = NORMAL")
-            // Searches that are under way keep the log in use; it is then emptied later.
+            // Active searches keep the log in use; it is then truncated later.
             _ = try? db.checkpoint(.truncate)
         }
     }
@@ -203,7 +203,7 @@ struct ImportSession {
             try db.rollback()
             throw error
         } catch {
-            // The file is broken from here on: what was read stays, and is not read again.
+            // The rest of the file is damaged: what was read is kept and not read again.
             let isUnplaced = (error as? ImportFailure)?.isUnplaced ?? false
             let place = isUnplaced && position.line > 0 ? "after \(file.format.unit) \(position.line): " : ""
             report.files[reportIndex].failure = "\(file.path): \(place)\(error)"
@@ -231,7 +231,7 @@ struct ImportSession {
             arguments: [
                 position.offset, position.line, position.rows, position.skipped, isComplete, file.fingerprint,
             ])
-        // Until the index is built it does not know these rows, whatever happens in between.
+        // The index does not contain these rows until it is rebuilt, even after a crash.
         if try CatalogSchema.indexState(db) == .current { try CatalogSchema.setIndexState(db, .stale) }
     }
 

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Walks over one JSON document without building it: the few fields wanted are copied, the rest is stepped over.
+/// Scans one JSON document without building a tree: copies the few fields that are needed and skips the rest.
 ///
-/// Made for lines of the Open Library dumps. Reads strings, numbers and nesting as RFC 8259 has them; inside of what it
-/// steps over it only balances brackets and strings. Never reads beyond its buffer, and does not recurse.
+/// Made for lines of the Open Library dumps. Reads strings, numbers and nesting by RFC 8259; in skipped values it
+/// only balances brackets and strings. Never reads beyond its buffer, and does not recurse.
 struct JSONScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private(set) var position = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next byte that is no white space; nil at the end.
+    /// Returns the next byte that is not white space; nil at the end.
     mutating func peek() -> UInt8? {
         while position < bytes.count {
             let byte = bytes[position]
@@ -20,16 +20,16 @@ struct JSONScanner {
         return nil
     }
 
-    /// Takes a byte if it comes next.
+    /// Consumes a byte if it is next.
     mutating func take(_ byte: UInt8) -> Bool {
         guard peek() == byte else { return false }
         position += 1
         return true
     }
 
-    /// Calls `body` for each member of the object that comes next; it has to take the value (or skip it).
+    /// Calls `body` for each member of the next object; `body` has to consume or skip the value.
     ///
-    /// - Returns: false where this is no object, or `body` returned false.
+    /// - Returns: false if the next value is not an object, or `body` returned false.
     mutating func forEachMember(_ body: (inout JSONScanner, UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
         guard take(UInt8(ascii: "{")) else { return false }
         if take(UInt8(ascii: "}")) { return true }
@@ -41,7 +41,7 @@ struct JSONScanner {
         }
     }
 
-    /// Calls `body` for each element of the array that comes next; it has to take the value (or skip it).
+    /// Calls `body` for each element of the next array; `body` has to consume or skip the value.
     mutating func forEachElement(_ body: (inout JSONScanner) -> Bool) -> Bool {
         guard take(UInt8(ascii: "[")) else { return false }
         if take(UInt8(ascii: "]")) { return true }
@@ -52,7 +52,7 @@ struct JSONScanner {
         }
     }
 
-    /// Steps over the value that comes next, whatever it is.
+    /// Skips the next value of any type.
     mutating func skipValue() -> Bool {
         guard let first = peek() else { return false }
         switch first {
@@ -90,7 +90,7 @@ struct JSONScanner {
         return false
     }
 
-    /// A whole number that comes next; what is not one is stepped over and gives nil.
+    /// Reads an integer; other values are skipped and return nil.
     mutating func integer() -> Int? {
         let start = position
         guard let first = peek(), first == UInt8(ascii: "-") || first &- 0x30 < 10 else {
@@ -115,7 +115,7 @@ struct JSONScanner {
 
     // MARK: - Strings
 
-    /// The bytes between the quotes of the string that comes next, escapes and all; nil where there is none.
+    /// Returns the bytes between the quotes of the next string, including escapes; nil if it is not a string.
     mutating func rawString() -> UnsafeBufferPointer<UInt8>? {
         guard take(UInt8(ascii: "\"")), let base = bytes.baseAddress else { return nil }
         let start = position
@@ -130,8 +130,8 @@ struct JSONScanner {
         return nil
     }
 
-    /// Appends the string that comes next to `text`, as UTF-8, without white space at its ends; another value is
-    /// stepped over and gives an empty range.
+    /// Appends the next string to `text` as UTF-8, without white space at its ends; other values are skipped and give
+    /// an empty range.
     mutating func string(into text: inout [UInt8]) -> TextRange {
         guard peek() == UInt8(ascii: "\"") else {
             _ = skipValue()
@@ -154,7 +154,7 @@ struct JSONScanner {
         return TextRange(start: Int32(start), count: Int32(text.count - start))
     }
 
-    /// Resolves escapes; half a surrogate pair and an unknown escape become U+FFFD.
+    /// Resolves escapes; half a surrogate pair and unknown escapes become U+FFFD.
     private static func unescape(_ raw: UnsafeBufferPointer<UInt8>, into text: inout [UInt8]) {
         var index = 0
         while index < raw.count {
@@ -179,7 +179,7 @@ struct JSONScanner {
         }
     }
 
-    /// Appends the character of the four hexadecimal digits at `index`, and of a second escape where they are half a
+    /// Appends the character of the four hexadecimal digits at `index`, and of a second escape if they are half of a
     /// surrogate pair.
     private static func appendEscaped(
         _ raw: UnsafeBufferPointer<UInt8>, _ index: inout Int, into text: inout [UInt8]

@@ -2,15 +2,15 @@ import Foundation
 
 /// Splits a byte source into lines, in memory bounded by the longest line.
 struct LineReader {
-    /// Longer lines are skipped and counted: the longest of the public dumps are below a tenth of it.
+    /// Longer lines are skipped and counted; the longest lines of the public dumps are less than a tenth of it.
     static let lineLimit = 16 << 20
 
-    /// A line, without its line break; valid during the call only.
+    /// A line without its line break; valid only during the call.
     struct Line {
         var bytes: UnsafeBufferPointer<UInt8>
         /// Counted from 1.
         var number: Int
-        /// Where the next line begins, in bytes from the start of the (unpacked) file.
+        /// The start of the next line, in bytes from the start of the decompressed file.
         var endOffset: Int
     }
 
@@ -22,7 +22,8 @@ struct LineReader {
     private var isSkippingLongLine = false
 
     /// - Parameters:
-    ///   - offset: where `source` stands now, and `number` how many lines came before.
+    ///   - offset: the current position of `source`.
+    ///   - number: the number of lines before it.
     init(_ source: any ByteSource, offset: Int = 0, number: Int = 0) {
         self.source = source
         self.offset = offset
@@ -30,9 +31,9 @@ struct LineReader {
         buffer = [UInt8](repeating: 0, count: 1 << 20)
     }
 
-    /// Calls `body` with each line until it returns false; `onLongLine` with the number of each that was skipped.
+    /// Calls `body` with each line until it returns false, and `onLongLine` with the number of each skipped line.
     ///
-    /// What came before a read error is handed on first.
+    /// Lines before a read error are passed on first.
     mutating func forEachLine(onLongLine: (Int) -> Void, _ body: (Line) throws -> Bool) throws {
         var failure: (any Error)?
         while true {
@@ -53,14 +54,14 @@ struct LineReader {
             } catch {
                 failure = error
             }
-            let isAtEnd = got == 0 && failure == nil  // half a line before an error is no line
+            let isAtEnd = got == 0 && failure == nil  // an incomplete line before an error is ignored
             if try !takeLines(searchFrom: filled, until: filled + got, isAtEnd: isAtEnd, onLongLine, body) { return }
             if let failure { throw failure }
             if got == 0 { return }
         }
     }
 
-    /// Hands on the complete lines and moves the rest to the buffer's start; false if `body` wanted no more.
+    /// Passes on the complete lines and moves the rest to the buffer's start; returns false if `body` did.
     private mutating func takeLines(
         searchFrom: Int, until end: Int, isAtEnd: Bool, _ onLongLine: (Int) -> Void, _ body: (Line) throws -> Bool
     ) throws -> Bool {

@@ -2,19 +2,19 @@ import Bibliography
 
 /// Reads lines of the Open Library dumps: type, key, revision, date and JSON, separated by tabs.
 ///
-/// Format: https://openlibrary.org/developers/dumps. One type is read whatever the file is called, so `ol_dump_latest`,
-/// which has everything in one file, works too.
+/// Format: https://openlibrary.org/developers/dumps. Accepts all types in any file, so `ol_dump_latest`, which
+/// contains everything, works too.
 enum OpenLibraryLine {
-    /// Whether a file that begins so is a dump; its first lines may be malformed.
+    /// Whether a file that starts with these bytes is a dump; its first lines may be malformed.
     static func isDump(start: [UInt8]) -> Bool {
         start.split(separator: 0x0A).contains { line in
             line.starts(with: "/type/".utf8) && line.count { $0 == 0x09 } >= 4
         }
     }
 
-    /// Adds the row of one line; redirects, deletions and other types give none.
+    /// Adds the row of one line; redirects, deletions and other types have none.
     ///
-    /// - Returns: what is wrong with a malformed line.
+    /// - Returns: the fault of a malformed line.
     static func parse(_ line: UnsafeBufferPointer<UInt8>, into batch: inout RowBatch) -> String? {
         if line.isEmpty { return nil }
         guard let tabs = firstFourTabs(line) else { return "not five columns separated by tabs" }
@@ -24,18 +24,18 @@ enum OpenLibraryLine {
         var scanner = JSONScanner(json)
         let isRead: Bool
         if equal(kind, "/type/edition") {
-            guard let id = number(ofKey: key, UInt8(ascii: "M")) else { return "the key is no edition's (OL…M)" }
+            guard let id = number(ofKey: key, UInt8(ascii: "M")) else { return "not the key of an edition (OL…M)" }
             isRead = edition(id, &scanner, &batch)
         } else if equal(kind, "/type/work") {
-            guard let id = number(ofKey: key, UInt8(ascii: "W")) else { return "the key is no work's (OL…W)" }
+            guard let id = number(ofKey: key, UInt8(ascii: "W")) else { return "not the key of a work (OL…W)" }
             isRead = work(id, &scanner, &batch)
         } else if equal(kind, "/type/author") {
-            guard let id = number(ofKey: key, UInt8(ascii: "A")) else { return "the key is no author's (OL…A)" }
+            guard let id = number(ofKey: key, UInt8(ascii: "A")) else { return "not the key of an author (OL…A)" }
             isRead = author(id, &scanner, &batch)
         } else {
-            return kind.starts(with: "/type/".utf8) ? nil : "the first column is no type"
+            return kind.starts(with: "/type/".utf8) ? nil : "the first column is not a type"
         }
-        return isRead && scanner.peek() == nil ? nil : "the fifth column is no JSON object"
+        return isRead && scanner.peek() == nil ? nil : "the fifth column is not a JSON object"
     }
 
     // MARK: - The three types
@@ -119,7 +119,7 @@ enum OpenLibraryLine {
             return false
         }
         if row.work == 0 {
-            // An edition without a work is a work of its own.
+            // An edition without a work becomes a work of its own.
             guard !row.title.isEmpty else { return true }
             row.work = Identity.workOfLoneEdition(id)
             batch.works.append(
@@ -237,7 +237,7 @@ enum OpenLibraryLine {
         return TextRange(start: Int32(start), count: Int32(batch.text.count - start))
     }
 
-    /// Calls `body` with every reference in the value that comes next: `[{"key": "/…"}]`, `[{"author": {"key": "/…"}}]`,
+    /// Calls `body` with every reference in the next value: `[{"key": "/…"}]`, `[{"author": {"key": "/…"}}]`,
     /// `["/…"]`, or one of these without the array.
     private static func forEachKey(_ scanner: inout JSONScanner, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         if scanner.peek() == UInt8(ascii: "[") {
@@ -275,7 +275,7 @@ enum OpenLibraryLine {
 
     // MARK: - Bytes
 
-    /// The number in `/books/OL123M` (or `OL123M`), if its last letter is right.
+    /// Returns the number in `/books/OL123M` (or `OL123M`) if its last letter is `letter`.
     static func number(ofKey key: some BidirectionalCollection<UInt8>, _ letter: UInt8) -> Int64? {
         guard key.last == letter else { return nil }
         var value: Int64 = 0

@@ -1,4 +1,4 @@
-/// A piece of text within a batch; empty text is stored as NULL.
+/// A range of text within a batch; empty text is stored as NULL.
 struct TextRange {
     var start: Int32 = 0
     var count: Int32 = 0
@@ -14,7 +14,7 @@ struct WorkRow {
     var id: Int64
     var title = TextRange()
     var subtitle = TextRange()
-    /// Identities of the authors, decimal, separated by spaces.
+    /// IDs of the authors, decimal, separated by spaces.
     var authors = TextRange()
 }
 
@@ -33,9 +33,9 @@ struct EditionRow {
     var cover = 0
 }
 
-/// Rows on their way from the parser's thread to the writer's.
+/// Rows passed from the parser's thread to the writer's.
 ///
-/// All text lies in one array of bytes, so that a dump line costs no allocation of its own.
+/// All text is in one array of bytes, so that dump lines need no allocations of their own.
 struct RowBatch: Sendable {
     var text: [UInt8] = []
     var authors: [AuthorRow] = []
@@ -48,13 +48,13 @@ struct RowBatch: Sendable {
     var remarks: [SkippedLine] = []
     /// Lines or records of the file that gave rows; one may give several.
     var describedCount = 0
-    /// Where reading would go on after this batch, in bytes and lines (or records) of the unpacked file.
+    /// The position after this batch, in bytes and lines (or records) of the decompressed file.
     var endOffset = 0
     var endLine = 0
     /// How much of the file itself has been read, for progress.
     var filePosition = 0
 
-    /// Only so many skipped lines are described for each batch; all are counted.
+    /// The maximum number of skipped lines described per batch; all are counted.
     static let describedSkips = 20
 
     var rowCount: Int { authors.count + works.count + editions.count }
@@ -64,7 +64,7 @@ struct RowBatch: Sendable {
         text.reserveCapacity(1 << 18)
     }
 
-    /// Says something about a line that is imported all the same.
+    /// Adds a remark on a line that is imported nevertheless.
     mutating func remark(line: Int, _ reason: String) {
         if remarks.count < Self.describedSkips { remarks.append(SkippedLine(line: line, reason: reason)) }
     }

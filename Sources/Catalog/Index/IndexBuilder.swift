@@ -7,10 +7,10 @@ struct IndexBuilder {
     let pool: DatabasePool
     let shouldStop: @Sendable () -> Bool
 
-    /// Indexes everything anew, in the place of what there was.
+    /// Rebuilds the index of all works and editions.
     ///
-    /// - Parameter progress: called with how many works and editions have been read, and how many there are.
-    /// - Throws: `CancellationError`; there is then no index.
+    /// - Parameter progress: called with the number of works and editions read so far, and the total.
+    /// - Throws: `CancellationError`; the catalog then has no index.
     func rebuild(progress: (Int, Int) -> Void) throws {
         try pool.writeWithoutTransaction { db in
             try db.inTransaction {
@@ -40,7 +40,7 @@ struct IndexBuilder {
         }
     }
 
-    /// Adds what one import found new.
+    /// Adds the new documents of one import.
     func add(_ new: CatalogWriter.NewDocuments) throws {
         try pool.write { db in
             let reader = try DocumentReader(db, single: true)
@@ -71,7 +71,7 @@ struct IndexBuilder {
 
     private static let insertion = "INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)"
 
-    /// Reads and folds on one thread, indexes on this one.
+    /// Reads and folds on one thread and indexes on this one.
     private func indexAll(_ db: Database, _ progress: (Int, Int) -> Void) throws {
         let total =
             try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM work) + (SELECT count(*) FROM edition)") ?? 0
@@ -89,7 +89,7 @@ struct IndexBuilder {
                     try Self.insert(batch, with: insert)
                     done += batch.readCount
                     sinceCommit += batch.documents.count
-                    // Each commit writes a segment; too few of them would let the write-ahead log grow.
+                    // Each commit writes a segment; too few commits would let the write-ahead log grow.
                     if sinceCommit > 2_000_000 {
                         try db.commit()
                         try db.beginTransaction()
@@ -106,7 +106,7 @@ struct IndexBuilder {
         }
     }
 
-    /// Reads in many short accesses, so that no old snapshot keeps the write-ahead log from being reused.
+    /// Reads in many short transactions, so that no old snapshot prevents the write-ahead log from being reused.
     private static func read(
         _ pool: DatabasePool, _ queue: BoundedQueue<DocumentBatch>,
         _ next: (DocumentReader) -> (Int64, inout DocumentBatch) throws -> Int64?

@@ -1,30 +1,30 @@
 import Bibliography
 import GRDB
 
-/// Documents of the word index, folded, on their way from the thread that reads and folds to the one that indexes.
+/// Folded documents for the word index, passed from the reading thread to the indexing thread.
 struct DocumentBatch: Sendable {
     var text: [UInt8] = []
     var documents: [(id: Int64, title: TextRange, author: TextRange)] = []
-    /// How many works or editions have been read for it; more than the documents.
+    /// The number of works or editions read for it, which is larger than the number of documents.
     var readCount = 0
 
     var isFull: Bool { documents.count >= 4096 || readCount >= 65_536 || text.count > 1 << 20 }
 }
 
-/// Reads works and editions and makes index documents of them.
+/// Reads works and editions and creates index documents.
 ///
-/// A work's document has the words of its title, subtitle and authors. An edition's has those of its title, subtitle
-/// and series, and is made only where it has words that the work's does not: translations, subtitles, series.
+/// A work's document contains the words of its title, subtitle and authors. An edition's contains those of its title,
+/// subtitle and series, and exists only if it adds words to the work's: translations, subtitles, series.
 final class DocumentReader {
     private let author: RawStatement
     private let works: RawStatement
     private let editions: RawStatement
     private var folded: [UInt8] = []
     private var workFolded: [UInt8] = []
-    // Variants seen lately, by a hash of work and words: many editions of a work share one title.
+    // Hashes of work and words of recent variants, because many editions of a work share one title.
     private var seenVariants = [UInt64](repeating: 0, count: 1 << 18)
 
-    /// - Parameter range: whether rows are read in the order of their numbers, or one at a time by number.
+    /// - Parameter single: whether rows are read one at a time by number, or all in the order of their numbers.
     init(_ db: Database, single: Bool = false) throws {
         let filter = { (table: String) in
             single ? "WHERE \(table).id = ?" : "WHERE \(table).id > ? ORDER BY \(table).id"
@@ -40,7 +40,7 @@ final class DocumentReader {
             """)
     }
 
-    /// Documents of works after number `id`, or of this one, until the batch is full.
+    /// Reads documents of works after number `id`, or of this one, until the batch is full.
     ///
     /// - Returns: the number of the last work read; nil if there was none.
     func readWorks(after id: Int64, into batch: inout DocumentBatch) throws -> Int64? {
@@ -58,7 +58,7 @@ final class DocumentReader {
         return last
     }
 
-    /// Documents of editions after number `id`, or of this one, until the batch is full.
+    /// Reads documents of editions after number `id`, or of this one, until the batch is full.
     ///
     /// - Returns: the number of the last edition read; nil if there was none.
     func readEditions(after id: Int64, into batch: inout DocumentBatch) throws -> Int64? {
@@ -108,7 +108,7 @@ final class DocumentReader {
         return TextRange(start: Int32(start), count: Int32(output.count - start))
     }
 
-    /// The folded names of authors given as decimal numbers with spaces.
+    /// Folds the names of authors given as decimal numbers separated by spaces.
     private func foldAuthors(_ ids: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) throws -> TextRange {
         let start = output.count
         for id in AuthorIDs(ids) {
@@ -140,7 +140,7 @@ final class DocumentReader {
     }
 }
 
-/// The numbers in `12 345 6`, as works and editions list their authors.
+/// Iterates over the numbers in `12 345 6`, the format in which works and editions list their authors.
 struct AuthorIDs: Sequence, IteratorProtocol {
     private var bytes: Slice<UnsafeBufferPointer<UInt8>>
 

@@ -7,10 +7,10 @@ struct VocabularyBuilder {
     let db: Database
     let shouldStop: @Sendable () -> Bool
 
-    /// Words longer than this are no words; they could not be misread into one either.
+    /// Longer strings are not words, and words are not misread as them.
     private static let lengthLimit = 64
 
-    /// Lists the words of the whole index anew.
+    /// Rebuilds the vocabulary from the whole index.
     ///
     /// - Throws: `CancellationError`.
     func rebuild() throws {
@@ -37,7 +37,7 @@ struct VocabularyBuilder {
         try db.execute(sql: "DROP TABLE temp.term")
     }
 
-    /// Counts the documents of a batch that each word is in.
+    /// Counts, for each word, the documents of a batch that contain it.
     func count(_ batch: DocumentBatch, in words: inout [String: Int]) {
         for document in batch.documents {
             let ranges = [document.title, document.author]
@@ -49,7 +49,7 @@ struct VocabularyBuilder {
         }
     }
 
-    /// Adds words with the number of documents each is new in.
+    /// Adds words with the number of new documents that contain each.
     func add(_ words: [String: Int]) throws {
         let update = try db.makeStatement(sql: "UPDATE vocabulary SET works = works + ? WHERE word = ?")
         let insert = try db.makeStatement(sql: "INSERT INTO vocabulary VALUES (?, ?, ?)")
@@ -66,9 +66,9 @@ struct VocabularyBuilder {
     }
 }
 
-/// Collects which words have which trigrams and appends them to the table now and then, in bounded memory.
+/// Collects the words of each trigram and appends them to the table periodically, in bounded memory.
 ///
-/// A row's blob is the words' numbers, ascending, 32 bits each in little-endian order.
+/// A row's blob contains the words' numbers in ascending order, 32 bits each, little-endian.
 private struct TrigramPostings {
     private let db: Database
     private var pairs: [UInt64] = []

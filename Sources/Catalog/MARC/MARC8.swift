@@ -2,11 +2,11 @@ import Foundation
 
 /// MARC-8, the encoding of MARC 21 records before Unicode.
 ///
-/// Two sets of 94 characters are in use at a time, one for bytes below 0x80 and one for those above; escape sequences
-/// change them. Accents come before their letter. Source: Library of Congress, MARC 21 Specifications for Record
-/// Structure, Character Sets and Exchange Media, "Character Sets: MARC-8 Encoding Environment".
+/// Two sets of 94 characters are active at a time, one for bytes below 0x80 and one for those above; escape sequences
+/// switch them. Combining characters precede their letter. Source: Library of Congress, MARC 21 Specifications for
+/// Record Structure, Character Sets and Exchange Media, "Character Sets: MARC-8 Encoding Environment".
 package enum MARC8 {
-    /// Characters that are not known, and all of the East Asian set (EACC), become U+FFFD.
+    /// Unknown characters, and the whole East Asian set (EACC), become U+FFFD.
     package static func decode(_ bytes: some Collection<UInt8>) -> String {
         var decoder = Decoder()
         let bytes = Array(bytes)
@@ -33,7 +33,7 @@ package enum MARC8 {
         private var output = String.UnicodeScalarView()
         private var accents: [Unicode.Scalar] = []
 
-        /// Decodes the character at `index` and returns how many bytes it takes.
+        /// Decodes the character at `index` and returns its length in bytes.
         mutating func decode(_ bytes: [UInt8], at index: Int) -> Int {
             let byte = bytes[index]
             let set = byte < 0x80 ? low : high
@@ -85,7 +85,7 @@ package enum MARC8 {
 
         mutating func finish() -> String {
             output.append(contentsOf: accents)
-            // Composed, as everything else in the catalog is.
+            // Composed, like all text in the catalog.
             return String(output).precomposedStringWithCanonicalMapping
         }
 
@@ -155,7 +155,7 @@ package enum MARC8 {
         }
     }
 
-    /// Digits and the signs `+ - = ( )` as small ones, which Unicode has in this order.
+    /// Maps digits and the signs `+ - = ( )` to subscripts or superscripts, which Unicode has in this order.
     private static func lowered(_ code: UInt32, digits: UInt32, signs: UInt32) -> Unicode.Scalar? {
         switch code {
         case 0x30...0x39: Unicode.Scalar(digits + code - 0x30)

@@ -19,7 +19,7 @@ struct MARCRecord: Equatable, Sendable {
 
     /// The book that the record describes; nil without a title (field 245, subfield a).
     ///
-    /// Punctuation that cataloguing rules (ISBD) put between the parts is taken off.
+    /// ISBD punctuation between the parts is removed.
     var book: BookDescription? {
         guard let title = first("245"), let main = title.first("a").map(Self.clean), !main.isEmpty else { return nil }
         var book = BookDescription(title: ([main] + parts(of: title)).joined(separator: ". "))
@@ -44,7 +44,7 @@ struct MARCRecord: Equatable, Sendable {
         title.subfields.filter { $0.code == "n" || $0.code == "p" }.map { Self.clean($0.value) }.filter { !$0.isEmpty }
     }
 
-    /// The main entry first, then the others; people with their dates, and bodies.
+    /// The main entry first, then the added entries; persons with their dates, and organisations.
     private var authors: [String] {
         var names: [String] = []
         for field in fields where ["100", "110", "700"].contains(field.tag) && Self.isAuthor(field) {
@@ -56,8 +56,8 @@ struct MARCRecord: Equatable, Sendable {
         return names
     }
 
-    /// An added entry may be a translator or illustrator (relator code or term), or the author of another work that the
-    /// record mentions (subfield t).
+    /// Excludes added entries for translators and illustrators (relator code or term), and for authors of other works
+    /// that the record mentions (subfield t).
     private static func isAuthor(_ field: Field) -> Bool {
         guard field.tag == "700" else { return true }
         let others = ["trl", "ill", "nrt", "dsr", "pht", "trad", "tran", "ilustr", "illustr", "il.", "narr", "fotogr"]
@@ -71,13 +71,13 @@ struct MARCRecord: Equatable, Sendable {
     private func first(_ tag: String) -> Field? { fields.first { $0.tag == tag } }
     private func all(_ tag: String) -> [Field] { fields.filter { $0.tag == tag } }
 
-    /// Characters of field 008.
+    /// Returns a range of characters of field 008.
     private func fixed(_ range: Range<Int>) -> String? {
         guard let value = first("008")?.value, value.count >= range.upperBound else { return nil }
         return String(value.dropFirst(range.lowerBound).prefix(range.count))
     }
 
-    /// Without the separators at the end; a full stop stays after an initial (`Kuang, R. F.`).
+    /// Removes separators at the end; keeps the full stop of an initial (`Kuang, R. F.`).
     private static func clean(_ text: String) -> String {
         var text = text.trimmed[...]
         while let last = text.last {
@@ -93,13 +93,13 @@ struct MARCRecord: Equatable, Sendable {
         return String(text)
     }
 
-    /// The largest number in `xii, 345 p. : il.` that stands before what counts pages.
+    /// Returns the largest number before the page unit in `xii, 345 p. : il.`.
     private static func pages(_ text: String) -> Int? {
         text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.filter { (1...20_000).contains($0) }.max()
     }
 }
 
-/// Why a record was left out.
+/// Why a record was skipped.
 enum MARCFault: Error, Equatable, CustomStringConvertible {
     case noLength
     case truncated(expected: Int)
@@ -111,13 +111,13 @@ enum MARCFault: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .noLength: "the leader gives no length"
+        case .noLength: "the leader does not contain a length"
         case .truncated(let expected): "the file ends inside the record, which should be \(expected) bytes long"
         case .tooLong: "the record never ends (no record terminator within 99,999 bytes)"
-        case .noTerminator: "the length in the leader is wrong: no record terminator stands there"
-        case .badBaseAddress: "the leader's address of the data lies outside of the record"
-        case .badDirectory(let entry): "entry \(entry) of the directory is not made of digits"
-        case .fieldOutside(let tag): "the directory lies: field \(tag) would be outside of the record"
+        case .noTerminator: "the length in the leader is wrong: there is no record terminator"
+        case .badBaseAddress: "the leader's base address is outside of the record"
+        case .badDirectory(let entry): "entry \(entry) of the directory is not numeric"
+        case .fieldOutside(let tag): "the directory is wrong: field \(tag) is outside of the record"
         }
     }
 }

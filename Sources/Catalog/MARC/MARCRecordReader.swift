@@ -1,8 +1,8 @@
 import Bibliography
 
-/// Reads MARC 21 records in their exchange format (ISO 2709), one after the other, in the memory of one record.
+/// Reads MARC 21 records in exchange format (ISO 2709), one at a time, in the memory of one record.
 ///
-/// A damaged record is reported and reading goes on after the next record terminator.
+/// A damaged record is reported, and reading continues after the next record terminator.
 struct MARCRecordReader {
     private let source: any ByteSource
     private var buffer: [UInt8] = []
@@ -14,15 +14,15 @@ struct MARCRecordReader {
     private static let recordTerminator: UInt8 = 0x1D
     private static let fieldTerminator: UInt8 = 0x1E
     private static let subfieldDelimiter: UInt8 = 0x1F
-    /// The leader has five digits for the length.
+    /// The leader stores the length in five digits.
     private static let lengthLimit = 99_999
 
-    /// Whether a file that begins so consists of MARC records; the first of them may be damaged.
+    /// Whether a file that starts with these bytes consists of MARC records; the first record may be damaged.
     static func isMARC(start: [UInt8]) -> Bool {
         if start.count >= 24, start[..<5].allSatisfy({ $0 &- 0x30 < 10 }), start[10...11].elementsEqual("22".utf8) {
             return true
         }
-        // No text has these signs; UTF-16 has the bytes, but zeros as well.
+        // These control characters do not occur in text; UTF-16 contains the bytes, but also zeros.
         return [fieldTerminator, subfieldDelimiter, recordTerminator].allSatisfy(start.contains) && !start.contains(0)
     }
 
@@ -32,9 +32,9 @@ struct MARCRecordReader {
         self.number = number
     }
 
-    /// The next record, or what is wrong with it; nil at the end.
+    /// Returns the next record, or its fault; nil at the end.
     ///
-    /// - Throws: `ImportFailure` where the file cannot be read on.
+    /// - Throws: `ImportFailure` if the file cannot be read any further.
     mutating func next() throws -> (number: Int, endOffset: Int, result: Result<MARCRecord, MARCFault>)? {
         try skipBlanks()
         guard try fill(1) else { return nil }
@@ -42,7 +42,7 @@ struct MARCRecordReader {
         let length = try fill(5) ? Self.decimal(buffer[start..<start + 5]) : nil
         guard let length, length >= 26 else { return try damaged(.noLength) }
         guard try fill(length) else {
-            // A length that is too large may hide that the record itself is whole.
+            // The length may be too large while the record itself is intact.
             return try damaged(.truncated(expected: length))
         }
         let record = buffer[start..<start + length]
@@ -52,7 +52,7 @@ struct MARCRecordReader {
         return (number, offset, Result { () throws(MARCFault) in try Self.parse(Array(record)) })
     }
 
-    /// Steps over what is left of a damaged record.
+    /// Skips the rest of a damaged record.
     private mutating func damaged(
         _ fault: MARCFault
     ) throws -> (number: Int, endOffset: Int, result: Result<MARCRecord, MARCFault>)? {
@@ -68,7 +68,7 @@ struct MARCRecordReader {
         return (number, offset, .failure(fault))
     }
 
-    /// Line breaks between records are not of the format, but common.
+    /// Skips line breaks between records, which are common although the format does not allow them.
     private mutating func skipBlanks() throws {
         while try fill(1), [0x0A, 0x0D, 0x20, 0x00, 0x1A].contains(buffer[start]) { take(1) }
     }
@@ -78,7 +78,7 @@ struct MARCRecordReader {
         offset += count
     }
 
-    /// Reads until `count` bytes are there; false if the file ends before.
+    /// Reads until `count` bytes are available; returns false if the file ends before.
     private mutating func fill(_ count: Int) throws -> Bool {
         while buffer.count - start < count {
             if isAtEnd { return false }
@@ -95,7 +95,7 @@ struct MARCRecordReader {
 
     // MARK: - One record
 
-    /// Reads a record by its directory.
+    /// Parses a record by its directory.
     static func parse(_ bytes: [UInt8]) throws(MARCFault) -> MARCRecord {
         guard bytes.count >= 26, let base = decimal(bytes[12..<17]), (25...bytes.count).contains(base) else {
             throw .badBaseAddress
@@ -133,9 +133,9 @@ struct MARCRecordReader {
         return field
     }
 
-    /// Text as the leader says it is encoded.
+    /// Decodes text in the encoding given in the leader.
     ///
-    /// Records that claim to be Unicode and are not are common: those are read as Windows-1252.
+    /// Records that wrongly claim to be Unicode are common, and are decoded as Windows-1252.
     private static func text(_ bytes: ArraySlice<UInt8>, isUnicode: Bool) -> String {
         if bytes.allSatisfy({ $0 < 0x80 && $0 != 0x1B }) { return String(decoding: bytes, as: UTF8.self) }
         guard isUnicode else { return MARC8.decode(bytes) }

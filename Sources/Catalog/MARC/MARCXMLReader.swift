@@ -1,14 +1,15 @@
 import Bibliography
 
-/// Reads MARCXML (http://www.loc.gov/MARC21/slim), element by element, in the memory of one record.
+/// Reads MARCXML (http://www.loc.gov/MARC21/slim) as a stream, in the memory of one record.
 struct MARCXMLReader {
     private let reader: XMLReader
     private let sink: BatchSink
 
-    /// A record with more text than this is left out; a thousand times more than any library's.
+    /// Maximum text in a record, about a thousand times more than in any library's records; larger records are
+    /// skipped.
     private static let recordLimit = 4 << 20
 
-    /// - Throws: `ImportFailure` where nothing can be read.
+    /// - Throws: `ImportFailure` if the file cannot be read.
     init(_ source: any ByteSource, _ sink: BatchSink) throws {
         reader = try XMLReader(source)
         self.sink = sink
@@ -28,7 +29,7 @@ struct MARCXMLReader {
         }
     }
 
-    /// The record whose start was read; nil where it is too large.
+    /// Reads the record whose start tag was read; nil if it is too large.
     private func readRecord() throws -> MARCRecord? {
         var record = MARCRecord()
         var field = MARCRecord.Field(tag: "")

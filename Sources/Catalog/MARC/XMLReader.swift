@@ -1,22 +1,22 @@
 import Bibliography
 
-/// A small streaming reader of XML: elements, attributes and text, nothing from outside of the file.
+/// A small streaming XML reader: elements, attributes and text, without external entities.
 ///
-/// Foundation's parser crashes on some damaged files on Linux, and imported files are not to be trusted. This one checks
-/// that tags match and gives up at the first fault. Comments, processing instructions and the document type are stepped
-/// over; entities other than XML's own five and numbers become U+FFFD, and none is ever fetched. UTF-8 and, by their byte
-/// order mark or declaration, UTF-16 and ISO 8859-1.
+/// Foundation's parser crashes on some damaged files on Linux, and imported files are not trusted. This reader checks
+/// that tags match and stops at the first fault. Comments, processing instructions and the document type are skipped;
+/// entities other than the five predefined and numeric ones become U+FFFD, and none is ever fetched. Supports UTF-8
+/// and, by their byte order mark or declaration, UTF-16 and ISO 8859-1.
 final class XMLReader {
     enum Event: Equatable {
-        /// Names are local names: what stands before a colon is left out.
+        /// Names are local names, without a prefix.
         case start(String, attributes: [String: String])
         case end(String)
         case text(String)
     }
 
-    /// Elements within elements; catalog records need five.
+    /// Maximum nesting depth; catalog records need five levels.
     static let depthLimit = 100
-    /// Bytes of one text or tag.
+    /// Maximum size of one text or tag in bytes.
     static let tokenLimit = 4 << 20
 
     private let source: any ByteSource
@@ -28,7 +28,7 @@ final class XMLReader {
     private var pendingEnd: String?
     private var sawElement = false
 
-    /// - Throws: `ImportFailure` where nothing can be read.
+    /// - Throws: `ImportFailure` if the file cannot be read.
     init(_ source: any ByteSource) throws {
         self.source = source
         let start = try source.chunk(1 << 16)
@@ -39,9 +39,9 @@ final class XMLReader {
         buffer = decoder.decode(start)
     }
 
-    /// The next event; nil at the end of the document.
+    /// Returns the next event; nil at the end of the document.
     ///
-    /// - Throws: `ImportFailure.malformedXML`, and what the source throws.
+    /// - Throws: `ImportFailure.malformedXML`, and errors of the source.
     func next() throws -> Event? {
         if let name = pendingEnd {
             pendingEnd = nil
@@ -51,7 +51,7 @@ final class XMLReader {
             if byte != UInt8(ascii: "<") {
                 let text = try readText()
                 if open.isEmpty {
-                    guard text.allSatisfy(\.isWhitespace) else { throw fault("text outside of the document's element") }
+                    guard text.allSatisfy(\.isWhitespace) else { throw fault("text outside of the root element") }
                     continue
                 }
                 return .text(text)
@@ -73,7 +73,7 @@ final class XMLReader {
             }
         }
         if let name = open.last { throw fault("the file ends inside <\(name)>") }
-        if !sawElement { throw fault("there is no element") }
+        if !sawElement { throw fault("no root element") }
         return nil
     }
 
@@ -110,20 +110,20 @@ final class XMLReader {
 
     private func push(_ name: String) throws {
         guard open.count < Self.depthLimit else {
-            throw fault("more than \(Self.depthLimit) elements inside each other")
+            throw fault("more than \(Self.depthLimit) nested elements")
         }
-        guard !open.isEmpty || !sawElement else { throw fault("a second element after the document's") }
+        guard !open.isEmpty || !sawElement else { throw fault("a second root element") }
         sawElement = true
         open.append(name)
     }
 
     private func close(_ name: String) throws -> Event {
-        guard let expected = open.popLast() else { throw fault("</\(name)> closes nothing") }
-        guard expected == name else { throw fault("</\(name)> where </\(expected)> should be") }
+        guard let expected = open.popLast() else { throw fault("</\(name)> without a start tag") }
+        guard expected == name else { throw fault("</\(name)> instead of </\(expected)>") }
         return .end(name)
     }
 
-    /// What follows `<!`: the text of a CDATA section; nil for a comment or a document type.
+    /// Reads what follows `<!`: returns the text of a CDATA section; nil for a comment or a document type.
     private func readDeclaration() throws -> String? {
         advance()
         let start = try lookAhead(7)
@@ -135,7 +135,7 @@ final class XMLReader {
             for _ in 0..<7 { advance() }
             return String(decoding: try bytes(until: Array("]]>".utf8)), as: UTF8.self)
         }
-        guard start.elementsEqual("DOCTYPE".utf8), !sawElement else { throw fault("markup that is not understood") }
+        guard start.elementsEqual("DOCTYPE".utf8), !sawElement else { throw fault("unknown markup") }
         var depth = 1  // of < and >: an internal subset has declarations of its own
         while depth > 0 {
             guard let byte = try take() else { throw fault("the file ends inside the document type") }
@@ -146,7 +146,7 @@ final class XMLReader {
         return nil
     }
 
-    /// A local name.
+    /// Reads a local name.
     private func readName() throws -> String {
         var name: [UInt8] = []
         while let byte = try peek(), Self.isNameByte(byte) {
@@ -160,7 +160,7 @@ final class XMLReader {
 
     private func readQuoted() throws -> String {
         guard let quote = try take(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            throw fault("an attribute's value is not in quotes")
+            throw fault("an attribute value is not quoted")
         }
         return Self.resolve(try bytes(until: [quote]))
     }
@@ -181,7 +181,7 @@ final class XMLReader {
 
     // MARK: - Text
 
-    /// Resolves references to characters.
+    /// Resolves character references.
     private static func resolve(_ bytes: [UInt8]) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var output: [UInt8] = []
@@ -248,7 +248,7 @@ final class XMLReader {
         while let byte = try peek(), byte <= 0x20 { advance() }
     }
 
-    /// The next bytes, without taking them; fewer at the end of the file.
+    /// Returns the next bytes without consuming them; fewer at the end of the file.
     private func lookAhead(_ count: Int) throws -> ArraySlice<UInt8> {
         while buffer.count - position < count {
             let more = decoder.decode(try read())
@@ -261,7 +261,7 @@ final class XMLReader {
 
     private func skip(past end: String) throws { _ = try bytes(until: Array(end.utf8)) }
 
-    /// What stands before `end`, which is taken too.
+    /// Returns the bytes before `end`, and consumes both.
     private func bytes(until end: [UInt8]) throws -> [UInt8] {
         var taken: [UInt8] = []
         while let byte = try take() {
