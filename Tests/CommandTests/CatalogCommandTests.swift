@@ -62,7 +62,8 @@ import Testing
         let command = try CommandRunner()
         let outcome = try command.run("catalog", "search", "babel", "--catalog", "none.sqlite")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("There is no catalog at none.sqlite. Create one with: shelflist catalog import"))
+        #expect(
+            outcome.errors.contains("There is no catalog at none.sqlite. Create one with: shelflist catalog import"))
     }
 
     @Test("An online search without a provider says how to configure one")
