@@ -93,7 +93,7 @@ struct CSVImportTests {
         #expect(file.skipped == 0)
         #expect(file.failure == nil)
         #expect(file.remarks.count == 1)
-        #expect(file.remarks.first?.contains("mixed.csv, line 3: from here on lines are UTF-8 and") == true)
+        #expect(file.remarks.first?.contains("mixed.csv, line 3: from here on UTF-8 and") == true)
         #expect(try folder.catalog.search("café").map(\.title) == ["Café"])
         #expect(try folder.catalog.search("été").map(\.title) == ["Été"])
     }

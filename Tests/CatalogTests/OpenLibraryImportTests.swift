@@ -73,14 +73,14 @@ struct OpenLibraryImportTests {
         "Malformed lines are skipped and named",
         arguments: [
             ("no tabs at all", "not five columns"),
-            ("/type/edition\t/books/OL1M\t1\t2020\tno JSON", "no JSON object"),
-            ("/type/edition\t/books/OL1M\t1\t2020\t{\"title\": \"cut of", "no JSON object"),
-            ("/type/edition\t/books/OL1M\t1\t2020\t{\"title\": \"x\"} trailing", "no JSON object"),
-            ("/type/edition\t/books/OL1M\t1\t2020\t[1, 2]", "no JSON object"),
-            ("/type/edition\t/books/OL1M\t1\t2020\t", "no JSON object"),
-            ("/type/edition\t/books/1\t1\t2020\t{}", "no edition's"),
-            ("/type/work\t/works/OL99999999999999999W\t1\t2020\t{}", "no work's"),
-            ("type\tx\t1\t2020\t{}", "no type"),
+            ("/type/edition\t/books/OL1M\t1\t2020\tno JSON", "not a JSON object"),
+            ("/type/edition\t/books/OL1M\t1\t2020\t{\"title\": \"cut of", "not a JSON object"),
+            ("/type/edition\t/books/OL1M\t1\t2020\t{\"title\": \"x\"} trailing", "not a JSON object"),
+            ("/type/edition\t/books/OL1M\t1\t2020\t[1, 2]", "not a JSON object"),
+            ("/type/edition\t/books/OL1M\t1\t2020\t", "not a JSON object"),
+            ("/type/edition\t/books/1\t1\t2020\t{}", "not the key of an edition"),
+            ("/type/work\t/works/OL99999999999999999W\t1\t2020\t{}", "not the key of a work"),
+            ("type\tx\t1\t2020\t{}", "not a type"),
         ])
     func malformed(_ line: String, _ reason: String) throws {
         let folder = try CatalogFolder()
