@@ -141,6 +141,68 @@ import Testing
         }
     }
 
+    @Test("A renewed session cookie is sent with errors, refusals and handshakes")
+    func everyAnswerCarriesTheRenewedCookie() async throws {
+        let uptime = Mutex(Duration.zero)
+        try await withServer(clock: JobClock(start: Date()) { uptime.withLock { $0 } }) { server in
+            let owner = try server.makeOwner()
+            let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
+            _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
+            /// A day later, the answer to `request` brings a new cookie, which is valid when the old one is not any more.
+            func expectRenewal(_ status: Int, _ request: ([String: String]) throws -> Answer) throws {
+                let old = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+                uptime.withLock { $0 += .seconds(25 * 3600) }
+                let answer = try request(old)
+                #expect(answer.status == status)
+                let new = try server.cookie(answer)
+                uptime.withLock { $0 += .seconds(61) }
+                #expect(try server.send("GET", "/api/v1/library", headers: old).status == 401)
+                #expect(try server.send("GET", "/api/v1/library", headers: new).status == 200)
+            }
+            try expectRenewal(404) { try server.send("GET", "/api/v1/library/999", headers: $0) }
+            try expectRenewal(400) { try server.send("GET", "/api/v1/library?limit=0", headers: $0) }
+            try expectRenewal(403) { try server.send("GET", "/api/v1/members", headers: $0) }
+            try expectRenewal(429) { cookie in
+                // The limit counts by member, and the clock does not advance between requests.
+                let other = try server.cookie(server.send("POST", "/api/v1/session", json: account))
+                for _ in 1...10 { _ = try server.send("POST", "/api/v1/session", headers: other, json: "{}") }
+                return try server.send("POST", "/api/v1/session", headers: cookie, json: "{}")
+            }
+            func handshake(_ job: String, _ cookie: [String: String]) throws -> Answer {
+                try Connection(port: server.port).upgrade(
+                    "/ws/progress?jobId=\(job)", headers: cookie.map { "\($0): \($1)\r\n" }.joined())
+            }
+            try expectRenewal(401) { try handshake("x", $0) }
+            let role = try server.send("GET", "/api/v1/members", headers: owner)
+            let member = try #require(role["items", "1", "id"] as? String)
+            let promoted = try server.send(
+                "PATCH", "/api/v1/members/\(member)", headers: owner.merging(["If-Match": "*"]) { $1 },
+                json: #"{"role":"editor"}"#)
+            #expect(promoted.status == 200)
+            try expectRenewal(101) { try handshake("x", $0) }
+        }
+    }
+
+    @Test("Changing the password or signing out a day later does not bring the session back")
+    func aHandlerThatChangesTheSessionHasTheLastWord() async throws {
+        let uptime = Mutex(Duration.zero)
+        try await withServer(clock: JobClock(start: Date()) { uptime.withLock { $0 } }) { server in
+            let first = try server.makeOwner()
+            uptime.withLock { $0 += .seconds(25 * 3600) }
+            let changed = try server.send(
+                "PUT", "/api/v1/session/password", headers: first,
+                json: #"{"current":"correct horse","new":"battery staple"}"#)
+            #expect(changed.status == 204)
+            let second = try server.cookie(changed)
+            #expect(try server.send("GET", "/api/v1/library", headers: second).status == 200)
+            uptime.withLock { $0 += .seconds(25 * 3600) }
+            let left = try server.send("DELETE", "/api/v1/session", headers: second)
+            #expect(left.headers["set-cookie"]?.hasPrefix("shelflist_session=;") == true)
+            #expect(left.headers["set-cookie"]?.contains("Max-Age=0") == true)
+            #expect(try server.send("GET", "/api/v1/library", headers: second).status == 401)
+        }
+    }
+
     @Test("The last owner can be neither deleted nor demoted")
     func lastOwner() async throws {
         try await withServer { server in

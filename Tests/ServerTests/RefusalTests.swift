@@ -14,13 +14,13 @@ import Testing
         }
     }
 
-    private static func path(_ route: RouteSummary, job: String = "1") -> String {
+    private static func path(_ route: Route, job: String = "1") -> String {
         let path = "/" + route.path.replacing(":job", with: job).replacing(/:\w+/, with: "1")
         return route.path == "scan/status" ? path + "?jobId=\(job)" : path
     }
 
     private static func expectRefusal(
-        _ server: TestServer, _ route: RouteSummary, _ path: String, _ headers: [String: String], of caller: String
+        _ server: TestServer, _ route: Route, _ path: String, _ headers: [String: String], of caller: String
     ) throws {
         // From elsewhere: programs on this machine may see the metrics.
         let answer = try server.send(

@@ -51,14 +51,14 @@ package final class AccountBook: Sendable {
         }
     }
 
-    /// Changes what may be lost in a crash: when something was last used.
-    func note(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
+    /// Changes values that may be lost in a crash, such as the time of the last use, without writing to disk.
+    func updateTransient(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
 
-    /// What was decided about a device; a new one is noted, as far as there is room.
-    func see(device name: String, address: String, at time: Date) throws -> Accounts.Device.State {
+    /// Returns the owner's decision about a device; stores a new device, up to `Accounts.maxWaitingDevices`.
+    func registerDevice(_ name: String, address: String, at time: Date) throws -> Accounts.Device.State {
         let known = read { $0.devices.first { $0.deviceID == name } }
         if let known {
-            note { accounts in
+            updateTransient { accounts in
                 guard let index = accounts.devices.firstIndex(where: { $0.id == known.id }) else { return }
                 accounts.devices[index].lastSeen = time
                 accounts.devices[index].address = address

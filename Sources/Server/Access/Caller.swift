@@ -1,7 +1,8 @@
-/// Who sends a request, as far as it is known.
+import Foundation
+
+/// The sender of a request, as far as it is known.
 struct Caller: Sendable {
     enum Kind: Sendable {
-        /// Nobody has said who they are.
         case anonymous
         /// A request from this machine while no owner exists.
         case local
@@ -9,17 +10,17 @@ struct Caller: Sendable {
         case token(Set<TokenScope>)
     }
 
-    var kind: Kind
+    var kind = Kind.anonymous
     var member: String?
     var name: String?
     var role: Role?
     /// Limits count by this: the member, or the address.
-    var client: String
+    var client = "unknown"
     var isAdmittedDevice = false
-    /// Whether the request comes from this machine, by no detour.
-    var isHere = false
+    /// Whether the request comes from this machine without a proxy between.
+    var isFromLoopback = false
     /// The job whose own token was sent.
-    var openedJob: String?
-    /// What this caller's session cookie is to be replaced by.
-    var renewedCookie: String?
+    var jobTokenSubject: String?
+    /// The hash of the session's cookie where it is time to replace the cookie.
+    var expiringSession: Data?
 }

@@ -1,64 +1,60 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// Finds out who sends a request.
+/// Authenticates requests.
 struct Gatekeeper: Sendable {
     let accounts: AccountBook
     /// Addresses whose `X-Forwarded-*` headers are believed.
     let trustedProxies: Set<String>
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
-    /// Shown where the server was started, while there is no owner: proves that its holder sits there.
+    /// Shown in the server's terminal while there is no owner; proves access to that terminal.
     let setupCode: String
-    /// Runs on evenly, so that a jump of the machine's clock signs nobody out.
+    /// Independent of the machine's clock, whose jumps must not end sessions.
     let clock: JobClock
-
-    static let cookieName = "shelflist_session"
 
     /// - Parameters:
     ///   - job: the job that the path names, whose token counts.
-    ///   - precedesOwner: whether a stranger is let through while there is no owner.
-    /// - Throws: `Problem` for a request that is refused whoever sends it.
-    func caller(of head: RequestHead, job: String?, precedesOwner: Bool = false) throws -> Caller {
+    ///   - requirement: of the route.
+    /// - Throws: `Problem` for a request that no route accepts from this caller.
+    func caller(of head: RequestHead, job: String?, for requirement: Requirement) throws -> Caller {
         let time = clock.now
-        let address = clientAddress(of: head)
-        let hasOwner = accounts.read(\.hasOwner)
-        let isHere = isLocal(head)
-        var openedJob: String?
+        let isFromLoopback = isFromLoopback(head)
+        var jobTokenSubject: String?
         if let token = head.bearer {
             if token.hasPrefix(Secret.jobPrefix) {
-                // Sent along by a browser that is signed in as well, or alone.
-                if let job, accounts.jobTokens.opens(token, job: job, at: time) { openedJob = job }
+                // Browsers that are signed in send the session's cookie as well.
+                if let job, accounts.jobTokens.opens(token, job: job, at: time) { jobTokenSubject = job }
             } else {
                 guard let caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
                 return caller
             }
         }
-        var caller = Caller(kind: .anonymous, client: openedJob.map { "job:\($0)" } ?? "ip:\(address)")
-        if !hasOwner {
-            if isHere {
+        var caller = Caller(client: jobTokenSubject.map { "job:\($0)" } ?? "ip:\(clientAddress(of: head))")
+        if !accounts.hasOwner {
+            if isFromLoopback {
                 try checkOrigin(of: head)
                 caller = Caller(kind: .local, name: "this machine", role: .owner, client: "local")
-            } else if openedJob == nil, !precedesOwner {
+            } else if jobTokenSubject == nil, !requirement.allowedBeforeSetup {
                 throw Problem.setupNeeded
             }
-        } else if let cookie = head.cookie(Self.cookieName), let member = try self.caller(cookie: cookie, at: time) {
+        } else if let cookie = head.sessionCookie, let member = self.caller(cookie: cookie, at: time) {
             try checkOrigin(of: head)
             caller = member
         }
-        caller.openedJob = openedJob
-        caller.isHere = isHere
+        caller.jobTokenSubject = jobTokenSubject
+        caller.isFromLoopback = isFromLoopback
+        if case .device = requirement.kind { return try admit(caller, head) }
         return caller
     }
 
-    /// Lets a device in that knows no accounts, if the owner has; a new one waits for a yes.
+    /// Admits devices without an account that the owner has allowed; registers new ones, which wait for a decision.
     ///
-    /// - Throws: `Problem` that says so.
-    func admit(_ caller: Caller, _ head: RequestHead) throws -> Caller {
+    /// - Throws: `Problem` for a device that is not allowed.
+    private func admit(_ caller: Caller, _ head: RequestHead) throws -> Caller {
         guard case .anonymous = caller.kind else { return caller }
         guard let name = head.fields[.deviceID], (1...200).contains(name.utf8.count) else {
             throw Problem(
@@ -66,7 +62,7 @@ struct Gatekeeper: Sendable {
                 detail: "This device does not say which it is (X-Device-ID), so it cannot be let in.")
         }
         let (time, address) = (clock.now, clientAddress(of: head))
-        let state = try accounts.see(device: name, address: address, at: time)
+        let state = try accounts.registerDevice(name, address: address, at: time)
         switch state {
         case .allowed:
             var admitted = caller
@@ -93,7 +89,7 @@ struct Gatekeeper: Sendable {
                 .flatMap { token in accounts.member(token.member).map { (token, $0) } }
         }
         guard let (token, member) = found else { return nil }
-        accounts.note { accounts in
+        accounts.updateTransient { accounts in
             if let index = accounts.tokens.firstIndex(where: { $0.id == token.id }) {
                 accounts.tokens[index].lastUsedAt = time
             }
@@ -103,7 +99,7 @@ struct Gatekeeper: Sendable {
             client: "member:\(member.id)")
     }
 
-    private func caller(cookie: String, at time: Date) throws -> Caller? {
+    private func caller(cookie: String, at time: Date) -> Caller? {
         let hash = Secret.hash(cookie)
         let found = accounts.read { accounts in
             accounts.sessions.first { session in
@@ -115,29 +111,47 @@ struct Gatekeeper: Sendable {
             }.flatMap { session in accounts.member(session.member).map { (session, $0) } }
         }
         guard let (session, member) = found else { return nil }
-        var caller = Caller(
-            kind: .session, member: member.id, name: member.name, role: member.role, client: "member:\(member.id)")
-        if time.timeIntervalSince(session.rotatedAt) > Accounts.sessionRotation, session.hash.isSame(as: hash) {
-            let renewed = Secret.make(prefix: Secret.sessionPrefix)
-            try accounts.change { accounts in
-                guard let index = accounts.sessions.firstIndex(where: { $0.hash == session.hash }) else { return }
-                accounts.sessions[index].previous = session.hash
-                accounts.sessions[index].hash = Secret.hash(renewed)
-                accounts.sessions[index].rotatedAt = time
+        accounts.updateTransient { accounts in
+            if let index = accounts.sessions.firstIndex(where: { $0.hash == session.hash }) {
                 accounts.sessions[index].lastUsed = time
             }
-            caller.renewedCookie = renewed
-        } else {
-            accounts.note { accounts in
-                if let index = accounts.sessions.firstIndex(where: { $0.hash == session.hash }) {
-                    accounts.sessions[index].lastUsed = time
-                }
-            }
         }
-        return caller
+        let isExpiring =
+            time.timeIntervalSince(session.rotatedAt) > Accounts.sessionRotation && session.hash.isSame(as: hash)
+        return Caller(
+            kind: .session, member: member.id, name: member.name, role: member.role, client: "member:\(member.id)",
+            expiringSession: isExpiring ? hash : nil)
     }
 
-    /// Another site's page may make a browser send our cookie; it cannot make it lie about where it comes from.
+    /// Replaces the cookie of a session when it is time to; the old one stays valid for `Accounts.rotationGrace`.
+    ///
+    /// The caller has to send the result with the response.
+    ///
+    /// - Returns: `nil` for a cookie that is not due, a session that has ended, or one that another request has renewed.
+    /// - Throws: `AccountError` where the change could not be stored; the old cookie then stays valid.
+    func renewedCookie(of caller: Caller, _ head: RequestHead) throws -> Cookie? {
+        guard let hash = caller.expiringSession else { return nil }
+        let isKnown = accounts.read { $0.sessions.contains { $0.hash == hash } }
+        guard isKnown else { return nil }
+        let renewed = Secret.make(prefix: Secret.sessionPrefix)
+        let wasRenewed = try accounts.change { accounts in
+            guard let index = accounts.sessions.firstIndex(where: { $0.hash == hash }) else { return false }
+            accounts.sessions[index].previous = hash
+            accounts.sessions[index].hash = Secret.hash(renewed)
+            accounts.sessions[index].rotatedAt = clock.now
+            return true
+        }
+        return wasRenewed ? sessionCookie(renewed, for: head) : nil
+    }
+
+    /// The cookie of a session; an empty value removes it from the browser.
+    func sessionCookie(_ value: String, for head: RequestHead) -> Cookie {
+        Cookie(
+            name: RequestHead.sessionCookieName, value: value, maxAge: value.isEmpty ? 0 : Int(Accounts.sessionLife),
+            path: "/", secure: isSecure(head), httpOnly: true, sameSite: .strict)
+    }
+
+    /// Refuses changes that a page of another site makes a browser send with our cookie.
     func checkOrigin(of head: RequestHead) throws {
         guard head.changesSomething || head.isUpgrade else { return }
         if let site = head.fields[.secFetchSite] {
@@ -165,7 +179,7 @@ struct Gatekeeper: Sendable {
 
     func clientAddress(of head: RequestHead) -> String {
         guard isTrustedProxy(head), let forwarded = head.fields[.forwardedFor] else { return head.peer ?? "unknown" }
-        // The last is what the trusted proxy saw; those before it are the client's own claims.
+        // The proxy appends the last address; those before it are the client's own claims.
         return forwarded.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown"
     }
 
@@ -179,11 +193,11 @@ struct Gatekeeper: Sendable {
         return isSecure
     }
 
-    /// Whether a request comes from this machine, by no detour.
+    /// Whether a request comes from this machine without a proxy between.
     ///
-    /// A proxy on this machine forwards strangers, and a page of a stranger's name that resolves to this machine
-    /// is a stranger's page.
-    func isLocal(_ head: RequestHead) -> Bool {
+    /// A proxy on this machine forwards requests of strangers, and a host name that resolves to this machine may be a
+    /// stranger's.
+    private func isFromLoopback(_ head: RequestHead) -> Bool {
         guard let peer = head.peer, ["127.0.0.1", "::1", "::ffff:127.0.0.1"].contains(peer) else { return false }
         guard head.fields[.forwardedFor] == nil, head.fields[.forwarded] == nil, head.fields[.forwardedHost] == nil
         else { return false }
@@ -192,55 +206,5 @@ struct Gatekeeper: Sendable {
             authority.hasPrefix("[")
             ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })
         return ["localhost", "127.0.0.1", "[::1]"].contains(name)
-    }
-}
-
-/// What the gatekeeper looks at, of a request or of a WebSocket's handshake.
-struct RequestHead: Sendable {
-    var method: String
-    var fields: HTTPFields
-    var authority: String?
-    var peer: String?
-    var isUpgrade = false
-    /// A token in the query: for `EventSource` and WebSocket, which cannot send headers.
-    var queryToken: String?
-    /// A token in the WebSocket's subprotocol.
-    var subprotocolToken: String?
-
-    init(_ request: Request, peer: SocketAddress?, query: Query? = nil) {
-        method = request.method.rawValue
-        fields = request.headers
-        authority = request.head.authority
-        self.peer = peer?.ipAddress
-    }
-
-    init(method: String, fields: HTTPFields, authority: String?, peer: String?) {
-        self.method = method
-        self.fields = fields
-        self.authority = authority
-        self.peer = peer
-    }
-
-    var changesSomething: Bool { !["GET", "HEAD", "OPTIONS"].contains(method) }
-
-    var bearer: String? {
-        if let value = fields[.authorization] {
-            let parts = value.split(separator: " ", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-            return parts[1].trimmingCharacters(in: .whitespaces)
-        }
-        return subprotocolToken ?? queryToken
-    }
-
-    func cookie(_ name: String) -> String? {
-        for header in fields[values: .cookie] {
-            for pair in header.split(separator: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1)
-                if parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == name {
-                    return parts[1].trimmingCharacters(in: .whitespaces)
-                }
-            }
-        }
-        return nil
     }
 }

@@ -31,7 +31,7 @@ final class RateLimiter: Sendable {
         perMinute = [.work: workPerMinute, .preview: 300, .light: 20 * workPerMinute, .login: 10]
     }
 
-    /// - Returns: `nil` where the request is taken, else how long to wait.
+    /// - Returns: `nil` for a request that is allowed, else the time until the next one is.
     func take(_ kind: Class, client: String) -> Duration? {
         let now = clock.now
         let limit = Double(perMinute[kind] ?? 60)

@@ -44,21 +44,20 @@ struct Requirement: Sendable {
         }
     }
 
-    /// Whether strangers are let through while there is no owner.
-    var precedesOwner: Bool {
+    /// Whether anyone may call the route while there is no owner.
+    var allowedBeforeSetup: Bool {
         switch kind {
         case .probe, .setup: true
         case .anyone, .monitor, .member, .device: false
         }
     }
 
-    /// - Parameter job: the job that the path names.
-    /// - Throws: `Problem`.
-    func check(_ caller: Caller, job: String?) throws {
+    /// - Throws: `Problem` for a caller without the role or scope.
+    func check(_ caller: Caller) throws {
         guard let (role, scope) = needed else { return }
         if case .device = kind, caller.isAdmittedDevice { return }
-        if case .monitor = kind, caller.isHere { return }
-        if takesJobToken, let job, caller.openedJob == job { return }
+        if case .monitor = kind, caller.isFromLoopback { return }
+        if takesJobToken, caller.jobTokenSubject != nil { return }
         switch caller.kind {
         case .anonymous: throw Problem.signInNeeded
         case .local, .session:

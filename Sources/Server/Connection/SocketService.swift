@@ -1,8 +1,10 @@
 import Foundation
 import HTTPTypes
+import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import NIOWebSocket
 import Scanning
 import ShelflistAPI
@@ -14,7 +16,7 @@ struct SocketService: SocketEndpoint {
     let messages: ScanMessages
     let logger: Logger
 
-    func ticket(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
+    func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
         let parts = head.uri.split(separator: "?", maxSplits: 1).map(String.init)
         guard head.method == .GET, parts.first == "/ws/progress", parts.count == 2,
             head.headers.first(name: "upgrade")?.lowercased() == "websocket",
@@ -27,26 +29,37 @@ struct SocketService: SocketEndpoint {
             let after = try? Self.after(query)
         else { return nil }
 
-        var request = RequestHead(
-            method: "GET", fields: HTTPFields(head.headers), authority: head.headers.first(name: "host"),
-            peer: channel.remoteAddress?.ipAddress)
-        request.isUpgrade = true
+        // Fails for methods with invalid characters only, and this one is GET.
+        guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else { return nil }
+        var requestHead = RequestHead(request, peer: channel.remoteAddress)
+        requestHead.isUpgrade = true
         let protocols = head.headers[canonicalForm: "sec-websocket-protocol"].map {
             $0.trimmingCharacters(in: .whitespaces)
         }
-        request.subprotocolToken = protocols.first { $0.hasPrefix(Self.tokenProtocol) }
-            .map { String($0.dropFirst(Self.tokenProtocol.count)) }
-        request.queryToken = (try? query.text("token")) ?? nil
-        guard let caller = try? gatekeeper.caller(of: request, job: job),
-            (try? Requirement.job.check(caller, job: job)) != nil
+        requestHead.otherToken =
+            protocols.first { $0.hasPrefix(Self.tokenProtocol) }.map { String($0.dropFirst(Self.tokenProtocol.count)) }
+            ?? (try? query.text("token")) ?? nil
+        guard let caller = try? gatekeeper.caller(of: requestHead, job: job, for: .job),
+            (try? Requirement.job.check(caller)) != nil
         else { return nil }
-
-        var headers = HTTPHeaders()
-        // A browser that offers subprotocols gives up unless one of them is taken; the token is not repeated.
-        if protocols.contains(Self.ownProtocol) { headers.add(name: "Sec-WebSocket-Protocol", value: Self.ownProtocol) }
         return SocketTicket(
-            job: job, after: after, caller: caller, asksForEvents: protocols.contains(Self.ownProtocol),
-            responseHeaders: headers)
+            job: job, after: after, caller: caller, head: requestHead,
+            asksForEvents: protocols.contains(Self.ownProtocol))
+    }
+
+    func responseHeaders(for ticket: SocketTicket) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        // Browsers that offer subprotocols close the connection unless one is accepted; the token is not repeated.
+        if ticket.asksForEvents { headers.add(name: "Sec-WebSocket-Protocol", value: Self.ownProtocol) }
+        do {
+            if let cookie = try gatekeeper.renewedCookie(of: ticket.caller, ticket.head) {
+                headers.add(name: "Set-Cookie", value: cookie.description)
+            }
+        } catch {
+            // The session stays valid; the next request tries again.
+            logger.error("Session not renewed", metadata: ["error": "\(error)"])
+        }
+        return headers
     }
 
     /// The last event that the client has.
@@ -144,14 +157,5 @@ struct SocketService: SocketEndpoint {
         data.write(webSocketErrorCode: code)
         // Whoever has gone needs no goodbye.
         try? await outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
-    }
-}
-
-extension HTTPFields {
-    init(_ headers: HTTPHeaders) {
-        self.init()
-        for (name, value) in headers {
-            if let name = HTTPField.Name(name) { append(HTTPField(name: name, value: value)) }
-        }
     }
 }

@@ -36,16 +36,16 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
             let decoder = ByteToMessageHandler(
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
             let sockets = sockets
-            let watch = RequestGuard(deadlines: deadlines) { sockets.ticket(for: $0, channel: $1) != nil }
+            let watch = RequestGuard(deadlines: deadlines) { sockets.authorizeUpgrade(for: $0, channel: $1) != nil }
             let upgrader = NIOTypedWebSocketServerUpgrader<Kind>(
                 maxFrameSize: SocketLimits.frameBytes, enableAutomaticErrorHandling: false,
                 shouldUpgrade: { channel, head in
-                    let ticket = sockets.ticket(for: head, channel: channel)
-                    return channel.eventLoop.makeSucceededFuture(ticket?.responseHeaders)
+                    let ticket = sockets.authorizeUpgrade(for: head, channel: channel)
+                    return channel.eventLoop.makeSucceededFuture(ticket.map(sockets.responseHeaders))
                 },
                 upgradePipelineHandler: { channel, head in
                     channel.eventLoop.makeCompletedFuture {
-                        guard let ticket = sockets.ticket(for: head, channel: channel) else {
+                        guard let ticket = sockets.authorizeUpgrade(for: head, channel: channel) else {
                             throw ChannelError.inappropriateOperationForState
                         }
                         let socket = try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(
@@ -87,20 +87,24 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
     }
 }
 
-/// Leave to speak WebSocket, given to a request.
+/// An accepted request for a WebSocket.
 struct SocketTicket: Sendable {
     let job: String
     /// The last event that the client has.
     let after: Int
     let caller: Caller
+    let head: RequestHead
     /// Whether the client asks for this API's own events by name.
     let asksForEvents: Bool
-    let responseHeaders: HTTPHeaders
 }
 
-/// What answers WebSocket connections.
+/// Accepts and serves WebSocket connections.
 protocol SocketEndpoint: Sendable {
-    /// Decides at once whether a request becomes a WebSocket; where not, the router answers it.
-    func ticket(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket?
+    /// Decides whether a request becomes a WebSocket, without changing anything: it is asked several times.
+    ///
+    /// - Returns: `nil` for a request that the router answers.
+    func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket?
+    /// Returns the headers of the 101 response, which has to be sent: the session's cookie may be renewed with it.
+    func responseHeaders(for ticket: SocketTicket) -> HTTPHeaders
     func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async
 }

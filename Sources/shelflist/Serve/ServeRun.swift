@@ -14,7 +14,7 @@ private struct SpineReader: SpineRereading {
     func read(_ spine: RGBImage) async throws -> RereadSpine { try await scanner.reread(spine) }
 }
 
-/// Puts a server together from its configuration and runs it.
+/// Assembles a server from its configuration and runs it.
 struct ServeRun {
     let configuration: ServeConfiguration
 
@@ -25,7 +25,7 @@ struct ServeRun {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let logger = try logger()
 
-        // It may be imported, for the first time or again, while the server runs.
+        // May be imported, for the first time or again, while the server runs.
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
         _ = try catalog.catalog()
         let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -34,22 +34,12 @@ struct ServeRun {
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
             concurrentPhotos: atOnce,
             catalogNow: { try catalog.searchable().map { (search: $0.catalog, state: $0.state) } })
-        let library = try LibraryStore(folder: LibraryFolder(folder))
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion
-        ) { reason in logger.notice("A provider's answer is not cached", metadata: ["reason": "\(reason)"]) }
-        let lookup = BookLookup(catalog: CatalogSource(catalog, online: online), online: online)
-        let covers = CoverQueue(online: online, library: library) { reason in
-            logger.notice("A cover could not be had", metadata: ["reason": "\(reason)"])
-        }
-        let jobs = ScanJobs(
-            store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
-            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: LocalPhotoReading(scanner: scanner),
-            importer: LibraryImporting(library: library, limits: limits.photo) { entry, url in
-                await covers.fetch(url, for: entry)
-            },
-            enricher: JobEnrichment(lookup: lookup), limits: limits)
-        let accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
+        ) { reason in logger.notice("Could not cache a provider's answer", metadata: ["reason": "\(reason)"]) }
+        let dependencies = try ServerDependencies(
+            folder: folder, reader: LocalPhotoReading(scanner: scanner), spineReader: SpineReader(scanner: scanner),
+            catalog: catalog, online: online, limits: limits, labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)
         let lan = configuration.lan ? try prepareLAN(folder) : nil
@@ -58,13 +48,10 @@ struct ServeRun {
             settings.renewCertificate = { try lan.authority.prepare(names: lanNames) }
         }
         settings.authorityCertificate = lan?.authority.authorityFile
-        let server = try ShelflistServer(
-            settings: settings, jobs: jobs, accounts: accounts, library: library,
-            lookup: lookup, online: online, covers: covers, respine: SpineReader(scanner: scanner),
-            labelFont: installation.labelFont, logger: logger)
+        let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         let isSecure = settings.tls != nil
         let setUp =
-            accounts.hasOwner
+            dependencies.accounts.hasOwner
             ? ""
             : "There is no owner yet. Create one in the browser on this machine, or from another with the set-up code "
                 + "\(settings.setupCode)\n"

@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Imaging
 import Library
@@ -11,6 +12,11 @@ import TestSupport
 /// Makes the providers of a server over its folder.
 struct StubbedProviders: Sendable {
     let over: @Sendable (URL) throws -> OnlineCatalogs
+}
+
+/// Fails to read any spine.
+private struct NoSpineReader: SpineRereading {
+    func read(_ spine: RGBImage) async throws -> RereadSpine { throw ImageError(.damaged, "The spine is damaged.") }
 }
 
 /// Runs `body` on a thread of its own with a whole server, and stops the server, also when `body` throws.
@@ -47,7 +53,7 @@ final class TestServer: Sendable {
     let reader: ScriptedReader
     let server: ShelflistServer
     let jobs: ScanJobs
-    private let online: OnlineCatalogs?
+    private let online: OnlineCatalogs
     private let running: Task<Void, any Error>
 
     fileprivate init(
@@ -75,21 +81,17 @@ final class TestServer: Sendable {
         settings.deadlines.bodyPause = longestWait
         var limits = JobLimits()
         configure(&settings, &limits)
-        let library = try LibraryStore(folder: LibraryFolder(folder))
-        let online = try online?.over(folder)
+        let online = try online?.over(folder) ?? OnlineCatalogs(data: folder, version: "test")
         self.online = online
-        let lookup = BookLookup(catalog: nil, online: online)
-        let covers = online.map { CoverQueue(online: $0, library: library) }
         let reader = ScriptedReader()
         self.reader = reader
-        jobs = ScanJobs(
-            store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
-            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: photoReader ?? reader,
-            importer: LibraryImporting(library: library) { await covers?.fetch($1, for: $0) },
-            enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock)
-        let server = try ShelflistServer(
-            settings: settings, jobs: jobs, accounts: AccountBook(file: folder.appending(path: "accounts.json")),
-            library: library, lookup: lookup, online: online, covers: covers, labelFont: nil, logger: logger)
+        let dependencies = try ServerDependencies(
+            folder: folder, reader: photoReader ?? reader, spineReader: NoSpineReader(),
+            catalog: CatalogFile(folder.appending(path: "catalog.sqlite")),
+            online: online, limits: limits,
+            clock: clock, labelFont: nil, logger: logger)
+        jobs = dependencies.jobs
+        let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         self.server = server
         let (ports, continuation) = AsyncStream<Int>.makeStream()
         running = Task {
@@ -112,7 +114,7 @@ final class TestServer: Sendable {
     func stop() async {
         running.cancel()
         _ = await running.result
-        await online?.close()
+        await online.close()
     }
 
     deinit { running.cancel() }

@@ -1,0 +1,65 @@
+import Foundation
+import Hummingbird
+import ShelflistAPI
+
+struct SessionMessage: ResponseEncodable {
+    var setupNeeded: Bool
+    var signedIn: Bool
+    @Null var member: MemberMessage?
+    var via: String
+}
+
+struct MemberMessage: Codable, Hashable, Sendable, TaggedMessage {
+    var id: String
+    var name: String
+    var role: Role
+    var createdAt: Date
+    var etag: String
+
+    init(_ member: Accounts.Member) {
+        (id, name, role, createdAt) = (member.id, member.name, member.role, member.createdAt)
+        etag = EntityTag.of(bytes: Data("\(id) \(name) \(role.rawValue)".utf8) + member.password.salt)
+    }
+}
+
+struct CredentialsMessage: Decodable {
+    var name: String
+    var password: String
+
+    func check() throws {
+        try NewMemberMessage.check(name: name)
+        guard (1...1024).contains(password.utf8.count) else {
+            throw Problem.invalidField("password", "A password has 1 to 1024 bytes.", status: 400)
+        }
+    }
+}
+
+struct NewMemberMessage: Decodable {
+    var name: String
+    var password: String
+    var role: Role
+    /// The set-up code, where the owner is created from another machine.
+    var code: String?
+
+    func check() throws {
+        try Self.check(name: name)
+        try Self.check(password: password, field: "password")
+    }
+
+    static func check(name: String) throws {
+        guard (1...64).contains(name.unicodeScalars.count), !name.trimmingCharacters(in: .whitespaces).isEmpty,
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw Problem.invalidField("name", "A name has 1 to 64 characters, without control characters.") }
+    }
+
+    static func check(password: String, field: String) throws {
+        guard password.unicodeScalars.count >= 10, password.utf8.count <= 1024 else {
+            throw Problem.invalidField(field, "A password has at least 10 characters (and at most 1024 bytes).")
+        }
+    }
+}
+
+struct PasswordChangeMessage: Decodable {
+    var current: String
+    var new: String
+}

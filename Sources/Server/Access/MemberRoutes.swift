@@ -1,0 +1,225 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import ShelflistAPI
+
+/// Members, access tokens and devices.
+struct MemberRoutes: Sendable {
+    let accounts: AccountBook
+    let passwords: PasswordWorker
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/members", needs: .owner, members)
+        table.add(.post, "api/v1/members", needs: .owner, addMember)
+        table.add(.patch, "api/v1/members/:member", needs: .owner, changeMember)
+        table.add(.delete, "api/v1/members/:member", needs: .owner, removeMember)
+        table.add(.get, "api/v1/tokens", needs: .member, tokens)
+        table.add(.post, "api/v1/tokens", needs: .member, addToken)
+        table.add(.delete, "api/v1/tokens/:token", needs: .member, removeToken)
+        table.add(.get, "api/v1/devices", needs: .owner, devices)
+        table.add(.patch, "api/v1/devices/:device", needs: .owner, decide)
+        table.add(.delete, "api/v1/devices/:device", needs: .owner, forget)
+    }
+
+    // MARK: Members
+
+    @Sendable private func members(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let paging = try Paging(Query(request))
+        return paging.page(of: accounts.read(\.members), MemberMessage.init)
+    }
+
+    @Sendable private func addMember(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let new: NewMemberMessage = try await request.json()
+        try new.check()
+        guard accounts.read(\.hasOwner) else {
+            throw Problem(
+                "not_ready", status: 409, title: "No owner yet", detail: "Create the owner first (POST /api/v1/setup).")
+        }
+        let password = try await passwords.hash(new.password)
+        let member = Accounts.Member(
+            id: UUID().uuidString.lowercased(), name: new.name, role: new.role, password: password, createdAt: Date())
+        try accounts.change { accounts in
+            guard accounts.member(named: new.name) == nil else {
+                throw Problem(
+                    "name_taken", status: 409, title: "Name taken",
+                    detail: "There is a member of this name already. Choose another.", field: "name")
+            }
+            accounts.members.append(member)
+        }
+        return MemberMessage(member).with(.created)
+    }
+
+    @Sendable private func changeMember(_ request: Request, _ context: AppContext) async throws -> MemberMessage {
+        let change: MemberChangeMessage = try await request.json()
+        let id = try context.parameters.require("member")
+        guard accounts.read({ $0.member(id) }) != nil else { throw Problem.notFound }
+        var password: PasswordHash?
+        if let new = change.password {
+            try NewMemberMessage.check(password: new, field: "password")
+            password = try await passwords.hash(new)
+        }
+        return try accounts.change { accounts in
+            guard let index = accounts.members.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
+            try EntityTag.check(request, current: MemberMessage(accounts.members[index]).etag)
+            if let role = change.role { accounts.members[index].role = role }
+            if let password {
+                accounts.members[index].password = password
+                accounts.sessions.removeAll { $0.member == id }
+            }
+            guard accounts.hasOwner else { throw Self.lastOwner }
+            return MemberMessage(accounts.members[index])
+        }
+    }
+
+    @Sendable private func removeMember(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let id = try context.parameters.require("member")
+        try accounts.change { accounts in
+            guard accounts.member(id) != nil else { throw Problem.notFound }
+            accounts.remove(member: id)
+            guard accounts.hasOwner else { throw Self.lastOwner }
+        }
+        return .noContent
+    }
+
+    private static let lastOwner = Problem(
+        "not_possible", status: 409, title: "Last owner",
+        detail: "This is the last owner. Make somebody else an owner first.")
+
+    // MARK: Tokens
+
+    private func ownMember(_ context: AppContext) throws -> String {
+        guard let member = context.caller.member else {
+            throw Problem(
+                "not_ready", status: 409, title: "No owner yet",
+                detail: "Tokens belong to members. Create the owner first (POST /api/v1/setup).")
+        }
+        return member
+    }
+
+    @Sendable private func tokens(_ request: Request, _ context: AppContext) async throws -> PageMessage<TokenMessage> {
+        let paging = try Paging(Query(request))
+        let member = context.caller.member
+        return paging.page(of: accounts.read { $0.tokens.filter { $0.member == member } }, TokenMessage.init)
+    }
+
+    @Sendable private func addToken(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let new: NewTokenMessage = try await request.json()
+        let member = try ownMember(context)
+        guard (1...100).contains(new.name.unicodeScalars.count) else {
+            throw Problem.invalidField("name", "A token's name has 1 to 100 characters.")
+        }
+        guard !new.scopes.isEmpty else { throw Problem.invalidField("scopes", "Name at least one scope.") }
+        if let days = new.expiresInDays, !(1...3650).contains(days) {
+            throw Problem.invalidField("expiresInDays", "A token is good for 1 to 3650 days.")
+        }
+        let secret = Secret.make(prefix: Secret.tokenPrefix)
+        let time = Date()
+        let token = Accounts.Token(
+            id: UUID().uuidString.lowercased(), hash: Secret.hash(secret), member: member, name: new.name,
+            scopes: Array(Set(new.scopes)).sorted { $0.rawValue < $1.rawValue }, createdAt: time,
+            expiresAt: new.expiresInDays.map { time.addingTimeInterval(Double($0) * 86400) })
+        try accounts.change { accounts in
+            guard accounts.tokens.count(where: { $0.member == member }) < Accounts.maxTokensPerMember else {
+                throw Problem(
+                    "not_possible", status: 409, title: "Too many tokens",
+                    detail: "A member has at most \(Accounts.maxTokensPerMember) tokens. Revoke one first.")
+            }
+            accounts.tokens.append(token)
+        }
+        return CreatedTokenMessage(secret: secret, token: TokenMessage(token)).with(.created)
+    }
+
+    @Sendable private func removeToken(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let (id, member) = (try context.parameters.require("token"), context.caller.member)
+        try accounts.change { accounts in
+            guard accounts.tokens.contains(where: { $0.id == id && $0.member == member }) else {
+                throw Problem.notFound
+            }
+            accounts.tokens.removeAll { $0.id == id }
+        }
+        return .noContent
+    }
+
+    // MARK: Devices
+
+    @Sendable private func devices(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let paging = try Paging(Query(request))
+        return paging.page(of: accounts.read(\.devices), DeviceMessage.init)
+    }
+
+    @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> DeviceMessage {
+        let decision: DeviceDecisionMessage = try await request.json()
+        guard decision.state != .waiting else {
+            throw Problem.invalidField("state", "'state' has to be allowed or refused.")
+        }
+        let id = try context.parameters.require("device")
+        return try accounts.change { accounts in
+            guard let index = accounts.devices.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
+            try EntityTag.check(request, current: DeviceMessage(accounts.devices[index]).etag)
+            accounts.devices[index].state = decision.state
+            return DeviceMessage(accounts.devices[index])
+        }
+    }
+
+    @Sendable private func forget(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let id = try context.parameters.require("device")
+        try accounts.change { accounts in
+            guard accounts.devices.contains(where: { $0.id == id }) else { throw Problem.notFound }
+            accounts.devices.removeAll { $0.id == id }
+        }
+        return .noContent
+    }
+}
+
+private struct MemberChangeMessage: Decodable {
+    var role: Role?
+    var password: String?
+}
+
+private struct TokenMessage: Encodable {
+    var id: String
+    var name: String
+    var scopes: [TokenScope]
+    var createdAt: Date
+    @Null var expiresAt: Date?
+    @Null var lastUsedAt: Date?
+
+    init(_ token: Accounts.Token) {
+        (id, name, scopes, createdAt) = (token.id, token.name, token.scopes, token.createdAt)
+        expiresAt = token.expiresAt
+        lastUsedAt = token.lastUsedAt
+    }
+}
+
+private struct NewTokenMessage: Decodable {
+    var name: String
+    var scopes: [TokenScope]
+    var expiresInDays: Int?
+}
+
+private struct CreatedTokenMessage: ResponseEncodable {
+    var secret: String
+    var token: TokenMessage
+}
+
+private struct DeviceMessage: TaggedMessage {
+    var id: String
+    var deviceId: String
+    var state: String
+    var firstSeen: Date
+    var lastSeen: Date
+    var address: String
+    var etag: String
+
+    init(_ device: Accounts.Device) {
+        (id, deviceId, state) = (device.id, device.deviceID, device.state.rawValue)
+        (firstSeen, lastSeen, address) = (device.firstSeen, device.lastSeen, device.address)
+        // What changes by itself is no part of what the owner decides about.
+        etag = EntityTag.of(bytes: Data("\(id) \(state)".utf8))
+    }
+}
+
+private struct DeviceDecisionMessage: Decodable {
+    var state: Accounts.Device.State
+}

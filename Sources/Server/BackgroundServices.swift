@@ -1,0 +1,87 @@
+import Foundation
+import Library
+import Logging
+import Scanning
+import ServiceLifecycle
+
+/// Maintains the jobs, and stops them before the connections, so that open event streams end.
+struct JobService: Service {
+    let jobs: ScanJobs
+    let logger: Logger
+
+    func run() async throws {
+        let jobs = jobs
+        let logger = logger
+        await withGracefulShutdownHandler {
+            while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                do {
+                    try await jobs.sweep()
+                } catch {
+                    logger.error(
+                        "Maintenance of the jobs failed. The server tries again in a minute.",
+                        metadata: ["error": "\(error)"])
+                }
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
+            }
+            await jobs.stop()
+        } onGracefulShutdown: {
+            Task { await jobs.stop() }
+        }
+    }
+}
+
+/// Deletes photos that are no longer needed, at the start and every hour.
+struct PhotoCleaning: Service {
+    let library: LibraryStore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await cleanUp()
+                // Ends early when the server stops, as does the loop.
+                try? await Task.sleep(for: .seconds(3600))
+            }
+        }
+    }
+
+    private func cleanUp() async {
+        do {
+            let report = try await library.cleanUpPhotos()
+            for photo in report.deleted {
+                logger.info("Photo deleted", metadata: ["file": "\(photo.file)", "reason": "\(photo.reason.rawValue)"])
+            }
+            for (file, reason) in report.failed {
+                logger.error(
+                    "Could not delete a photo. The server tries again in an hour.",
+                    metadata: ["file": "\(file)", "error": "\(reason)"])
+            }
+        } catch {
+            logger.error(
+                "Could not delete old photos. The server tries again in an hour.", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+/// Renews the certificate before it expires, and loads one that another program has renewed.
+struct CertificateRenewal: Service {
+    let certificate: ServedCertificate
+    let settings: ServerSettings
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // The sleep fails when the server stops.
+            while (try? await Task.sleep(for: settings.certificateCheck)) != nil {
+                do {
+                    try settings.renewCertificate()
+                    try certificate.reload()
+                } catch {
+                    logger.error(
+                        "Could not renew the certificate. The server tries again later.",
+                        metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+}

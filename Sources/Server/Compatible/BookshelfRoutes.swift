@@ -1,0 +1,242 @@
+import Bibliography
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Identification
+import Imaging
+import Library
+import NIOCore
+import Scanning
+import ShelflistAPI
+
+/// The protocol of the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`: thin routes over the same
+/// jobs.
+struct BookshelfRoutes: Sendable {
+    let scans: ScanRoutes
+    let gatekeeper: Gatekeeper
+    let library: LibraryStore
+    let search: SearchRoutes
+
+    func add(to table: inout RouteTable) {
+        table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, upload)
+        table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, upload)
+        table.add(.get, "scan/status", needs: .job, status)
+        table.add(.get, "scan/results/:job", needs: .job, results)
+        table.add(.get, "search/advanced", needs: .device, advanced)
+        table.add(.post, "feedback", needs: .device, feedback)
+    }
+
+    @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
+        let upload = try await CompatibleUpload.receive(request, jobs: scans.jobs)
+        let wanted = try Query(request).text("jobId", maxLength: 100).flatMap(UUID.init(uuidString:))?
+            .uuidString.lowercased()
+        // An app that names its job and asks again wants the same one.
+        let key = try ScanRoutes.header(.idempotencyKey, of: request) ?? wanted
+        let (job, _) = try await scans.jobs.accept(
+            upload.photos, id: wanted, client: try ScanRoutes.client(of: request, context), key: key,
+            options: JobOptions(importsResults: true, app: .bookshelf))
+        let accepted = scans.accepted(job)
+        let origin = gatekeeper.origin(of: RequestHead(request.head, peer: context.peer))
+        return try .json(
+            UploadAnswer(
+                success: true, jobId: job.id, token: accepted.token, status: "processing",
+                totalPhotos: upload.photos.count,
+                websocketUrl: origin.replacing("http", with: "ws", maxReplacements: 1) + accepted.webSocketUrl,
+                statusUrl: "\(origin)/scan/status?jobId=\(job.id)"), status: .accepted)
+    }
+
+    private func job(_ request: Request) async throws -> ScanJob {
+        guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id) else {
+            throw Problem.notFound
+        }
+        return job
+    }
+
+    @Sendable private func status(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await job(request)
+        guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
+        return try .json(BookshelfWords.status(scans.messages.job(job)))
+    }
+
+    @Sendable private func results(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await scans.job(context)
+        let results = try await scans.jobs.results(of: job.id)
+        let books = results.books.map { CompatibleBook($0, origin: "", isFinal: job.isFinished) }
+        let summary = results.summary(of: job)
+        return try .json(
+            ResultsAnswer(
+                success: true,
+                data: .init(
+                    totalDetected: books.count, approved: books.count - job.needsReview, needsReview: job.needsReview,
+                    books: books, processingTime: Int(summary.seconds * 1000))))
+    }
+
+    @Sendable private func advanced(_ request: Request, _ context: AppContext) async throws -> Response {
+        let found = try await search.find(AdvancedSearch(Query(request)))
+        return try .json(AdvancedAnswer(found))
+    }
+
+    @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> Response {
+        let report: FeedbackMessage = try await request.json()
+        try await report.keep(in: library)
+        return try .json(["success": true])
+    }
+}
+
+private struct UploadAnswer: Encodable {
+    var success: Bool
+    var jobId: String
+    var token: String
+    var status: String
+    var totalPhotos: Int
+    var websocketUrl: String
+    var statusUrl: String
+}
+
+private struct ResultsAnswer: Encodable {
+    struct Data: Encodable {
+        var totalDetected: Int
+        var approved: Int
+        var needsReview: Int
+        var books: [CompatibleBook]
+        var processingTime: Int
+    }
+
+    var success: Bool
+    var data: Data
+}
+
+private struct AdvancedAnswer: Encodable {
+    struct Data: Encodable {
+        struct Work: Encodable {
+            var title: String
+            var subtitle: String?
+            var authors: [String]
+            var firstPublicationYear: Int?
+        }
+
+        struct Edition: Encodable {
+            var title: String
+            var isbn: String?
+            var publisher: String?
+            var publicationDate: String?
+            var pageCount: Int?
+        }
+
+        struct Author: Encodable {
+            var name: String
+        }
+
+        var works: [Work]
+        var editions: [Edition]
+        var authors: [Author]
+    }
+
+    var success = true
+    var data: Data
+
+    init(_ found: SearchMessage) {
+        var names: [String] = []
+        for name in found.items.flatMap(\.authors) where !names.contains(name) { names.append(name) }
+        data = Data(
+            works: found.items.map {
+                .init(title: $0.title, subtitle: $0.subtitle, authors: $0.authors, firstPublicationYear: $0.year)
+            },
+            editions: found.items.map {
+                .init(
+                    title: $0.title, isbn: $0.isbn, publisher: $0.publisher, publicationDate: $0.year.map(String.init),
+                    pageCount: $0.pages)
+            }, authors: names.map { .init(name: $0) })
+    }
+}
+
+/// Photos as the older apps send them: a form, a bare picture, or JSON with base64.
+enum CompatibleUpload {
+    /// JSON has to be held in memory as a whole.
+    private static let maxJSONBytes = 30_000_000
+
+    private struct Images: Decodable {
+        struct Image: Decodable {
+            var data: String
+        }
+
+        var images: [Image]
+    }
+
+    static func receive(_ request: Request, jobs: ScanJobs) async throws -> PhotoUpload {
+        let type = request.headers[.contentType].map { HeaderParameters($0).value.lowercased() } ?? ""
+        switch type {
+        case "multipart/form-data":
+            return try await PhotoUpload.receive(request, files: jobs.files, limits: jobs.limits)
+        case "application/json":
+            let images = try await request.json(Images.self, limit: maxJSONBytes).images
+            var upload = PhotoUpload()
+            do {
+                guard images.count <= jobs.limits.photosPerJob else {
+                    throw JobError.tooManyPhotos(limit: jobs.limits.photosPerJob)
+                }
+                for image in images {
+                    // `data:image/jpeg;base64,…` is sent as well.
+                    let text = image.data.split(separator: ",").last.map(String.init) ?? ""
+                    guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+                        throw Problem.invalidField("images", "A picture's data is not base64.")
+                    }
+                    let incoming = try jobs.files.receive(limit: jobs.limits.photo.maxBytes)
+                    try incoming.append([UInt8](data))
+                    upload.photos.append(try incoming.close())
+                }
+            } catch {
+                upload.discard(jobs.files)
+                throw error
+            }
+            return upload
+        default:
+            guard type.hasPrefix("image/") || type == "application/octet-stream" else {
+                throw Problem.unsupportedMediaType("multipart/form-data or a picture")
+            }
+            let photo = try await PhotoUpload.receivePicture(request, files: jobs.files, limits: jobs.limits)
+            return PhotoUpload(photos: [photo])
+        }
+    }
+}
+
+/// A book in the words of the older apps.
+struct CompatibleBook: Encodable {
+    var title: String
+    var author: String
+    var isbn: String?
+    var coverUrl: String?
+    var publisher: String?
+    var publishedDate: String?
+    var pageCount: Int?
+    var format: String?
+    var confidence: Double
+    /// `nil` where nobody was asked.
+    var enrichmentStatus: String?
+    var boundingBox: BoxMessage
+    var reviewStatus: String
+
+    /// - Parameter isFinal: whether nothing more will be found about it.
+    init(_ found: ScanBook, origin: String, isFinal: Bool) {
+        let more = found.metadata
+        title = found.book.title ?? ""
+        author = found.book.author ?? ""
+        isbn = found.book.isbn ?? more?.isbn
+        coverUrl = more?.coverURL.map { $0.hasPrefix("/") ? origin + $0 : $0 }
+        publisher = more?.publisher
+        publishedDate = more?.publishedDate ?? more?.year.map(String.init)
+        pageCount = more?.pageCount
+        format = more?.format
+        confidence = found.book.confidence
+        enrichmentStatus =
+            switch found.enrichment {
+            case .enriched: "success"
+            case .notFound: "not_found"
+            case .failed: "error"
+            case .none, .pending: isFinal ? nil : "pending"
+            }
+        boundingBox = BoxMessage(found.book.boundingBox)
+        reviewStatus = found.book.reviewStatus.rawValue
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Scanning
+import ShelflistAPI
+
+/// The protocol of the app that posts to `/v3/jobs/scans` and follows server-sent events.
+struct VersionThreeRoutes: Sendable {
+    let scans: ScanRoutes
+    let feed: JobFeed
+    let gatekeeper: Gatekeeper
+    let pictures: JobPictures
+
+    func add(to table: inout RouteTable) {
+        table.add(.post, "v3/jobs/scans", needs: .device, costs: .work, upload)
+        table.add(.get, "v3/jobs/scans/:job", needs: .job, status)
+        table.add(.get, "v3/jobs/scans/:job/stream", needs: .job, stream)
+        table.add(.get, "v3/jobs/scans/:job/results", needs: .job, results)
+        table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .job, cleanUp)
+    }
+
+    private struct Envelope<Data: Encodable>: Encodable {
+        var success = true
+        var data: Data
+    }
+
+    private struct Upload: Encodable {
+        var jobId: String
+        var sseUrl: String
+        var streamUrl: String
+        var authToken: String
+        var statusUrl: String
+        var resultsUrl: String
+        var status: String
+    }
+
+    private func origin(_ request: Request, _ context: AppContext) -> String {
+        gatekeeper.origin(of: RequestHead(request.head, peer: context.peer))
+    }
+
+    @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
+        let upload = try await CompatibleUpload.receive(request, jobs: scans.jobs)
+        let (job, _) = try await scans.jobs.accept(
+            upload.photos, client: try ScanRoutes.client(of: request, context),
+            key: try ScanRoutes.header(.idempotencyKey, of: request), options: JobOptions(importsResults: true))
+        let base = "\(origin(request, context))/v3/jobs/scans/\(job.id)"
+        return try .json(
+            Envelope(
+                data: Upload(
+                    jobId: job.id, sseUrl: "\(base)/stream", streamUrl: "\(base)/stream",
+                    authToken: scans.accepted(job).token, statusUrl: base, resultsUrl: "\(base)/results",
+                    status: "queued")), status: .accepted)
+    }
+
+    @Sendable private func status(_ request: Request, _ context: AppContext) async throws -> Response {
+        let message = scans.messages.job(try await scans.job(context))
+        return try .json(Envelope(data: BookshelfWords.status(message)))
+    }
+
+    // MARK: Results
+
+    private struct Results: Encodable {
+        var jobId: String
+        var status: String
+        var results: [CompatibleBook]
+        var totalBooks: Int
+    }
+
+    private enum Format: String, CaseIterable { case lite, full }
+
+    @Sendable private func results(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await scans.job(context)
+        let format = try Query(request).choice("format", Format.self) ?? .lite
+        let results = try await scans.jobs.results(of: job.id)
+        if format == .full { return try .json(Envelope(data: scans.messages.results(results, of: job))) }
+        let books = results.books.map {
+            CompatibleBook($0, origin: origin(request, context), isFinal: job.isFinished)
+        }
+        return try .json(
+            Envelope(
+                data: Results(jobId: job.id, status: job.status.rawValue, results: books, totalBooks: books.count)))
+    }
+
+    @Sendable private func cleanUp(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id = try context.parameters.require("job")
+        if let job = try await scans.jobs.job(id) {
+            guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
+            try await scans.jobs.cancel(id)
+        }
+        return try .json(Envelope(data: ["jobId": id]))
+    }
+
+    // MARK: Events
+
+    @Sendable private func stream(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await scans.job(context)
+        let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
+        let words = VersionThreeWords(
+            job: job.id, origin: origin(request, context), jobs: scans.jobs, pictures: pictures)
+        return EventRoutes.stream(request, feed: feed, job: job.id, after: last) { try await words.texts($0) }
+    }
+}
+
+/// A job's events as the app of `/v3/jobs/scans` reads them.
+struct VersionThreeWords: Sendable {
+    let job: String
+    let origin: String
+    let jobs: ScanJobs
+    let pictures: JobPictures
+
+    private struct Message: Encodable {
+        var message: String
+    }
+
+    private struct Segmented: Encodable {
+        /// JPEG, base64.
+        var image: String
+        var totalBooks: Int
+    }
+
+    private struct BookProgress: Encodable {
+        var current: Int
+        var total: Int
+        var stage: String
+    }
+
+    private struct Completed: Encodable {
+        var resultsUrl: String
+        var books: [CompatibleBook]
+    }
+
+    private struct Failure: Encodable {
+        var success = false
+        var message: String
+        var code: String
+        var retryable: Bool
+        var jobId: String
+    }
+
+    private struct Degraded: Encodable {
+        var provider: String
+        var message: String
+        var retryAfterMs: Int?
+    }
+
+    /// The spines drawn into the photo; empty where that fails, since the books matter more than their picture.
+    private func picture(ofPhoto number: Int) async -> [UInt8] {
+        do {
+            return try await pictures.segmented(number, of: job) ?? []
+        } catch {
+            return []
+        }
+    }
+
+    func texts(_ event: JobEvent) async throws -> [Data] {
+        func text(_ type: String, _ data: some Encodable) throws -> [Data] {
+            [ServerSentEvents.event(id: event.id, type: type, data: try WireJSON.encode(data))]
+        }
+        switch event.content {
+        case .progress(let progress): return try text("progress", Message(message: progress.message))
+        case .segmented(let found):
+            let jpeg = await picture(ofPhoto: found.photo)
+            return try text(
+                "segmented", Segmented(image: Data(jpeg).base64EncodedString(), totalBooks: found.spines.count))
+        case .bookProgress(let progress):
+            return try text(
+                "book_progress",
+                BookProgress(current: progress.current, total: progress.total, stage: progress.stage))
+        case .result(let book): return try text("result", CompatibleBook(book, origin: origin, isFinal: false))
+        case .enrichmentDegraded(let degradation):
+            return try text(
+                "enrichment_degraded",
+                Degraded(
+                    provider: degradation.provider, message: degradation.message,
+                    retryAfterMs: degradation.retryAfterMs))
+        case .completed:
+            let books = try await jobs.results(of: job).books
+            return try text(
+                "completed",
+                Completed(
+                    resultsUrl: "\(origin)/v3/jobs/scans/\(job)/results",
+                    books: books.map { CompatibleBook($0, origin: origin, isFinal: true) }))
+        case .error(let problem) where problem.photo != nil:
+            // To these apps an error is the end; the job goes on with its other photos.
+            return try text("progress", Message(message: problem.message))
+        case .error(let problem):
+            return try text(
+                "error",
+                Failure(message: problem.message, code: problem.code, retryable: problem.retryable, jobId: job))
+        case .canceled: return try text("canceled", Message(message: "The scan was cancelled."))
+        case .photo, .enriched, .imported: return []
+        }
+    }
+}

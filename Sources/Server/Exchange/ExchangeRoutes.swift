@@ -1,0 +1,232 @@
+import Bibliography
+import Concurrency
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Library
+import NIOCore
+import Scanning
+import ShelflistAPI
+
+/// Lists in, lists and backups out.
+struct ExchangeRoutes: Sendable {
+    let library: LibraryStore
+    let imports: ListImports
+
+    func add(to table: inout RouteTable) {
+        table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
+        table.add(.get, "api/v1/imports/:import", needs: .editor, show)
+        table.add(.delete, "api/v1/imports/:import", needs: .editor, cancel)
+        table.add(.post, "api/v1/imports/:import/start", needs: .editor, costs: .work, start)
+        table.add(.get, "api/v1/export", needs: .viewer, costs: .work, export)
+        table.add(.get, "api/v1/backup", needs: .owner, costs: .work, backup)
+    }
+
+    // MARK: In
+
+    @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let type = request.headers[.contentType].map(HeaderParameters.init)
+        let file: (name: String, bytes: [UInt8])
+        switch type?.value.lowercased() {
+        case "multipart/form-data": file = try await Self.form(request)
+        case "text/csv", "text/plain", "application/octet-stream":
+            let name = request.headers[.fileName]?.removingPercentEncoding.flatMap(FileNames.shown) ?? "books.csv"
+            file = (name, try await request.bytes(limit: BookListPreview.byteLimit))
+        default: throw Problem.unsupportedMediaType("multipart/form-data with the part 'file', or text/csv")
+        }
+        let preview = try await withTaskExecutorPreference(BlockingExecutor.background) {
+            try await Self.preview(file.bytes)
+        }
+        let state = imports.add(file.bytes, name: file.name, preview: preview)
+        return FileImportMessage(state).created(at: "/api/v1/imports/\(state.id)")
+    }
+
+    /// Async, so that it runs where it is asked to: a large list takes a second.
+    @concurrent private static func preview(_ file: [UInt8]) async throws -> BookListPreview {
+        try BookListPreview(file)
+    }
+
+    /// The file in a form, at most as large as a list may be.
+    private static func form(_ request: Request) async throws -> (String, [UInt8]) {
+        var (name, isFile, wasFound) = ("books.csv", false, false)
+        var bytes: [UInt8] = []
+        try await request.multipart(limit: BookListPreview.byteLimit, allowance: 10_000) { event in
+            switch event {
+            case .part(let header):
+                isFile = header.name == "file" && !wasFound
+                if isFile { name = header.fileName.flatMap(FileNames.shown) ?? name }
+                wasFound = wasFound || isFile
+            case .body(let piece): if isFile { bytes += piece }
+            case .endOfPart: isFile = false
+            }
+        }
+        guard wasFound else {
+            throw Problem.badRequest("There is no file in the form. Send it as the part 'file'.", field: "file")
+        }
+        return (name, bytes)
+    }
+
+    private func state(_ context: AppContext) throws -> ListImports.State {
+        guard let id = context.parameters.get("import"), let state = imports.state(id) else { throw Problem.notFound }
+        return state
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> FileImportMessage {
+        FileImportMessage(try state(context))
+    }
+
+    @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let known = try state(context)
+        let hasBody = request.headers[.contentType] != nil
+        let wanted = hasBody ? try await request.json(StartImportMessage.self) : StartImportMessage()
+        let options = try wanted.options(for: known.preview)
+        if let shelf = options.shelf { try await library.check(shelf: shelf) }
+        return FileImportMessage(try imports.start(known.id, options, on: .background)).with(.accepted)
+    }
+
+    @Sendable private func cancel(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        imports.cancel(try context.parameters.require("import"))
+        return .noContent
+    }
+
+    // MARK: Out
+
+    private enum Format: String, CaseIterable { case csv, goodreads, json, bibtex }
+
+    @Sendable private func export(_ request: Request, _ context: AppContext) async throws -> Response {
+        let format = try Query(request).choice("format", Format.self) ?? .csv
+        let (kind, type, ending): (ExportFormat, String, String) =
+            switch format {
+            case .csv: (.csv, "text/csv; charset=utf-8", "csv")
+            case .goodreads: (.goodreads, "text/csv; charset=utf-8", "csv")
+            case .json: (.json, "application/json", "json")
+            case .bibtex: (.bibtex, "application/x-bibtex; charset=utf-8", "bib")
+            }
+        let text = try await library.exported(kind)
+        return Response(
+            status: .ok, headers: Self.download("shelflist.\(ending)", type: type),
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    private static func download(_ name: String, type: String) -> HTTPFields {
+        [.contentType: type, .cacheControl: "no-store", .contentDisposition: "attachment; filename=\"\(name)\""]
+    }
+
+    @Sendable private func backup(_ request: Request, _ context: AppContext) async throws -> Response {
+        let file = library.folder.url.appending(path: "\(Self.downloadPrefix)\(UUID().uuidString).tar")
+        let library = library
+        let handle = try await withTaskExecutorPreference(BlockingExecutor.background) {
+            try await library.backUp(to: file)
+            // The name goes at once; the content stays until the download is over.
+            defer { unlink(file.path) }
+            return try FileHandle(forReadingFrom: file)
+        }
+        let size = Int(try handle.seekToEnd())
+        try handle.seek(toOffset: 0)
+        let body = ResponseBody(contentLength: size) { writer in
+            while let piece = try handle.read(upToCount: 256 * 1024), !piece.isEmpty {
+                try await writer.write(ByteBuffer(bytes: piece))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: Self.download("shelflist-backup.tar", type: "application/x-tar"), body: body)
+    }
+
+    private static let downloadPrefix = ".download-"
+
+    /// Removes backups whose download a crash has cut off.
+    static func removeLeftovers(in folder: LibraryFolder) throws {
+        let files = FileManager.default
+        for name in try files.contentsOfDirectory(atPath: folder.url.path) where name.hasPrefix(downloadPrefix) {
+            try files.removeItem(at: folder.url.appending(path: name))
+        }
+    }
+}
+
+private struct StartImportMessage: Decodable {
+    var mapping: [String: String?]?
+    var duplicates: String?
+    var shelf: String?
+
+    init() {}
+
+    /// - Throws: `Problem` for what the list does not have.
+    func options(for preview: BookListPreview) throws -> ListImports.Options {
+        var options = ListImports.Options()
+        switch duplicates ?? "skip" {
+        case "skip": options.duplicates = .skip
+        case "addCopy": options.duplicates = .addCopy
+        default: throw Problem.invalidField("duplicates", "'duplicates' has to be skip or addCopy.")
+        }
+        options.shelf = try shelf.map(RowID.named)
+        for (column, name) in mapping ?? [:] {
+            let field = try name.map { name in
+                guard let field = BookListField(rawValue: name) else {
+                    let known = BookListField.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw Problem.invalidField("mapping", "'\(name.prefix(60))' is none of \(known).")
+                }
+                return field
+            }
+            // What the list says by itself is no mapping: repeating the import then goes on where it stopped.
+            if let place = preview.columns.firstIndex(of: column), preview.fields[place] == field { continue }
+            options.mapping.updateValue(field, forKey: column)
+        }
+        try preview.check(options.mapping)
+        return options
+    }
+}
+
+private struct FileImportMessage: ResponseEncodable {
+    struct FailedRow: Encodable {
+        var line: Int
+        var reason: String
+
+        init(_ problem: RowProblem) { (line, reason) = (problem.line, problem.reason) }
+    }
+
+    var id: String
+    var name: String
+    var status: String
+    var format: String
+    var encoding: String
+    var delimiter: String
+    var columns: [String]
+    var mapping: [String: String?]
+    var sample: [[String]]
+    var rows: Int
+    var done: Int
+    var added: Int
+    var skipped: Int
+    var toReview: Int
+    /// The first thousand.
+    var failedRows: [FailedRow]
+    var problem: String?
+
+    init(_ state: ListImports.State) {
+        let (preview, report) = (state.preview, state.report)
+        (id, name, status, rows, done) = (state.id, state.name, state.status.rawValue, state.rows, state.done)
+        format =
+            switch preview.format {
+            case .other: "csv"
+            case .shelflist, .goodreads, .libraryThing, .storyGraph: preview.format.rawValue.lowercased()
+            }
+        encoding =
+            switch preview.encoding {
+            case .utf8: "UTF-8"
+            case .utf16LittleEndian, .utf16BigEndian: "UTF-16"
+            case .windows1252: "Windows-1252"
+            }
+        delimiter = String(preview.delimiter)
+        columns = preview.columns
+        mapping = Dictionary(
+            zip(preview.columns, preview.fields.map { $0?.rawValue }), uniquingKeysWith: { first, _ in first })
+        sample = preview.sample
+        added = report?.added ?? 0
+        skipped = (report?.duplicates ?? 0) + (report?.alreadyImported ?? 0)
+        toReview = report?.failedEnrichments ?? 0
+        failedRows = (report?.problems ?? preview.problems).prefix(1000).map(FailedRow.init)
+        problem = state.problem
+    }
+}

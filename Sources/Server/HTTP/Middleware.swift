@@ -1,0 +1,74 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ShelflistAPI
+
+/// Security headers for every answer; a route's own stay.
+struct SecurityHeaders: RouterMiddleware {
+    /// Everything from this server, nothing from elsewhere, no inline script or style.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+        "connect-src 'self'", "font-src 'self'", "media-src 'self' blob:", "manifest-src 'self'", "worker-src 'self'",
+        "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'", "object-src 'none'",
+    ].joined(separator: "; ")
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        var response = try await next(request, context)
+        let standard: HTTPFields = [
+            .contentSecurityPolicy: Self.policy, .xContentTypeOptions: "nosniff", .referrerPolicy: "no-referrer",
+            .frameOptions: "DENY", .openerPolicy: "same-origin", .resourcePolicy: "same-origin",
+            .permissionsPolicy: "camera=(self), accelerometer=(self), gyroscope=(self), microphone=(), geolocation=()",
+        ]
+        for field in standard where response.headers[field.name] == nil { response.headers[field.name] = field.value }
+        return response
+    }
+}
+
+/// Records every request, without its query, in log and metrics.
+struct RequestLog: RouterMiddleware {
+    let metrics: ServerMetrics
+
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        var response = try await next(request, context)
+        if request.method == .head { response = response.createHeadResponse() }
+        response.headers[.requestID] = context.requestID
+        let route = context.endpointPath ?? "static"
+        metrics.count(request: route, status: response.status.code, took: start.duration(to: .now))
+        context.logger.info(
+            "\(request.method.rawValue) \(route) \(response.status.code)",
+            metadata: ["ms": "\(Int(start.duration(to: .now) / .milliseconds(1)))"])
+        return response
+    }
+}
+
+/// Turns errors into problem documents.
+struct ProblemResponses: RouterMiddleware {
+    func handle(
+        _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return .problem(problem(error, context), to: request)
+        }
+    }
+
+    private func problem(_ error: any Error, _ context: AppContext) -> Problem {
+        switch error {
+        case let error as HTTPError where error.status == .notFound: return .noSuchRoute
+        case let error as HTTPError: return .badRequest("The request was not understood (\(error.status.code)).")
+        case is CancellationError: return .stopping
+        default:
+            if let problem = Problem(error) { return problem }
+            context.logger.error("Request failed", metadata: ["error": "\(error)"])
+            return .internalError(id: context.requestID)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Hummingbird
+import ShelflistAPI
+
+/// A page of a list.
+struct PageMessage<Item: Encodable>: ResponseEncodable {
+    var items: [Item]
+    @Null var nextCursor: String?
+    var total: Int
+}
+
+/// Which page of a list is asked for: the one convention of all lists.
+struct Paging {
+    let offset: Int
+    let limit: Int
+
+    init(_ query: Query) throws {
+        limit = try query.limit()
+        guard let cursor = try query.text("cursor") else {
+            offset = 0
+            return
+        }
+        guard cursor.hasPrefix("o"), let offset = Int(cursor.dropFirst()), (0...10_000_000).contains(offset) else {
+            throw Problem.invalidField("cursor", "This cursor is not known. Start with the first page.", status: 400)
+        }
+        self.offset = offset
+    }
+
+    /// - Parameter items: of this page alone.
+    func page<Item>(_ items: [Item], total: Int) -> PageMessage<Item> {
+        let next = offset + items.count
+        return PageMessage(items: items, nextCursor: items.isEmpty || next >= total ? nil : "o\(next)", total: total)
+    }
+
+    /// The page of a list that is at hand as a whole.
+    func page<Element, Item>(of all: [Element], _ message: (Element) throws -> Item) rethrows -> PageMessage<Item> {
+        page(try slice(all).map(message), total: all.count)
+    }
+
+    func slice<Element>(_ all: [Element]) -> ArraySlice<Element> { all.dropFirst(offset).prefix(limit) }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ShelflistAPI
+
+/// The query of a request, each parameter checked as it is taken.
+struct Query {
+    private let values: [String: String]
+
+    init(_ request: Request) { self.init(request.uri.query ?? "") }
+
+    init(_ query: String) {
+        values = Dictionary(
+            query.split(separator: "&").map { pair in
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                func plain(_ text: Substring) -> String {
+                    let spaced = text.replacingOccurrences(of: "+", with: " ")
+                    return spaced.removingPercentEncoding ?? spaced
+                }
+                return (plain(parts[0]), parts.count > 1 ? plain(parts[1]) : "")
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func text(_ name: String, maxLength: Int = 500) throws -> String? {
+        guard let value = values[name] else { return nil }
+        guard value.unicodeScalars.count <= maxLength else {
+            throw Problem.invalidField(name, "'\(name)' has more than \(maxLength) characters.", status: 400)
+        }
+        guard !value.unicodeScalars.contains("\0") else {
+            throw Problem.invalidField(name, "'\(name)' holds a NUL character. Leave it out.", status: 400)
+        }
+        return value
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let value = values[name] else { return nil }
+        guard let number = Int(value), range.contains(number) else {
+            throw Problem.invalidField(
+                name, "'\(name)' has to be a whole number from \(range.lowerBound) to \(range.upperBound).", status: 400
+            )
+        }
+        return number
+    }
+
+    func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+        guard let value = values[name] else { return nil }
+        guard let number = Double(value), range.contains(number) else {
+            throw Problem.invalidField(
+                name, "'\(name)' has to be a number from \(range.lowerBound) to \(range.upperBound).", status: 400)
+        }
+        return number
+    }
+
+    func flag(_ name: String) throws -> Bool? {
+        switch values[name] {
+        case nil: return nil
+        case "true": return true
+        case "false": return false
+        default: throw Problem.invalidField(name, "'\(name)' has to be true or false.", status: 400)
+        }
+    }
+
+    func choice<T: RawRepresentable & CaseIterable>(_ name: String, _ type: T.Type = T.self) throws -> T?
+    where T.RawValue == String {
+        guard let value = values[name] else { return nil }
+        guard let choice = T(rawValue: value) else {
+            let known = T.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalidField(name, "'\(name)' has to be one of \(known).", status: 400)
+        }
+        return choice
+    }
+
+    func limit() throws -> Int { try integer("limit", in: 1...500) ?? 50 }
+}
+
+extension Request {
+    /// The body as JSON of at most `limit` bytes.
+    ///
+    /// - Throws: `Problem`: 415, 413, 400 with the place of the fault.
+    func json<T: Decodable>(_ type: T.Type = T.self, limit: Int = 1_000_000) async throws -> T {
+        let mediaType = headers[.contentType].map { HeaderParameters($0).value.lowercased() }
+        guard mediaType == "application/json" else { throw Problem.unsupportedMediaType("application/json") }
+        let bytes = try await bytes(limit: limit)
+        do {
+            return try WireJSON.decode(T.self, from: Data(bytes))
+        } catch let error as DecodingError {
+            throw Problem.invalid(error)
+        }
+    }
+
+    /// Reads a multipart body to its end.
+    ///
+    /// - Parameter allowance: bytes beyond `limit` for the parts' headers.
+    /// - Throws: `Problem`, `MultipartError`, and the errors of `handle`.
+    func multipart(
+        limit: Int, allowance: Int = 0, _ handle: (MultipartParser.Event) throws -> Void
+    ) async throws {
+        guard let type = headers[.contentType], HeaderParameters(type).value.lowercased() == "multipart/form-data"
+        else { throw Problem.unsupportedMediaType("multipart/form-data") }
+        let length = headers[.contentLength].flatMap { Int($0) } ?? 0
+        guard length <= limit + allowance else { throw Problem.bodyTooLarge(limit: limit) }
+        var parser = try MultipartParser(contentType: type)
+        var count = 0
+        for try await buffer in body {
+            count += buffer.readableBytes
+            guard count <= limit + allowance else { throw Problem.bodyTooLarge(limit: limit) }
+            for event in try parser.receive(buffer.readableBytesView) { try handle(event) }
+        }
+        try parser.finish()
+    }
+
+    /// The whole body, whether its length is announced or not.
+    func bytes(limit: Int) async throws -> [UInt8] {
+        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+        var bytes: [UInt8] = []
+        for try await buffer in body {
+            guard bytes.count + buffer.readableBytes <= limit else { throw Problem.bodyTooLarge(limit: limit) }
+            bytes.append(contentsOf: buffer.readableBytesView)
+        }
+        return bytes
+    }
+}
+
+extension Problem {
+    static func invalid(_ error: DecodingError) -> Problem {
+        func path(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String? {
+            let keys = (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue)
+            return keys.isEmpty ? nil : keys.joined(separator: ".")
+        }
+        switch error {
+        case .keyNotFound(let key, let context):
+            let field = path(context, key) ?? key.stringValue
+            return .invalidField(field, "The field '\(field)' is missing.", status: 400)
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            let field = path(context)
+            return .invalidField(
+                field ?? "", "\(field.map { "The field '\($0)'" } ?? "The body") has the wrong type.", status: 400)
+        case .dataCorrupted(let context):
+            guard let field = path(context) else { return .badRequest("The body is not valid JSON.") }
+            return .invalidField(field, "The field '\(field)' has a value that is not allowed.", status: 400)
+        @unknown default: return .badRequest("The body does not have the fields that are expected.")
+        }
+    }
+}

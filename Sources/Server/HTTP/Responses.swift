@@ -1,0 +1,109 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import ShelflistAPI
+
+/// Encodes values as the API's JSON, which must not be cached.
+struct JSONResponses: ResponseEncoder {
+    func encode(_ value: some Encodable, from request: Request, context: some RequestContext) throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value))))
+    }
+}
+
+extension ResponseEncodable {
+    func with(_ status: HTTPResponse.Status) -> EditedResponse<Self> { EditedResponse(status: status, response: self) }
+
+    func created(at address: String) -> EditedResponse<Self> {
+        EditedResponse(status: .created, headers: [.location: address], response: self)
+    }
+}
+
+/// A message whose tag is sent as `ETag`, too.
+protocol TaggedMessage: ResponseEncodable {
+    var etag: String { get }
+}
+
+extension TaggedMessage {
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        var response = try context.responseEncoder.encode(self, from: request, context: context)
+        response.headers[.eTag] = "\"\(etag)\""
+        return response
+    }
+}
+
+/// A message with the tag of its JSON as `ETag`.
+struct Tagged<Message: Encodable>: ResponseGenerator {
+    let message: Message
+
+    init(_ message: Message) { self.message = message }
+
+    func response(from request: Request, context: some RequestContext) throws -> Response {
+        var response = try context.responseEncoder.encode(message, from: request, context: context)
+        response.headers[.eTag] = "\"\(try EntityTag.of(message))\""
+        return response
+    }
+}
+
+extension Response {
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
+        -> Response
+    {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        headers[.cacheControl] = "no-store"
+        let body = ByteBuffer(bytes: try WireJSON.encode(value))
+        return Response(status: status, headers: headers, body: .init(byteBuffer: body))
+    }
+
+    static let noContent = Response(status: .noContent)
+
+    static func problem(_ problem: Problem, to request: Request) -> Response {
+        let problem = problem.told(at: request.uri.path)
+        var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
+        if let wait = problem.retryAfterMs { headers[.retryAfter] = "\(max(1, (wait + 999) / 1000))" }
+        if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
+        // Texts and numbers are always encoded.
+        let body = (try? WireJSON.encode(problem)) ?? Data()
+        return Response(
+            status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// Content that never changes under its tag; 304 for a client that has it.
+    static func cacheable(
+        _ bytes: [UInt8], type: String, tag: String, maxAge: Int, request: Request
+    ) -> Response {
+        var headers: HTTPFields = [
+            .contentType: type, .eTag: "\"\(tag)\"", .cacheControl: "private, max-age=\(maxAge)",
+        ]
+        if request.headers[.ifNoneMatch].map({ $0.contains("\"\(tag)\"") || $0 == "*" }) ?? false {
+            headers[.contentType] = nil
+            return Response(status: .notModified, headers: headers)
+        }
+        // Browsers must not execute anything in pictures, which come from outside.
+        headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+/// Tags that change when what they stand for changes.
+enum EntityTag {
+    /// A tag of a value's JSON, without quotes.
+    static func of(_ value: some Encodable) throws -> String { of(bytes: try WireJSON.encode(value)) }
+
+    static func of(bytes: some DataProtocol) -> String { Data(SHA256.hash(data: bytes).prefix(12)).base64URL }
+
+    /// Holds an edit to what its sender last saw.
+    ///
+    /// - Throws: `Problem`: 428 where the header is missing, 409 where it is another tag.
+    static func check(_ request: Request, current tag: String) throws {
+        guard let expected = request.headers[.ifMatch] else { throw Problem.preconditionRequired }
+        let tags = expected.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard tags.contains("\"\(tag)\"") || tags.contains(tag) || tags.contains("*") else {
+            throw Problem.editConflict
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Imaging
+import Library
+import ShelflistAPI
+
+extension Problem {
+    init(_ error: LibraryError) {
+        let detail = error.description
+        switch error {
+        case .notFound: self.init("not_found", status: 404, title: "Not found", detail: detail)
+        case .changedMeanwhile:
+            self.init("edit_conflict", status: 409, title: "Changed meanwhile", detail: detail, retryable: true)
+        case .invalid(let field, _):
+            self.init("invalid_field", status: 422, title: "Invalid value", detail: detail, field: field)
+        case .notPossible: self.init("not_possible", status: 409, title: "Not possible", detail: detail)
+        case .diskFull:
+            self = .diskFull(
+                "The server's disk is full, so nothing was changed. Make room on the server, then try again.")
+        case .inUse:
+            self.init(
+                "unavailable", status: 503, title: "Busy", detail: "The library is busy. Try again in a moment.",
+                retryable: true, retryAfterMs: 1000)
+        case .newerSchema, .damaged, .file:
+            self.init(
+                "unavailable", status: 503, title: "Library not available",
+                detail: "The library cannot be used now. The server's log tells more.")
+        }
+    }
+}
+
+extension AppContext {
+    /// The number that a path names.
+    func row<Owner>(_ name: String, of: Owner.Type = Owner.self) throws -> RowID<Owner> {
+        guard let number = parameters.get(name).flatMap({ Int64($0) }), number > 0 else { throw Problem.notFound }
+        return RowID(number)
+    }
+}
+
+/// Revisions of the library's things as tags.
+enum RevisionTag {
+    static func of(_ revision: Int) -> String { "r\(revision)" }
+
+    /// The revision that the sender of an edit last saw; `nil` for `*`, which takes whatever is there.
+    ///
+    /// - Throws: `Problem`: 428 where the header is missing, 409 for a tag that is no revision.
+    static func required(_ request: Request) throws -> Int? {
+        guard request.headers[.ifMatch] != nil else { throw Problem.preconditionRequired }
+        return try optional(request)
+    }
+
+    static func optional(_ request: Request) throws -> Int? {
+        guard let tag = request.headers[.ifMatch]?.trimmingCharacters(in: CharacterSet(charactersIn: "\" ")) else {
+            return nil
+        }
+        if tag == "*" { return nil }
+        guard tag.hasPrefix("r"), let revision = Int(tag.dropFirst()) else { throw Problem.editConflict }
+        return revision
+    }
+}
+
+/// A field of a change: left out, cleared with `null`, or set.
+enum PatchField<Value: Decodable>: Decodable {
+    case none
+    case clear
+    case set(Value)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self = container.decodeNil() ? .clear : .set(try container.decode(Value.self))
+    }
+
+    func apply(to value: inout Value?) {
+        switch self {
+        case .none: break
+        case .clear: value = nil
+        case .set(let new): value = new
+        }
+    }
+
+    func value<T>(from old: T?, _ make: (Value) throws -> T) rethrows -> T? {
+        switch self {
+        case .none: old
+        case .clear: nil
+        case .set(let new): try make(new)
+        }
+    }
+}
+
+extension PatchField: Sendable where Value: Sendable {}
+
+extension KeyedDecodingContainer {
+    func decode<Value>(_ type: PatchField<Value>.Type, forKey key: Key) throws -> PatchField<Value> {
+        guard contains(key) else { return .none }
+        return try PatchField(from: superDecoder(forKey: key))
+    }
+}

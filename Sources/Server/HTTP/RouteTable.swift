@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import ShelflistAPI
+
+/// A route with its requirement, readable by tests.
+package struct Route: Sendable {
+    typealias Handler = @Sendable (Request, AppContext) async throws -> Response
+
+    let httpMethod: HTTPRequest.Method
+    /// In Hummingbird's form: `scans/:job`.
+    package let path: String
+    let requirement: Requirement
+    let cost: RateLimiter.Class
+    let handler: Handler
+
+    package var method: String { httpMethod.rawValue }
+    /// The minimum role, and the scope of a token; `nil` for a route that serves anonymous callers.
+    package var needed: (role: Role, scope: TokenScope)? { requirement.needed }
+    package var takesJobToken: Bool { requirement.takesJobToken }
+}
+
+/// All routes.
+struct RouteTable {
+    private(set) var routes: [Route] = []
+
+    mutating func add(
+        _ method: HTTPRequest.Method, _ path: String, needs requirement: Requirement,
+        costs cost: RateLimiter.Class = .light,
+        _ handler: @escaping @Sendable (Request, AppContext) async throws -> some ResponseGenerator
+    ) {
+        let route = Route(httpMethod: method, path: path, requirement: requirement, cost: cost) { request, context in
+            try await handler(request, context).response(from: request, context: context)
+        }
+        routes.append(route)
+    }
+
+    /// Adds the routes, each behind authentication and its own requirement.
+    ///
+    /// Each path answers every method; those that it does not support with 405.
+    func add(to router: Router<AppContext>, gatekeeper: Gatekeeper, limiter: RateLimiter, problems: ProblemResponses) {
+        for (path, routes) in Dictionary(grouping: routes, by: \.path) {
+            for route in routes {
+                let group = router.group().add(
+                    middleware: Authentication(gatekeeper: gatekeeper, requirement: route.requirement)
+                ).add(middleware: problems).add(
+                    middleware: Admission(limiter: limiter, requirement: route.requirement, cost: route.cost))
+                for method in route.httpMethod == .get ? [.get, .head] : [route.httpMethod] {
+                    group.on(RouterPath(path), method: method, use: route.handler)
+                }
+            }
+            let taken = Set(routes.map(\.httpMethod) + (routes.contains { $0.httpMethod == .get } ? [.head] : []))
+            let allowed = taken.map(\.rawValue).sorted()
+            for method in Self.methods where !taken.contains(method) {
+                router.on(RouterPath(path), method: method) { request, _ in
+                    var response = Response.problem(.methodNotAllowed(allowed), to: request)
+                    response.headers[.allow] = allowed.joined(separator: ", ")
+                    return response
+                }
+            }
+        }
+    }
+
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .query,
+    ]
+}

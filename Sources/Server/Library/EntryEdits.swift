@@ -1,0 +1,69 @@
+import Bibliography
+import Foundation
+import Library
+import ShelflistAPI
+
+struct NewEntryMessage: Decodable {
+    var isbn: String?
+    var record: RecordMessage?
+    var title: String?
+    var authors: [String]?
+    var shelf: String?
+    var ownership: String?
+    var tags: [String]?
+    var duplicates: String?
+
+    func book() throws -> BookDetails {
+        if let record { return BookDetails(record.record) }
+        let number = try isbn.map { text in
+            guard let number = ISBN(text) else {
+                throw Problem.invalidField("isbn", "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
+            }
+            return number
+        }
+        guard let title, !title.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw Problem.invalidField("title", "A book needs a title: type it, or choose a search result.")
+        }
+        return BookDetails(title: title, authors: (authors ?? []).map { AuthorCredit(name: $0) }, isbn: number)
+    }
+}
+
+struct EntryChangeMessage: Decodable {
+    var shelf: PatchField<String>
+    var ownership: String?
+    var readingStatus: PatchField<String>
+    var rating: PatchField<Double>
+    var notes: PatchField<String>
+    var tags: [String]?
+    var startedOn: PatchField<String>
+    var finishedOn: PatchField<String>
+
+    func apply(to details: inout EntryDetails) throws {
+        if let ownership { details.ownership = try .named(ownership) }
+        if let tags { details.tags = tags }
+        rating.apply(to: &details.rating)
+        notes.apply(to: &details.notes)
+        details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
+        details.reading = try readingStatus.value(from: details.reading) { try ReadingStatus.named($0) }
+        details.startedOn = try startedOn.value(from: details.startedOn) { try .named($0, field: "startedOn") }
+        details.finishedOn = try finishedOn.value(from: details.finishedOn) { try .named($0, field: "finishedOn") }
+    }
+}
+
+struct BulkMessage: Decodable {
+    var ids: [String]
+    var shelf: PatchField<String>
+    var addTags: [String]?
+    var removeTags: [String]?
+    var ownership: String?
+    var readingStatus: PatchField<String>
+    var delete: Bool?
+
+    func apply(to details: inout EntryDetails) throws {
+        if let ownership { details.ownership = try .named(ownership) }
+        details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
+        details.reading = try readingStatus.value(from: details.reading) { try ReadingStatus.named($0) }
+        details.tags.removeAll { (removeTags ?? []).contains($0) }
+        for tag in addTags ?? [] where !details.tags.contains(tag) { details.tags.append(tag) }
+    }
+}

@@ -1,0 +1,188 @@
+import Bibliography
+import Foundation
+import Hummingbird
+import Identification
+import Imaging
+import Library
+import Lookup
+import ShelflistAPI
+
+struct ShelfRefMessage: Codable, Hashable {
+    var id: String
+    var name: String
+}
+
+/// A copy: the fields of the list; the others where one copy is asked for.
+struct EntryMessage: TaggedMessage {
+    var id: String
+    var workId: String
+    var editionId: String?
+    var title: String
+    @Null var subtitle: String?
+    var author: String
+    var authors: [String]
+    @Null var isbn: String?
+    @Null var year: Int?
+    @Null var coverUrl: String?
+    @Null var cropUrl: String?
+    var ownership: String
+    @Null var readingStatus: String?
+    @Null var rating: Double?
+    @Null var shelf: ShelfRefMessage?
+    var addedAt: Date
+    var reviewStatus: String
+    var etag: String
+    var notes: String?
+    var tags: [String]?
+    var startedOn: String?
+    var finishedOn: String?
+    var loan: LoanMessage?
+    var position: EntryPositionMessage?
+    var confidence: Double?
+    var publisher: String?
+    var pages: Int?
+    var copies: Int?
+
+    init(_ entry: EntrySummary) {
+        id = "\(entry.id)"
+        workId = "\(entry.work)"
+        title = entry.title
+        subtitle = entry.subtitle
+        author = entry.authors.joined(separator: ", ")
+        authors = entry.authors
+        isbn = entry.isbn?.isbn13
+        year = entry.year
+        coverUrl = entry.cover.map(CoverURL.of)
+        ownership = entry.ownership.rawValue
+        readingStatus = entry.reading.map(\.apiName)
+        rating = entry.rating
+        shelf = entry.shelf.map { ShelfRefMessage(id: "\($0)", name: entry.shelfName ?? "") }
+        addedAt = entry.addedAt
+        reviewStatus = entry.reviewStatus.rawValue
+        etag = RevisionTag.of(entry.revision)
+        tags = entry.tags
+    }
+
+    init(_ detail: EntryDetail) {
+        let entry = detail.entry
+        id = "\(entry.id)"
+        workId = "\(entry.work)"
+        editionId = entry.edition.map { "\($0)" }
+        title = detail.work.title
+        subtitle = detail.work.subtitle
+        authors = detail.work.authors.filter { $0.role == .author }.map(\.name)
+        author = authors.joined(separator: ", ")
+        isbn = detail.edition?.isbn?.isbn13
+        year = detail.edition?.year
+        publisher = detail.edition?.publisher
+        pages = detail.edition?.pages
+        coverUrl = detail.edition?.cover.map(CoverURL.of)
+        ownership = entry.details.ownership.rawValue
+        readingStatus = entry.details.reading.map(\.apiName)
+        rating = entry.details.rating
+        shelf = detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
+        addedAt = entry.addedAt
+        reviewStatus = detail.work.reviewStatus.rawValue
+        etag = RevisionTag.of(entry.revision)
+        notes = entry.details.notes
+        tags = entry.details.tags
+        startedOn = entry.details.startedOn?.rawValue
+        finishedOn = entry.details.finishedOn?.rawValue
+        loan = entry.details.ownership == .lent ? LoanMessage(to: entry.details.lentTo ?? "") : nil
+        let seen = detail.detections.first
+        position = seen.map(EntryPositionMessage.init)
+        cropUrl = seen.map { "/api/v1/detections/\($0.id)/crop" }
+        confidence = seen?.confidence
+        copies = detail.copies.count
+    }
+}
+
+enum CoverURL {
+    static func of(_ file: String) -> String { "/api/v1/covers/\(file)" }
+}
+
+struct LoanMessage: Codable {
+    var to: String
+}
+
+struct EntryPositionMessage: Encodable {
+    var photoId: String
+    var photoUrl: String
+    var detectionId: String
+    var boundingBox: BoxMessage
+    var quad: QuadMessage?
+
+    init(_ detection: Detection) {
+        photoId = "\(detection.photo)"
+        photoUrl = "/api/v1/photos/\(detection.photo)/image"
+        detectionId = "\(detection.id)"
+        boundingBox = BoxMessage(detection.boundingBox)
+        quad = detection.quad.map(QuadMessage.init)
+    }
+}
+
+struct EditionMessage: Encodable {
+    var id: String
+    var workId: String
+    @Null var isbn: String?
+    @Null var publisher: String?
+    @Null var year: Int?
+    @Null var pages: Int?
+    @Null var format: String?
+    @Null var language: String?
+    @Null var coverUrl: String?
+
+    init(_ edition: Edition) {
+        id = "\(edition.id)"
+        workId = "\(edition.work)"
+        isbn = edition.isbn?.isbn13
+        publisher = edition.publisher
+        year = edition.year
+        pages = edition.pages
+        format = edition.binding
+        language = edition.language
+        coverUrl = edition.cover.map(CoverURL.of)
+    }
+}
+
+struct WorkMessage: TaggedMessage {
+    struct Author: Encodable {
+        var name: String
+        var role: String
+    }
+
+    var id: String
+    var title: String
+    @Null var subtitle: String?
+    var authors: [Author]
+    @Null var series: String?
+    @Null var coverUrl: String?
+    var reviewStatus: String
+    var editions: [EditionMessage]
+    var entries: [EntryMessage]
+    var detections: [String]
+    var etag: String
+
+    init(_ work: Work, copies: [EntryDetail]) {
+        id = "\(work.id)"
+        title = work.title
+        subtitle = work.subtitle
+        authors = work.authors.map { Author(name: $0.name, role: $0.role.rawValue) }
+        series = work.series
+        var seen: Set<RowID<Edition>> = []
+        let editions = copies.compactMap(\.edition).filter { seen.insert($0.id).inserted }
+        coverUrl = editions.compactMap(\.cover).first.map(CoverURL.of)
+        reviewStatus = work.reviewStatus.rawValue
+        self.editions = editions.map(EditionMessage.init)
+        entries = copies.map(EntryMessage.init)
+        detections = copies.flatMap(\.detections).map { "\($0.id)" }
+        etag = RevisionTag.of(work.revision)
+    }
+}
+
+/// What an action did.
+struct ActionMessage: ResponseEncodable {
+    var changed: Int
+    @Null var undoToken: String?
+    var remaining: Int?
+}

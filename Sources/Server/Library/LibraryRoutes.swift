@@ -1,0 +1,221 @@
+import Bibliography
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Library
+import Lookup
+import Scanning
+import ShelflistAPI
+
+/// The user's books: the list, one copy, changes, loans.
+struct LibraryRoutes: Sendable {
+    let library: LibraryStore
+    let undo: UndoTokens
+    let online: OnlineCatalogs
+    let covers: CoverQueue
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/library", needs: .viewer, list)
+        table.add(.post, "api/v1/library", needs: .editor, create)
+        table.add(.post, "api/v1/library/bulk", needs: .editor, bulk)
+        table.add(.get, "api/v1/library/:entry", needs: .viewer, show)
+        table.add(.patch, "api/v1/library/:entry", needs: .editor, change)
+        table.add(.delete, "api/v1/library/:entry", needs: .editor, remove)
+        table.add(.put, "api/v1/library/:entry/loan", needs: .editor, lend)
+        table.add(.delete, "api/v1/library/:entry/loan", needs: .editor, takeBack)
+        table.add(.get, "api/v1/library/:entry/position", needs: .viewer, position)
+        table.add(.get, "api/v1/tags", needs: .viewer, tags)
+    }
+
+    // MARK: The list
+
+    private enum Sort: String, CaseIterable { case title, author, added, year, rating, shelf }
+    private enum WireReading: String, CaseIterable { case toRead, reading, read }
+
+    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let query = Query(request)
+        let paging = try Paging(query)
+        var wanted = EntryQuery(
+            text: try query.text("q"), shelf: try query.row("shelf"), tag: try query.text("tag"),
+            ownership: try query.choice("ownership"),
+            reading: try query.choice("readingStatus", WireReading.self).map { try ReadingStatus.named($0.rawValue) },
+            reviewStatus: try query.flag("needsReview") == true ? .needsReview : nil,
+            sort: try query.choice("sort", Sort.self).flatMap { EntryQuery.Sort(rawValue: $0.rawValue) } ?? .title,
+            descending: try query.flag("descending") ?? false, limit: paging.limit, offset: paging.offset)
+        let message: PageMessage<EntryMessage>
+        if try query.flag("missingCover") == true {
+            // The store cannot ask for this: the list is short enough to be looked through.
+            (wanted.limit, wanted.offset) = (nil, 0)
+            let missing = try await library.entries(wanted).entries.filter { $0.cover == nil }
+            message = paging.page(of: missing, EntryMessage.init)
+        } else {
+            let found = try await library.entries(wanted)
+            message = paging.page(found.entries.map(EntryMessage.init), total: found.total)
+        }
+        return Tagged(message)
+    }
+
+    @Sendable private func tags(_ request: Request, _ context: AppContext) async throws -> PageMessage<CountMessage> {
+        let paging = try Paging(Query(request))
+        return paging.page(of: try await library.tags()) { CountMessage(key: $0.name, count: $0.entries) }
+    }
+
+    // MARK: One copy
+
+    private func message(_ id: RowID<LibraryEntry>) async throws -> EntryMessage {
+        EntryMessage(try await library.entry(id))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+        try await message(try context.row("entry"))
+    }
+
+    @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
+        let new: NewEntryMessage = try await request.json()
+        let book = try new.book()
+        let details = EntryDetails(
+            ownership: try new.ownership.map(Ownership.named) ?? .owned, tags: new.tags ?? [],
+            shelf: try new.shelf.map(RowID.named))
+        switch new.duplicates ?? "ask" {
+        case "addCopy": break
+        case "skip", "ask":
+            let same = try await twins(of: book)
+            guard same.isEmpty else {
+                return try ExistingMessage(bookId: "", certainty: "same", existing: same.map(EntryMessage.init))
+                    .response(from: request, context: context)
+            }
+        default: throw Problem.invalidField("duplicates", "'duplicates' has to be skip, addCopy or ask.")
+        }
+        let entry = try await library.add(book, entry: details).id
+        if let name = new.record?.coverName, let url = online.coverURL(named: name) {
+            await covers.fetch(url, for: entry)
+        }
+        return try await message(entry).created(at: "/api/v1/library/\(entry)")
+            .response(from: request, context: context)
+    }
+
+    /// Copies that are this very book, by ISBN, else by title and author.
+    private func twins(of book: BookDetails) async throws -> [EntrySummary] {
+        let found = try await library.entries(EntryQuery(text: book.isbn?.isbn13 ?? book.title, limit: 50)).entries
+        return found.filter { entry in
+            if let isbn = book.isbn, let other = entry.isbn { return isbn == other }
+            return TextNormalisation.fold(entry.title) == TextNormalisation.fold(book.title)
+                && TextNormalisation.fold(entry.authors.joined(separator: " "))
+                    == TextNormalisation.fold(book.authors.map(\.name).joined(separator: " "))
+        }
+    }
+
+    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+        let id: RowID<LibraryEntry> = try context.row("entry")
+        let revision = try RevisionTag.required(request)
+        let change: EntryChangeMessage = try await request.json()
+        var details = try await library.entry(id).entry.details
+        try change.apply(to: &details)
+        _ = try await library.update(id, to: details, ifRevision: revision)
+        return try await message(id)
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        try await library.remove(try context.row("entry"), ifRevision: try RevisionTag.optional(request))
+        return ActionMessage(changed: 1, undoToken: await undo.note())
+    }
+
+    @Sendable private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let edit: BulkMessage = try await request.json()
+        guard (1...10_000).contains(edit.ids.count) else {
+            throw Problem.invalidField("ids", "Name 1 to 10,000 entries.")
+        }
+        let ids: [RowID<LibraryEntry>] = try edit.ids.map(RowID.named)
+        if edit.delete == true {
+            let count = try await changed(of: ids) { try await library.remove($0) }
+            return ActionMessage(changed: count, undoToken: await undo.note(count))
+        }
+        let count = try await changed(of: ids) { id in
+            do {
+                try await apply(edit, to: id)
+            } catch LibraryError.changedMeanwhile {
+                try await apply(edit, to: id)
+            }
+        }
+        return ActionMessage(changed: count, undoToken: nil)
+    }
+
+    /// How many were changed; those that are gone meanwhile are passed over, as long as there is one.
+    private func changed(
+        of ids: [RowID<LibraryEntry>], _ change: (RowID<LibraryEntry>) async throws -> Void
+    ) async throws -> Int {
+        var (count, gone): (Int, LibraryError?) = (0, nil)
+        for id in ids {
+            do {
+                try await change(id)
+                count += 1
+            } catch let error as LibraryError {
+                guard case .notFound = error else { throw error }
+                gone = error
+            }
+        }
+        if count == 0, let gone { throw gone }
+        return count
+    }
+
+    private func apply(_ edit: BulkMessage, to id: RowID<LibraryEntry>) async throws {
+        let entry = try await library.entry(id).entry
+        var details = entry.details
+        try edit.apply(to: &details)
+        _ = try await library.update(id, to: details, ifRevision: entry.revision)
+    }
+
+    // MARK: Loans and places
+
+    @Sendable private func lend(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+        let loan: LoanMessage = try await request.json()
+        guard !loan.to.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw Problem.invalidField("to", "Say who has the book.")
+        }
+        return try await setLoan(context) {
+            $0.ownership = .lent
+            $0.lentTo = loan.to
+        }
+    }
+
+    @Sendable private func takeBack(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+        try await setLoan(context) {
+            guard $0.ownership == .lent else { return }
+            $0.ownership = .owned
+            $0.lentTo = nil
+        }
+    }
+
+    private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> EntryMessage {
+        let id: RowID<LibraryEntry> = try context.row("entry")
+        let entry = try await library.entry(id).entry
+        var details = entry.details
+        set(&details)
+        _ = try await library.update(id, to: details, ifRevision: entry.revision)
+        return try await message(id)
+    }
+
+    @Sendable private func position(_ request: Request, _ context: AppContext) async throws -> PlaceMessage {
+        let detail = try await library.entry(try context.row("entry"))
+        return PlaceMessage(
+            shelf: detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) },
+            position: detail.detections.first.map(EntryPositionMessage.init))
+    }
+}
+
+private struct PlaceMessage: ResponseEncodable {
+    @Null var shelf: ShelfRefMessage?
+    var position: EntryPositionMessage?
+}
+
+struct CountMessage: Codable {
+    var key: String
+    var count: Int
+}
+
+struct ExistingMessage: ResponseEncodable {
+    var bookId: String
+    var certainty: String
+    var existing: [EntryMessage]
+}

@@ -1,0 +1,125 @@
+import Bibliography
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Library
+import Lookup
+import Providers
+import ShelflistAPI
+
+/// Searching the catalogs by hand.
+struct SearchRoutes: Sendable {
+    let lookup: BookLookup
+
+    private var sources: [any MatchSource] { lookup.sources }
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/search", needs: .viewer, costs: .light, search)
+        table.add(.get, "api/v1/search/advanced", needs: .viewer, costs: .light, advanced)
+    }
+
+    private enum Place: String, CaseIterable { case local, providers, all }
+
+    /// Who is searched, and who would be if the owner turned it on.
+    private struct Places {
+        var sources: [any MatchSource]
+        var off: [String] = []
+    }
+
+    private func places(_ query: Query) throws -> Places {
+        let off = ProviderName.allCases.map(\.rawValue).filter { name in !sources.contains { $0.name == name } }
+        return switch try query.choice("in", Place.self) ?? .all {
+        case .all: Places(sources: sources, off: off)
+        case .local: Places(sources: sources.filter { $0.name == "local" })
+        case .providers: Places(sources: sources.filter { $0.name != "local" }, off: off)
+        }
+    }
+
+    @Sendable private func search(_ request: Request, _ context: AppContext) async throws -> SearchMessage {
+        let query = Query(request)
+        guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw Problem.invalidField("q", "Say what to search for: ?q=…", status: 400)
+        }
+        let scope: MatchScope = try query.choice("scope") ?? .all
+        let (places, limit) = (try places(query), try query.limit())
+        let results = await MatchSearch(places.sources).results(for: text, in: scope, limit: min(limit, 100))
+        return SearchMessage(results, sources: places.sources, off: places.off, limit: limit)
+    }
+
+    @Sendable private func advanced(_ request: Request, _ context: AppContext) async throws -> SearchMessage {
+        let query = Query(request)
+        let (places, limit) = (try places(query), try query.limit())
+        let found = await find(try AdvancedSearch(query), in: places.sources)
+        return SearchMessage(found, sources: places.sources, off: places.off, limit: limit)
+    }
+
+    private func find(_ search: AdvancedSearch, in sources: [any MatchSource]) async -> MatchResults {
+        var results = await MatchSearch(sources).results(for: search.text, in: search.scope, limit: 100)
+        results.offers = results.offers.filter { search.accepts($0.record) }
+        return results
+    }
+
+    /// Everywhere.
+    func find(_ search: AdvancedSearch) async -> SearchMessage {
+        SearchMessage(await find(search, in: sources), sources: sources, limit: 20)
+    }
+}
+
+/// A search by fields: the most telling field is searched for, the others sift what was found.
+struct AdvancedSearch {
+    let text: String
+    let scope: MatchScope
+    private let author: String?
+
+    init(_ query: Query) throws {
+        func field(_ name: String, maxLength: Int = 500) throws -> String? {
+            try query.text(name, maxLength: maxLength).map { $0.trimmingCharacters(in: .whitespaces) }.flatMap {
+                $0.isEmpty ? nil : $0
+            }
+        }
+        let (isbn, title, author) = (try field("isbn", maxLength: 20), try field("title"), try field("author"))
+        if let isbn {
+            (text, scope, self.author) = (isbn, .isbn, nil)
+        } else if let title {
+            (text, scope, self.author) = (title, .title, author)
+        } else if let author {
+            (text, scope, self.author) = (author, .author, nil)
+        } else {
+            throw Problem.badRequest("Name a title, an author or an ISBN.", field: "title")
+        }
+    }
+
+    /// Whether one of the author's words is in the record's authors.
+    func accepts(_ record: Record) -> Bool {
+        guard let author else { return true }
+        let wanted = Set(TextNormalisation.words(author).filter { $0.count > 1 })
+        return wanted.isEmpty || !wanted.isDisjoint(with: record.authors.flatMap(TextNormalisation.words))
+    }
+}
+
+struct SearchMessage: ResponseEncodable {
+    struct Source: Encodable {
+        var source: String
+        /// `ok`, `degraded` or `off`.
+        var state: String
+        var message: String?
+        var retryAfterMs: Int?
+        var count: Int
+    }
+
+    var items: [RecordMessage]
+    var sources: [Source]
+
+    /// - Parameter off: sources that are not asked.
+    init(_ results: MatchResults, sources: [any MatchSource], off: [String] = [], limit: Int) {
+        items = results.offers.prefix(limit).map { RecordMessage($0) }
+        self.sources =
+            sources.map { source in
+                let failure = results.failures.first { $0.source == source.name }
+                return Source(
+                    source: source.name, state: failure == nil ? "ok" : "degraded", message: failure?.message,
+                    retryAfterMs: failure?.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) },
+                    count: results.offers.count { $0.sources.contains(source.name) })
+            } + off.map { Source(source: $0, state: "off", count: 0) }
+    }
+}

@@ -1,0 +1,121 @@
+import Bibliography
+import Concurrency
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Library
+import Lookup
+import Providers
+import Scanning
+import ShelflistAPI
+
+/// Settings of the library and the providers.
+struct SettingsRoutes: Sendable {
+    let library: LibraryStore
+    let online: OnlineCatalogs
+    private let changes = SerialQueue()
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/settings", needs: .viewer, show)
+        table.add(.patch, "api/v1/settings", needs: .owner, change)
+    }
+
+    private func settings() async throws -> SettingsMessage {
+        SettingsMessage(
+            threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
+            providers: await providers())
+    }
+
+    private func providers() async -> [ProviderMessage] {
+        await online.reports().map { report in
+            ProviderMessage(
+                id: report.name.rawValue, name: report.name.title, enabled: report.isOn, hasKey: report.hasKey,
+                state: report.state.rawValue,
+                retryAfterMs: report.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) })
+        }
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
+        try await settings()
+    }
+
+    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
+        let change: SettingsChangeMessage = try await request.json()
+        if let reader = change.reader, reader != "local" {
+            throw Problem.invalidField("reader", "This server has the reader 'local' only.")
+        }
+        _ = try change.threshold.map(LibraryStore.checkedThreshold)
+        // The settings are in two files: what was looked at has to stay as it is until all is written.
+        return try await changes.run {
+            try EntityTag.check(request, current: try await settings().etag)
+            try apply(change.providers ?? [])
+            try await library.set(reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos)
+            return try await settings()
+        }
+    }
+
+    private func apply(_ changes: [ProviderChangeMessage]) throws {
+        do {
+            try online.change(changes.map(OnlineCatalogs.Change.init))
+        } catch let error as ProviderChoiceError {
+            switch error {
+            case .unknown, .configured, .badKey: throw Problem.invalidField("providers", error.description)
+            case .unreadable, .notWritten:
+                throw Problem(
+                    "unavailable", status: 503, title: "Not kept", detail: error.description, retryable: true)
+            }
+        }
+    }
+}
+
+private struct SettingsMessage: TaggedMessage {
+    var threshold: Double
+    var reader = "local"
+    var keepShelfPhotos: Bool
+    var providers: [ProviderMessage]
+    var etag: String
+
+    init(threshold: Double, keepShelfPhotos: Bool, providers: [ProviderMessage]) {
+        self.threshold = threshold
+        self.keepShelfPhotos = keepShelfPhotos
+        self.providers = providers
+        // Only what the owner edits; the providers' states change without anyone's doing.
+        let edited =
+            ["\(threshold)", "\(keepShelfPhotos)"] + providers.map { "\($0.id) \($0.enabled) \($0.hasKey)" }
+        etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
+    }
+}
+
+struct ProviderMessage: Encodable {
+    var id: String
+    var name: String
+    var enabled: Bool
+    var hasKey: Bool
+    var state: String
+    var retryAfterMs: Int?
+}
+
+private struct ProviderChangeMessage: Decodable, Sendable {
+    var id: String
+    var enabled: Bool?
+    var key: PatchField<String>
+}
+
+extension OnlineCatalogs.Change {
+    fileprivate init(_ message: ProviderChangeMessage) {
+        let key: OnlineCatalogs.KeyChange =
+            switch message.key {
+            case .none: .keep
+            case .clear: .remove
+            case .set(let key): .set(key)
+            }
+        self.init(message.id, isOn: message.enabled, key: key)
+    }
+}
+
+private struct SettingsChangeMessage: Decodable, Sendable {
+    var threshold: Double?
+    var reader: String?
+    var keepShelfPhotos: Bool?
+    var providers: [ProviderChangeMessage]?
+}

@@ -1,0 +1,187 @@
+import Bibliography
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Imaging
+import Library
+import NIOCore
+import Scanning
+import ShelflistAPI
+
+/// Shelves and their photos.
+struct ShelfRoutes: Sendable {
+    let library: LibraryStore
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/shelves", needs: .viewer, list)
+        table.add(.post, "api/v1/shelves", needs: .editor, create)
+        table.add(.get, "api/v1/shelves/:shelf", needs: .viewer, show)
+        table.add(.patch, "api/v1/shelves/:shelf", needs: .editor, rename)
+        table.add(.delete, "api/v1/shelves/:shelf", needs: .editor, remove)
+        table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
+        table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
+        table.add(.get, "api/v1/photos/:photo", needs: .viewer, photo)
+        table.add(.get, "api/v1/photos/:photo/image", needs: .viewer, image)
+    }
+
+    private func shelf(_ context: AppContext) async throws -> Shelf {
+        try await library.shelf(try context.row("shelf"))
+    }
+
+    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> PageMessage<ShelfMessage> {
+        let paging = try Paging(Query(request))
+        return paging.page(of: try await library.shelves(), ShelfMessage.init)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let new: ShelfNameMessage = try await request.json()
+        let shelf = try await library.shelf(named: new.name)
+        return ShelfMessage(shelf).created(at: "/api/v1/shelves/\(shelf.id)")
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> ShelfMessage {
+        ShelfMessage(try await shelf(context))
+    }
+
+    @Sendable private func rename(_ request: Request, _ context: AppContext) async throws -> ShelfMessage {
+        let shelf = try await shelf(context)
+        try EntityTag.check(request, current: ShelfMessage(shelf).etag)
+        let new: ShelfNameMessage = try await request.json()
+        return ShelfMessage(try await library.rename(shelf.id, to: new.name, ifNamed: shelf.name))
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let shelf = try await shelf(context)
+        try await library.remove(shelf.id)
+        return ActionMessage(changed: shelf.entries, undoToken: nil)
+    }
+
+    @Sendable private func photos(_ request: Request, _ context: AppContext) async throws -> PageMessage<PhotoMessage> {
+        let paging = try Paging(Query(request))
+        let shelf = try await shelf(context)
+        let photos = try await library.photos(of: shelf.id)
+        var messages: [PhotoMessage] = []
+        for photo in paging.slice(photos) { messages.append(try await message(photo, shelf: shelf)) }
+        return paging.page(messages, total: photos.count)
+    }
+
+    @Sendable private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
+        let shelf = try await shelf(context)
+        let wanted: InventoryRequestMessage = try await request.json()
+        // Each photo of a job is an import of its own.
+        let jobs = (1...5).map { LibraryImporting.name(job: wanted.jobId, photo: $0) }
+        let found = try await library.compareShelf(shelf.id, with: jobs)
+        return InventoryMessage(found)
+    }
+
+    // MARK: Photos
+
+    private func message(_ photo: Photo, shelf: Shelf?) async throws -> PhotoMessage {
+        PhotoMessage(photo, shelf: shelf, detections: try await library.detections(in: photo.id))
+    }
+
+    @Sendable private func photo(_ request: Request, _ context: AppContext) async throws -> PhotoMessage {
+        let photo = try await library.photo(try context.row("photo"))
+        let shelf = if let id = photo.shelf { try await library.shelf(id) } else { nil as Shelf? }
+        return try await message(photo, shelf: shelf)
+    }
+
+    @Sendable private func image(_ request: Request, _ context: AppContext) async throws -> Response {
+        let photo = try await library.photo(try context.row("photo"))
+        guard let file = photo.file else { throw Problem.notFound }
+        do {
+            return .cacheable(
+                [UInt8](try Data(contentsOf: library.folder.photo(file))), type: "image/jpeg", tag: file,
+                maxAge: 24 * 3600, request: request)
+        } catch CocoaError.fileReadNoSuchFile {
+            // Cleaned up meanwhile.
+            throw Problem.notFound
+        }
+    }
+}
+
+private struct ShelfNameMessage: Decodable {
+    var name: String
+}
+
+private struct InventoryRequestMessage: Decodable {
+    var jobId: String
+}
+
+struct ShelfMessage: TaggedMessage {
+    var id: String
+    var name: String
+    var entries: Int
+    var etag: String
+
+    init(_ shelf: Shelf) {
+        id = "\(shelf.id)"
+        name = shelf.name
+        entries = shelf.entries
+        etag = EntityTag.of(bytes: Data("\(shelf.id) \(shelf.name)".utf8))
+    }
+}
+
+private struct PhotoMessage: ResponseEncodable {
+    struct Spine: Encodable {
+        var detectionId: String
+        @Null var entryId: String?
+        @Null var title: String?
+        var boundingBox: BoxMessage
+        var quad: QuadMessage?
+        var outcome: String
+    }
+
+    var id: String
+    @Null var shelf: ShelfRefMessage?
+    var width: Int
+    var height: Int
+    var takenAt: Date
+    @Null var url: String?
+    var detections: [Spine]
+
+    init(_ photo: Photo, shelf: Shelf?, detections: [Detection]) {
+        id = "\(photo.id)"
+        self.shelf = shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
+        width = photo.width
+        height = photo.height
+        takenAt = photo.addedAt
+        url = photo.file == nil ? nil : "/api/v1/photos/\(photo.id)/image"
+        self.detections = detections.map {
+            Spine(
+                detectionId: "\($0.id)", entryId: $0.entry.map { "\($0)" }, title: $0.resolvedTitle,
+                boundingBox: BoxMessage($0.boundingBox), quad: $0.quad.map(QuadMessage.init),
+                outcome: $0.outcome.rawValue)
+        }
+    }
+}
+
+private struct InventoryMessage: ResponseEncodable {
+    var shelfId: String
+    var present: [EntryMessage]
+    var new: [EntryMessage]
+    var missing: [EntryMessage]
+    var lent: [EntryMessage]
+    var moved: [EntryMessage]
+    var questions: [DuplicateMessage]
+
+    init(_ found: ShelfComparison) {
+        shelfId = "\(found.shelf.id)"
+        present = found.present.map(EntryMessage.init)
+        new = found.new.map(EntryMessage.init)
+        missing = found.missing.map(EntryMessage.init)
+        lent = found.lent.map(EntryMessage.init)
+        moved = found.moved.map(EntryMessage.init)
+        questions = found.questions.map(DuplicateMessage.init)
+    }
+}
+
+extension LibraryStore {
+    /// - Throws: `Problem` where there is no such shelf.
+    func check(shelf: RowID<Shelf>) async throws {
+        guard try await shelves().contains(where: { $0.id == shelf }) else {
+            throw Problem.invalidField("shelf", "There is no such shelf. Look at the list of shelves again.")
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Bibliography
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Library
+import Scanning
+import ShelflistAPI
+
+/// Statistics of library and review, and the activity log.
+struct StatisticsRoutes: Sendable {
+    let library: LibraryStore
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/settings/threshold-preview", needs: .viewer, thresholdPreview)
+        table.add(.get, "api/v1/stats", needs: .viewer, stats)
+        table.add(.get, "api/v1/stats/review", needs: .viewer, reviewStats)
+        table.add(.get, "api/v1/activity", needs: .viewer, activity)
+    }
+
+    @Sendable private func thresholdPreview(_ request: Request, _ context: AppContext) async throws -> ThresholdMessage
+    {
+        guard let wanted = try Query(request).number("threshold", in: 0.4...0.9) else {
+            throw Problem.invalidField("threshold", "Name a threshold from 0.4 to 0.9.", status: 400)
+        }
+        let statistics = try await library.reviewStatistics()
+        // The statistics are worked out for steps of thresholds; the nearest is meant.
+        let nearest = statistics.thresholds.min { abs($0.threshold - wanted) < abs($1.threshold - wanted) }
+        let wrong = statistics.total.reviewed - statistics.total.right
+        return ThresholdMessage(
+            threshold: nearest?.threshold ?? wanted, reviews: statistics.total.reviewed,
+            wouldAsk: nearest?.asked ?? 0, asked: wrong - (nearest?.acceptedWrong ?? 0),
+            missed: nearest?.acceptedWrong ?? 0)
+    }
+
+    @Sendable private func stats(_ request: Request, _ context: AppContext) async throws -> StatsMessage {
+        let entries = try await library.entries().entries
+        func counted(_ keys: some Sequence<String>) -> [CountMessage] {
+            Dictionary(grouping: keys, by: { $0 }).map { CountMessage(key: $0.key, count: $0.value.count) }
+                .sorted { ($1.count, $0.key) < ($0.count, $1.key) }
+        }
+        let month = Date.ISO8601FormatStyle().year().month()
+        var message = StatsMessage()
+        message.entries = entries.count
+        message.works = Set(entries.map(\.work)).count
+        message.authors = try await library.authors().count
+        message.shelves = try await library.shelves().count
+        message.byShelf = counted(entries.map { $0.shelfName ?? "" })
+        message.byStatus = counted(
+            entries.map { $0.ownership == .owned ? $0.reading.map(\.apiName) ?? "none" : $0.ownership.rawValue }
+        )
+        message.byDecade = counted(entries.compactMap { $0.year.map { "\($0 / 10 * 10)" } }).sorted { $0.key < $1.key }
+        message.byAuthor = Array(counted(entries.flatMap(\.authors)).prefix(20))
+        message.addedByMonth = counted(entries.map { $0.addedAt.formatted(month) }).sorted { $0.key < $1.key }
+        message.photos = try await library.photos().filter { $0.file != nil }.count
+        let folder = library.folder
+        message.storageBytes = .init(
+            photos: try Self.size(of: folder.photos), covers: try Self.size(of: folder.covers),
+            database: try Self.bytes(of: folder.database))
+        return message
+    }
+
+    private static func size(of folder: URL) throws -> Int {
+        do {
+            return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+                .reduce(0) { $0 + (try bytes(of: $1)) }
+        } catch CocoaError.fileReadNoSuchFile {
+            // Made when its first file comes.
+            return 0
+        }
+    }
+
+    private static func bytes(of file: URL) throws -> Int {
+        do {
+            return try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        } catch CocoaError.fileReadNoSuchFile {
+            // Cleaned up while the others were counted.
+            return 0
+        }
+    }
+
+    @Sendable private func reviewStats(_ request: Request, _ context: AppContext) async throws -> ReviewStatsMessage {
+        ReviewStatsMessage(try await library.reviewStatistics())
+    }
+
+    @Sendable private func activity(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let paging = try Paging(Query(request))
+        return paging.page(of: try await library.activity().reversed(), ActivityMessage.init)
+    }
+}
+
+private struct ThresholdMessage: ResponseEncodable {
+    var threshold: Double
+    var reviews: Int
+    var wouldAsk: Int
+    var asked: Int
+    var missed: Int
+}
+
+private struct StatsMessage: ResponseEncodable {
+    struct Storage: Encodable {
+        var photos = 0
+        var covers = 0
+        var database = 0
+    }
+
+    var entries = 0
+    var works = 0
+    var authors = 0
+    var shelves = 0
+    var byShelf: [CountMessage] = []
+    var byStatus: [CountMessage] = []
+    var byDecade: [CountMessage] = []
+    var byAuthor: [CountMessage] = []
+    var addedByMonth: [CountMessage] = []
+    var photos = 0
+    var storageBytes = Storage()
+}
+
+private struct ReviewStatsMessage: ResponseEncodable {
+    struct Tier: Encodable {
+        var tier: String
+        var reviewed: Int
+        var correct: Int
+    }
+
+    struct Bin: Encodable {
+        var from: Double
+        var to: Double
+        var reviewed: Int
+        var correct: Int
+    }
+
+    struct Month: Encodable {
+        var month: String
+        var reviewed: Int
+        var correct: Int
+    }
+
+    var reviewed: Int
+    var correct: Int
+    var byTier: [Tier]
+    var byConfidence: [Bin]
+    var byMonth: [Month]
+
+    init(_ statistics: ReviewStatistics) {
+        reviewed = statistics.total.reviewed
+        correct = statistics.total.right
+        byTier = ConfidenceTier.allCases.map { tier in
+            let found = statistics.tiers[tier.rawValue]
+            return Tier(tier: tier.rawValue, reviewed: found?.reviewed ?? 0, correct: found?.right ?? 0)
+        }
+        byConfidence = statistics.bins.map {
+            Bin(from: $0.lower, to: $0.upper, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
+        }
+        byMonth = statistics.months.map {
+            Month(month: $0.month, reviewed: $0.accuracy.reviewed, correct: $0.accuracy.right)
+        }
+    }
+}
+
+private struct ActivityMessage: Encodable {
+    var time: Date
+    var action: String
+    var after: [String: ActivityValue]
+
+    init(_ event: RecordedActivity) { (time, action, after) = (event.at, event.name, event.data) }
+}

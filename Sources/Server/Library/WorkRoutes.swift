@@ -1,0 +1,199 @@
+import Bibliography
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Imaging
+import Library
+import Lookup
+import NIOCore
+import Providers
+import Scanning
+import ShelflistAPI
+
+/// Works with their editions and copies, covers, and matching by hand.
+struct WorkRoutes: Sendable {
+    let library: LibraryStore
+    let undo: UndoTokens
+    let online: OnlineCatalogs
+    let matching: Matching
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/works/:work", needs: .viewer, show)
+        table.add(.patch, "api/v1/works/:work", needs: .editor, change)
+        table.add(.get, "api/v1/works/:work/history", needs: .viewer, history)
+        table.add(.post, "api/v1/works/:work/match", needs: .editor, match)
+        table.add(.get, "api/v1/covers/:cover", needs: .viewer, cover)
+    }
+
+    /// The copies of a work, with everything about each.
+    private func copies(of work: RowID<Work>) async throws -> [EntryDetail] {
+        guard let first = try await library.entries().entries.first(where: { $0.work == work }) else { return [] }
+        var copies: [EntryDetail] = []
+        for id in try await library.entry(first.id).copies { copies.append(try await library.entry(id)) }
+        return copies
+    }
+
+    private func message(_ id: RowID<Work>) async throws -> WorkMessage {
+        WorkMessage(try await library.work(id), copies: try await copies(of: id))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
+        try await message(try context.row("work"))
+    }
+
+    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
+        let id: RowID<Work> = try context.row("work")
+        let revision = try RevisionTag.required(request)
+        let change: CorrectionMessage = try await request.json()
+        _ = try await library.work(id)
+        guard let copy = try await copies(of: id).first else { throw Problem.notFound }
+        var book = try await library.book(copy.entry.id)
+        try change.apply(to: &book)
+        _ = try await library.correct(copy.entry.id, to: book, ifRevision: revision)
+        _ = await undo.note()
+        return try await message(id)
+    }
+
+    @Sendable private func history(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let id: RowID<Work> = try context.row("work")
+        let paging = try Paging(Query(request))
+        _ = try await library.work(id)
+        return paging.page(of: try await library.reviewHistory(of: id, limit: .max), HistoryMessage.init)
+    }
+
+    @Sendable private func match(_ request: Request, _ context: AppContext) async throws -> MatchChangesMessage {
+        let id: RowID<Work> = try context.row("work")
+        _ = try await library.work(id)
+        guard let copy = try await copies(of: id).first else { throw Problem.notFound }
+        return try await matching.respond(to: request, entry: copy.entry.id)
+    }
+
+    @Sendable private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
+        // Names that the library gives its covers; nothing else is looked for on the disk.
+        guard let name = context.parameters.get("cover"), !name.hasPrefix("."), name.count <= 100,
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) })
+        else { throw Problem.notFound }
+        let file = library.folder.covers.appending(path: name)
+        let bytes: [UInt8]
+        if FileManager.default.fileExists(atPath: file.path) {
+            bytes = [UInt8](try Data(contentsOf: file))
+        } else {
+            bytes = try await offered(name)
+        }
+        let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
+        return .cacheable(bytes, type: type, tag: EntityTag.of(bytes: bytes), maxAge: 7 * 24 * 3600, request: request)
+    }
+
+    /// The cover of a record that a provider offers.
+    private func offered(_ name: String) async throws -> [UInt8] {
+        guard let url = online.coverURL(named: name), online.fetchesCover(at: url) else {
+            throw Problem.notFound
+        }
+        do {
+            guard let picture = try await online.cover(at: url) else { throw Problem.notFound }
+            return picture
+        } catch let error as CoverError {
+            throw Problem(
+                "provider_down", status: 503, title: "No cover now", detail: "\(error)", retryable: true,
+                retryAfterMs: 30_000)
+        }
+    }
+}
+
+/// Choosing a record for a copy: first what would change, then, confirmed, the change.
+struct Matching: Sendable {
+    let library: LibraryStore
+    let undo: UndoTokens
+    let online: OnlineCatalogs
+    let covers: CoverQueue
+
+    func respond(to request: Request, entry: RowID<LibraryEntry>) async throws -> MatchChangesMessage {
+        let wanted: MatchRequestMessage = try await request.json()
+        let preview = try await library.previewMatch(entry, with: wanted.record.record)
+        var message = MatchChangesMessage(
+            applied: false,
+            changes: preview.changes.map { .init(field: $0.field, from: $0.before, to: $0.after) },
+            keeps: preview.stays,
+            workId: nil, undoToken: nil, etag: RevisionTag.of(preview.revision))
+        guard wanted.confirm else { return message }
+        let revision = try RevisionTag.optional(request) ?? preview.revision
+        let work = try await library.applyMatch(entry, with: wanted.record.record, ifRevision: revision)
+        // In the background: the book is right without its picture too.
+        if let name = wanted.record.coverName, let url = online.coverURL(named: name) {
+            await covers.fetch(url, for: entry, onlyMissing: false)
+        }
+        message.applied = true
+        message.workId = "\(work.id)"
+        message.undoToken = await undo.note()
+        message.etag = RevisionTag.of(work.revision)
+        return message
+    }
+}
+
+private struct MatchRequestMessage: Decodable {
+    var record: RecordMessage
+    var confirm: Bool
+}
+
+struct MatchChangesMessage: ResponseEncodable {
+    struct FieldMessage: Encodable {
+        var field: String
+        @Null var from: String?
+        @Null var to: String?
+    }
+
+    var applied: Bool
+    var changes: [FieldMessage]
+    var keeps: [String]
+    @Null var workId: String?
+    @Null var undoToken: String?
+    var etag: String
+}
+
+/// What a person says is right; fields left out stay.
+struct CorrectionMessage: Decodable {
+    var title: String?
+    var subtitle: PatchField<String>
+    var authors: [String]?
+    var isbn: PatchField<String>
+    var publisher: PatchField<String>
+    var year: PatchField<Int>
+    var pages: PatchField<Int>
+
+    func apply(to book: inout BookDetails) throws {
+        if let title { book.title = title }
+        if let authors {
+            // Roles of those who stay are kept.
+            book.authors = authors.map { name in
+                book.authors.first { $0.name == name } ?? AuthorCredit(name: name)
+            }
+        }
+        subtitle.apply(to: &book.subtitle)
+        publisher.apply(to: &book.publisher)
+        year.apply(to: &book.year)
+        pages.apply(to: &book.pages)
+        book.isbn = try isbn.value(from: book.isbn) { text in
+            guard let number = ISBN(text) else {
+                throw Problem.invalidField("isbn", "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
+            }
+            return number
+        }
+    }
+}
+
+struct HistoryMessage: Encodable {
+    var time: Date
+    var action: String
+    var before: [String: String?]?
+    var after: [String: String?]?
+    var undone: Bool
+
+    init(_ event: HistoryEvent) {
+        time = event.at
+        action = event.judgement.rawValue
+        before = ["title": event.readTitle, "author": event.readAuthor]
+        after = ["title": event.finalTitle, "author": event.finalAuthor]
+        undone = event.undone
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Imaging
+import Library
+import Lookup
+import NIOCore
+import Scanning
+import ShelflistAPI
+
+/// Health, readiness, metrics, the API's own description.
+struct OperationsRoutes: Sendable {
+    let jobs: ScanJobs
+    let library: LibraryStore
+    let online: OnlineCatalogs
+    let metrics: ServerMetrics
+    let about: AboutMessage
+    /// The OpenAPI document; `nil` for an installation without one.
+    let apiDocument: [UInt8]?
+    /// The certificate that phones have to trust, which is public; `nil` for a server without an authority of its own.
+    let authorityCertificate: URL?
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "health", needs: .probe, health)
+        table.add(.get, "ready", needs: .probe, ready)
+        table.add(.get, "metrics", needs: .monitor, showMetrics)
+        table.add(.get, "api/v1/about", needs: .anyone) { _, _ in about }
+        table.add(.get, "api/v1/openapi.json", needs: .anyone) { request, _ in
+            guard let apiDocument else { throw Problem.notFound }
+            return Response.cacheable(
+                apiDocument, type: "application/json", tag: EntityTag.of(bytes: apiDocument), maxAge: 0,
+                request: request)
+        }
+        table.add(.get, "ca.pem", needs: .anyone) { _, _ in
+            guard let authorityCertificate else { throw Problem.notFound }
+            return Response(
+                status: .ok, headers: [.contentType: "application/x-x509-ca-cert", .cacheControl: "no-store"],
+                body: .init(byteBuffer: ByteBuffer(bytes: try Data(contentsOf: authorityCertificate))))
+        }
+    }
+
+    @Sendable private func health(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        await answer([
+            ("jobs", { try await jobs.check() }), ("library", { _ = try await library.revision() }),
+        ])
+    }
+
+    @Sendable private func ready(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        await answer([
+            ("jobs", { try await jobs.check() }),
+            ("intake", { if await jobs.isStopping { throw JobError.stopping } }),
+            (
+                "disk",
+                {
+                    let values = try jobs.files.folder.resourceValues(forKeys: [.volumeAvailableCapacityKey])
+                    guard values.volumeAvailableCapacity ?? .max > 2 * jobs.limits.photo.maxBytes else {
+                        throw PhotoIntakeError.diskFull
+                    }
+                }
+            ),
+        ])
+    }
+
+    private func answer(_ checks: [(String, () async throws -> Void)]) async -> EditedResponse<HealthMessage> {
+        var message = HealthMessage(status: "ok", checks: [])
+        for (name, check) in checks {
+            let start = ContinuousClock.now
+            var detail: String?
+            do {
+                try await check()
+            } catch {
+                detail = "\(error)"
+                message.status = "failing"
+            }
+            let took = start.duration(to: .now) / .milliseconds(1)
+            message.checks.append(.init(name: name, ok: detail == nil, detail: detail, milliseconds: took))
+        }
+        return message.with(message.status == "ok" ? .ok : .serviceUnavailable)
+    }
+
+    @Sendable private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {
+        let text = metrics.text(
+            jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers,
+            providers: await online.reports())
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
+    }
+}
+
+struct HealthMessage: ResponseCodable {
+    var status: String
+    var checks: [Check]
+
+    struct Check: Codable {
+        var name: String
+        var ok: Bool
+        var detail: String?
+        var milliseconds: Double
+    }
+}
+
+/// Version and limits, for the app.
+struct AboutMessage: ResponseCodable, Sendable {
+    var name = "Shelflist"
+    var version: String
+    var limits: Limits
+    var readers = ["local"]
+    var formats = ["jpeg", "png", "webp", "heic"]
+    var models: [Model] = []
+
+    struct Limits: Codable, Sendable {
+        var photoBytes: Int
+        var photoPixels: Int
+        var photosPerJob: Int
+        var jobsInFlight: Int
+        var requestsPerMinute: Int
+        var jsonBytes = 1_000_000
+        var csvBytes = 50_000_000
+        var csvRows = 200_000
+        var resultHours: Int
+    }
+
+    struct Model: Codable, Sendable {
+        var name: String
+        var version: String
+    }
+}

@@ -1,0 +1,92 @@
+import Bibliography
+import Foundation
+import Identification
+import Imaging
+import Library
+import ShelflistAPI
+
+/// A book that waits for a person, or did.
+struct ReviewItemMessage: TaggedMessage {
+    var id: String
+    var kind: String
+    var workId: String
+    var entryId: String
+    @Null var title: String?
+    @Null var author: String?
+    @Null var isbn: String?
+    @Null var confidence: Double?
+    var tier: String
+    var reviewStatus: String
+    @Null var resolvedTitle: String?
+    @Null var resolvedAuthor: String?
+    @Null var boundingBox: BoxMessage?
+    var quad: QuadMessage?
+    @Null var photoId: String?
+    @Null var cropUrl: String?
+    var text: [TextMessage]
+    var matches: [MatchMessage]
+    @Null var shelf: ShelfRefMessage?
+    var problem: String?
+    var duplicates: [DuplicateMessage]
+    var etag: String
+
+    init(_ item: ReviewItem, reviewStatus: ReviewStatus = .needsReview, shelf: Shelf? = nil) {
+        let seen = item.detection
+        id = seen.map { "\($0.id)" } ?? "e\(item.id)"
+        kind = item.failedEnrichment == nil ? "detection" : "failedEnrichment"
+        workId = "\(item.work)"
+        entryId = "\(item.id)"
+        title = seen?.editedTitle ?? item.title
+        author = seen?.editedAuthor ?? (item.authors.isEmpty ? nil : item.authors.joined(separator: ", "))
+        isbn = item.isbn?.isbn13
+        confidence = item.confidence
+        tier = item.tier.rawValue
+        self.reviewStatus = reviewStatus.rawValue
+        resolvedTitle = seen?.resolvedTitle
+        resolvedAuthor = seen?.resolvedAuthor
+        boundingBox = seen.map { BoxMessage($0.boundingBox) }
+        quad = seen?.quad.map(QuadMessage.init)
+        photoId = seen.map { "\($0.photo)" }
+        cropUrl = seen.map { "/api/v1/detections/\($0.id)/crop" }
+        text = seen?.text.map { TextMessage(text: $0.text, score: $0.score) } ?? []
+        matches = item.alternatives.map {
+            MatchMessage(
+                title: $0.title, subtitle: $0.subtitle, author: $0.author, isbn: $0.isbn, confidence: $0.confidence,
+                source: $0.source)
+        }
+        self.shelf = shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
+        problem = item.failedEnrichment.map { "\($0.file), line \($0.line): \($0.reason)" }
+        duplicates = item.duplicateQuestions.map(DuplicateMessage.init)
+        etag = RevisionTag.of(item.revision)
+    }
+}
+
+/// A question whether a book is in the library twice.
+struct DuplicateMessage: Encodable {
+    var id: String
+    var kind: String
+    @Null var detectionId: String?
+    @Null var entryId: String?
+    var title: String
+    var authors: [String]
+    var existing: Existing
+
+    struct Existing: Encodable {
+        var workId: String
+        var title: String
+        var authors: [String]
+        var entryIds: [String]
+    }
+
+    init(_ question: DuplicateQuestion) {
+        id = "\(question.id)"
+        kind = question.kind.rawValue
+        detectionId = question.detection.map { "\($0)" }
+        entryId = question.entry.map { "\($0)" }
+        title = question.title
+        authors = question.authors
+        existing = Existing(
+            workId: "\(question.existing)", title: question.existingTitle, authors: question.existingAuthors,
+            entryIds: question.copies.map { "\($0)" })
+    }
+}

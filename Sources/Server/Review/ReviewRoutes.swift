@@ -1,0 +1,288 @@
+import Bibliography
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+package import Imaging
+package import Library
+import Lookup
+import NIOCore
+import Scanning
+import ShelflistAPI
+
+/// The review queue and what can be done with its books.
+struct ReviewRoutes: Sendable {
+    let library: LibraryStore
+    let undo: UndoTokens
+    let spineReader: any SpineRereading
+    let matching: Matching
+    let enrichments: EnrichmentQueue
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/review", needs: .viewer, list)
+        table.add(.get, "api/v1/review/counts", needs: .viewer, counts)
+        table.add(.post, "api/v1/review/verify-all", needs: .editor, verifyAll)
+        table.add(.post, "api/v1/undo", needs: .editor, undoAction)
+        table.add(.get, "api/v1/duplicates", needs: .viewer, duplicates)
+        table.add(.post, "api/v1/duplicates/decide", needs: .editor, decide)
+        table.add(.get, "api/v1/detections/:detection", needs: .viewer, show)
+        table.add(.patch, "api/v1/detections/:detection", needs: .editor, keepEdit)
+        table.add(.get, "api/v1/detections/:detection/crop", needs: .viewer, crop)
+        table.add(.put, "api/v1/detections/:detection/box", needs: .editor, moveBox)
+        table.add(.post, "api/v1/detections/:detection/verify", needs: .editor, verify)
+        table.add(.post, "api/v1/detections/:detection/reject", needs: .editor, reject)
+        table.add(.post, "api/v1/detections/:detection/correct", needs: .editor, correct)
+        table.add(.post, "api/v1/detections/:detection/match", needs: .editor, match)
+        table.add(.post, "api/v1/feedback", needs: .editor, feedback)
+    }
+
+    // MARK: The queue
+
+    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> QueueMessage {
+        let query = Query(request)
+        let paging = try Paging(query)
+        let tier: ConfidenceTier? = try query.choice("tier")
+        let counts = try await library.reviewCounts()
+        let items = try await library.reviewQueue(
+            tier.map { .tier($0) } ?? .all, limit: paging.limit, offset: paging.offset)
+        if paging.offset == 0 { try await library.record(.reviewQueueViewed(queueCount: counts.total)) }
+        let total =
+            switch tier {
+            case .needsReview: counts.needsReview
+            case .verify: counts.verify
+            case .ready: counts.ready
+            case nil: counts.total
+            }
+        let page = paging.page(items.map { ReviewItemMessage($0) }, total: total)
+        return QueueMessage(
+            items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewCountsMessage(counts))
+    }
+
+    @Sendable private func counts(_ request: Request, _ context: AppContext) async throws -> ReviewCountsMessage {
+        ReviewCountsMessage(try await library.reviewCounts())
+    }
+
+    @Sendable private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let wanted: VerifyAllMessage = try await request.json()
+        let tier = try wanted.tier.map { text in
+            guard let tier = ConfidenceTier(rawValue: text) else {
+                throw Problem.invalidField("tier", "'tier' has to be needsReview, verify or ready.")
+            }
+            return tier
+        }
+        guard let ids = wanted.ids else {
+            let count = try await library.approveAll(tier: tier)
+            return try await outcome(changed: count, actions: count > 0 ? 1 : 0)
+        }
+        guard ids.count <= 10_000 else { throw Problem.invalidField("ids", "Name at most 10,000 books.") }
+        var count = 0
+        for id in ids {
+            _ = try await library.verify(try await entry(named: id))
+            count += 1
+        }
+        return try await outcome(changed: count, actions: count)
+    }
+
+    private func outcome(changed: Int, actions: Int) async throws -> ActionMessage {
+        ActionMessage(
+            changed: changed, undoToken: await undo.note(actions),
+            remaining: try await library.reviewCounts().total)
+    }
+
+    @Sendable private func undoAction(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let wanted: UndoMessage = try await request.json()
+        let changed = try await undo.undo(wanted.undoToken)
+        return ActionMessage(changed: changed, undoToken: nil, remaining: try await library.reviewCounts().total)
+    }
+
+    @Sendable private func duplicates(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator
+    {
+        let paging = try Paging(Query(request))
+        return paging.page(of: try await library.duplicateQuestions(), DuplicateMessage.init)
+    }
+
+    @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let wanted: DecisionMessage = try await request.json()
+        guard let decision = DuplicateDecision(rawValue: wanted.decision) else {
+            throw Problem.invalidField("decision", "'decision' has to be skip, addCopy, existing or different.")
+        }
+        let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
+        let questions = try await library.duplicateQuestions().filter { ids.contains($0.id) }
+        let count = try await library.decide(questions.map(\.id), decision)
+        // What waited for the answer is looked up now, as the rest of its scan was.
+        await enrichments.add(try await library.incompleteBooks(shownBy: questions.compactMap(\.detection)))
+        return try await outcome(changed: count, actions: 0)
+    }
+
+    // MARK: One detection
+
+    /// The copy that a detection's number, or `e` and a copy's number, names.
+    private func entry(named text: String) async throws -> RowID<LibraryEntry> {
+        if text.hasPrefix("e"), let number = Int64(text.dropFirst()) { return RowID(number) }
+        guard let number = Int64(text), number > 0 else { throw Problem.notFound }
+        guard let entry = try await library.detection(RowID(number)).entry else { throw Problem.notFound }
+        return entry
+    }
+
+    private func entry(_ context: AppContext) async throws -> RowID<LibraryEntry> {
+        try await entry(named: try context.parameters.require("detection"))
+    }
+
+    private func message(_ entry: RowID<LibraryEntry>) async throws -> ReviewItemMessage {
+        let detail = try await library.entry(entry)
+        return ReviewItemMessage(
+            try await library.reviewItem(entry), reviewStatus: detail.work.reviewStatus, shelf: detail.shelf)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
+        try await message(try await entry(context))
+    }
+
+    @Sendable private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
+        let id: RowID<Detection> = try context.row("detection")
+        let query = Query(request)
+        let turn: Scanning.SpineTurn = try query.choice("turn") ?? .none
+        let size = try query.integer("size", in: 32...2000) ?? 800
+        let jpeg = try await library.spineJPEG(
+            id, SpineCropOptions(turn: turn == .reading ? .textRunningDown : .asItStands, longSide: size))
+        return .cacheable(
+            jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: 300, request: request)
+    }
+
+    @Sendable private func keepEdit(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
+        let entry = try await entry(context)
+        let revision = try RevisionTag.required(request)
+        let edit: ResolutionMessage = try await request.json()
+        let item = try await library.reviewItem(entry)
+        guard revision == nil || revision == item.revision else { throw Problem.editConflict }
+        let title = edit.resolvedTitle.value(from: item.detection?.editedTitle) { $0 }
+        let author = edit.resolvedAuthor.value(from: item.detection?.editedAuthor) { $0 }
+        _ = try await library.keepEdit(entry, title: title, author: author)
+        return try await message(entry)
+    }
+
+    @Sendable private func moveBox(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
+        let entry = try await entry(context)
+        let revision = try RevisionTag.required(request)
+        let box: NewBoxMessage = try await request.json()
+        _ = try await library.recrop(entry, to: try box.rect(), ifRevision: revision) { image in
+            try await spineReader.read(image)
+        }
+        _ = await undo.note()
+        return try await message(entry)
+    }
+
+    // MARK: Judgements
+
+    @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        _ = try await library.verify(try await entry(context), ifRevision: try RevisionTag.optional(request))
+        return try await outcome(changed: 1, actions: 1)
+    }
+
+    @Sendable private func reject(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        try await library.reject(try await entry(context), ifRevision: try RevisionTag.optional(request))
+        return try await outcome(changed: 1, actions: 1)
+    }
+
+    @Sendable private func correct(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let entry = try await entry(context)
+        let revision = try RevisionTag.required(request)
+        let correction: CorrectionMessage = try await request.json()
+        var book = try await library.book(entry)
+        try correction.apply(to: &book)
+        _ = try await library.correct(entry, to: book, ifRevision: revision)
+        return try await outcome(changed: 1, actions: 1)
+    }
+
+    @Sendable private func match(_ request: Request, _ context: AppContext) async throws -> MatchChangesMessage {
+        try await matching.respond(to: request, entry: try await entry(context))
+    }
+
+    @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+        let report: FeedbackMessage = try await request.json()
+        try await report.keep(in: library)
+        return .noContent
+    }
+}
+
+/// Reads the picture of one spine.
+package protocol SpineRereading: Sendable {
+    func read(_ spine: RGBImage) async throws -> RereadSpine
+}
+
+private struct QueueMessage: ResponseEncodable {
+    var items: [ReviewItemMessage]
+    @Null var nextCursor: String?
+    var total: Int
+    var counts: ReviewCountsMessage
+}
+
+struct ReviewCountsMessage: ResponseEncodable {
+    var total: Int
+    var needsReview: Int
+    var verify: Int
+    var ready: Int
+    var failedEnrichment: Int
+    var duplicateQuestions: Int
+
+    init(_ counts: ReviewCounts) {
+        total = counts.total
+        needsReview = counts.needsReview
+        verify = counts.verify
+        ready = counts.ready
+        failedEnrichment = counts.failedEnrichments
+        duplicateQuestions = counts.duplicateQuestions
+    }
+}
+
+private struct VerifyAllMessage: Decodable {
+    var tier: String?
+    var ids: [String]?
+}
+
+private struct UndoMessage: Decodable {
+    var undoToken: String
+}
+
+private struct DecisionMessage: Decodable {
+    var ids: [String]
+    var decision: String
+}
+
+private struct ResolutionMessage: Decodable {
+    var resolvedTitle: PatchField<String>
+    var resolvedAuthor: PatchField<String>
+}
+
+struct FeedbackMessage: Decodable {
+    var detectionId: String
+    var correct: Bool
+    var note: String?
+
+    func keep(in library: LibraryStore) async throws {
+        guard let number = Int64(detectionId), number > 0 else {
+            throw Problem.invalidField("detectionId", "Name a detection of the library. Import the scan first.")
+        }
+        guard note?.unicodeScalars.count ?? 0 <= 2000 else {
+            throw Problem.invalidField("note", "The note has more than 2,000 characters. Say it shorter.")
+        }
+        _ = try await library.report(RowID(number), correct: correct, note: note)
+    }
+}
+
+private struct NewBoxMessage: Decodable {
+    var quad: QuadMessage?
+    var boundingBox: BoxMessage?
+
+    func rect() throws -> UnitRect {
+        if let box = boundingBox { return UnitRect(x: box.x, y: box.y, width: box.width, height: box.height) }
+        guard let quad, quad.count == 4, quad.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isFinite) }) else {
+            throw Problem.invalidField("quad", "Give a 'quad' of four corners or a 'boundingBox'.")
+        }
+        let xs = quad.map { $0[0] }
+        let ys = quad.map { $0[1] }
+        let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
+        let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
+        return UnitRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import Scanning
+import ShelflistAPI
+
+/// The event log of a job, as a stream and as pages.
+struct EventRoutes: Sendable {
+    let scans: ScanRoutes
+    let feed: JobFeed
+
+    func add(to table: inout RouteTable) {
+        table.add(.get, "api/v1/scans/:job/events", needs: .job, events)
+    }
+
+    @Sendable private func events(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await scans.job(context)
+        let query = Query(request)
+        let after = try query.integer("after", in: 0...Int(Int32.max)) ?? 0
+        guard request.headers[.accept]?.contains(ServerSentEvents.contentType) ?? false else {
+            return try await page(of: job, after: after)
+        }
+        let last = request.headers[.lastEventID].flatMap { Int($0) } ?? after
+        let messages = scans.messages
+        return Self.stream(request, feed: feed, job: job.id, after: last) { event in
+            [try Self.text(of: messages.event(event, of: job.id))]
+        }
+    }
+
+    static func text(of event: EventMessage) throws -> Data {
+        ServerSentEvents.event(id: event.id, type: event.type, data: try WireJSON.encode(event))
+    }
+
+    private func page(of job: ScanJob, after: Int) async throws -> Response {
+        let events = try await scans.jobs.events(of: job.id, after: after)
+        let last = events.last?.id ?? after
+        return try .json(
+            EventPage(
+                events: events.map { scans.messages.event($0, of: job.id) }, lastEventId: last,
+                done: job.isFinished && last >= job.lastEvent))
+    }
+
+    /// Server-sent events until the job ends, the client goes, or the server stops.
+    static func stream(
+        _ request: Request, feed: JobFeed, job: String, after: Int,
+        texts: @escaping @Sendable (JobEvent) async throws -> [Data]
+    ) -> Response {
+        let body = ResponseBody { writer in
+            // The writer stays in this task; only the request's inbound side is watched in another.
+            nonisolated(unsafe) var writer = writer
+            try await request.body.consumeWithCancellationOnInboundClose { _ in
+                for await item in feed.items(of: job, after: after) {
+                    switch item {
+                    case .event(let event):
+                        for text in try await texts(event) { try await writer.write(ByteBuffer(bytes: text)) }
+                    case .keepAlive: try await writer.write(ByteBuffer(bytes: ServerSentEvents.ping))
+                    }
+                }
+                try await writer.finish(nil)
+            }
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: ServerSentEvents.contentType, .cacheControl: "no-store",
+                .accelBuffering: "no",
+            ], body: body)
+    }
+}

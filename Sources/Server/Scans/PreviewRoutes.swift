@@ -1,0 +1,60 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Identification
+import Imaging
+import Scanning
+import ShelflistAPI
+
+/// Outlines the spines of a viewfinder frame; nothing is kept.
+struct PreviewRoutes: Sendable {
+    let jobs: ScanJobs
+
+    func add(to table: inout RouteTable) {
+        table.add(.post, "api/v1/preview", needs: .scanner, costs: .preview, preview)
+    }
+
+    @Sendable private func preview(_ request: Request, _ context: AppContext) async throws -> PreviewMessage {
+        let type = request.headers[.contentType].map { HeaderParameters($0).value.lowercased() }
+        guard type?.hasPrefix("image/") ?? false else { throw Problem.unsupportedMediaType("image/jpeg") }
+        let bytes = try await request.bytes(limit: jobs.limits.frame.maxBytes)
+        do {
+            return PreviewMessage(try await jobs.preview(bytes))
+        } catch let error as ImageError {
+            switch error.code {
+            case .tooManyPixels:
+                throw Problem(
+                    "too_many_pixels", status: 413, title: "Frame too large", detail: error.message,
+                    limit: jobs.limits.frame.maxPixels)
+            case .outOfMemory, .notEncodable: throw error  // no fault of the frame
+            default: throw Problem("not_an_image", status: 415, title: "Not a photo", detail: error.message)
+            }
+        } catch JobError.busy {
+            throw Problem.rateLimited(
+                .seconds(1), code: "reader_busy", detail: "A photo is being read. The outlines come back after it.")
+        }
+    }
+}
+
+private struct PreviewMessage: ResponseEncodable {
+    struct Spine: Encodable {
+        var quad: QuadMessage
+        var boundingBox: BoxMessage
+        var text: [TextMessage]
+    }
+
+    var width: Int
+    var height: Int
+    var spines: [Spine]
+    var quality: PhotoQuality
+    var seconds: Double
+
+    init(_ frame: FrameOutline) {
+        (width, height, quality, seconds) = (frame.width, frame.height, frame.quality, frame.seconds)
+        spines = frame.spines.map { spine in
+            // Nothing is read in a frame.
+            Spine(quad: QuadMessage(spine.quad), boundingBox: BoxMessage(spine.boundingBox), text: [])
+        }
+    }
+}

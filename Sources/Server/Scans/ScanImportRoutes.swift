@@ -1,0 +1,145 @@
+import Bibliography
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import Identification
+import Library
+import Lookup
+import Scanning
+import ShelflistAPI
+
+/// Puts chosen books of a job into the library.
+struct ScanImportRoutes: Sendable {
+    let scans: ScanRoutes
+    let library: LibraryStore
+    let covers: CoverQueue
+
+    func add(to table: inout RouteTable) {
+        table.add(.post, "api/v1/scans/:job/import", needs: .editor, importBooks)
+    }
+
+    @Sendable private func importBooks(_ request: Request, _ context: AppContext) async throws -> ImportOutcomeMessage {
+        let job = try await scans.job(context)
+        let hasBody = request.headers[.contentType] != nil
+        let wanted = hasBody ? try await request.json(ImportRequestMessage.self) : ImportRequestMessage()
+        let policy = try wanted.policy()
+        let results = try await scans.jobs.results(of: job.id)
+        let books = results.books.filter { book in
+            (wanted.books.map { $0.contains(book.id) } ?? true)
+                && book.book.confidence >= (wanted.minConfidence ?? 0)
+        }
+        if let unknown = wanted.books?.first(where: { id in !results.books.contains { $0.id == id } }) {
+            throw Problem.invalidField("books", "The job has no book '\(unknown.prefix(60))'.")
+        }
+        let shelf = try wanted.shelf.map(RowID<Shelf>.named)
+        if let shelf { try await library.check(shelf: shelf) }
+        let importing = LibraryImporting(library: library, limits: scans.jobs.limits.photo) { entry, url in
+            await covers.fetch(url, for: entry)
+        }
+        var outcome = ImportOutcomeMessage()
+        for photo in results.photos {
+            // Each book goes in with the photo of its first sighting, as it does while a job is read.
+            let here = books.filter { $0.positions.first?.photo == photo.number }
+            guard !here.isEmpty else { continue }
+            let names = Dictionary(
+                here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
+            var result = photo.result
+            result.books.removeAll { names[$0.id] == nil }
+            let report = try await importing.take(
+                photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id), result: result,
+                duplicates: policy, shelf: shelf)
+            // What was found while the job was enriched; the library had no such book then.
+            for book in here { try await importing.enrich(book, of: job) }
+            try await note(report, names: names, policy: policy, in: &outcome)
+        }
+        return outcome
+    }
+
+    private func note(
+        _ report: ScanImportReport, names: [String: String], policy: DuplicateDecision?,
+        in outcome: inout ImportOutcomeMessage
+    ) async throws {
+        var questions = try await library.duplicateQuestions()
+        if let policy {
+            // Books that were asked about before are decided now.
+            let open = questions.filter { question in
+                report.books.contains { $0.detection != nil && $0.detection == question.detection }
+            }
+            if !open.isEmpty {
+                _ = try await library.decide(open.map(\.id), policy)
+                questions = try await library.duplicateQuestions()
+            }
+        }
+        for book in report.books {
+            guard let id = names[book.id] else { continue }
+            let question = questions.first { $0.detection != nil && $0.detection == book.detection }
+            if let question {
+                outcome.duplicates.append(
+                    DuplicateOutcome(
+                        bookId: id, certainty: question.kind == .similar ? "similar" : "same",
+                        question: DuplicateMessage(question)))
+                continue
+            }
+            let entry: RowID<LibraryEntry>?
+            if let known = book.entry {
+                entry = known
+            } else if let detection = book.detection {
+                entry = try await library.detection(detection).entry
+            } else {
+                entry = nil
+            }
+            guard let entry else {
+                outcome.skipped.append(id)
+                continue
+            }
+            let status = try await library.entry(entry).work.reviewStatus
+            outcome.imported.append(
+                ImportedMessage(
+                    bookId: id, entryId: "\(entry)", detectionId: book.detection.map { "\($0)" },
+                    reviewStatus: status.rawValue))
+        }
+    }
+}
+
+private struct ImportRequestMessage: Decodable {
+    var books: [String]?
+    var minConfidence: Double?
+    var duplicates: String?
+    var shelf: String?
+
+    init() {}
+
+    func policy() throws -> DuplicateDecision? {
+        guard (0...1).contains(minConfidence ?? 0) else {
+            throw Problem.invalidField("minConfidence", "'minConfidence' is a confidence from 0 to 1, for example 0.8.")
+        }
+        return switch duplicates ?? "ask" {
+        case "ask": nil
+        case "skip": .skip
+        case "addCopy": .addCopy
+        case "existing": .existing
+        default:
+            throw Problem.invalidField("duplicates", "'duplicates' has to be ask, skip, addCopy or existing.")
+        }
+    }
+}
+
+private struct ImportOutcomeMessage: ResponseEncodable {
+    var imported: [ImportedMessage] = []
+    var skipped: [String] = []
+    var duplicates: [DuplicateOutcome] = []
+    @Null var undoToken: String?
+}
+
+private struct ImportedMessage: Encodable {
+    var bookId: String
+    var entryId: String
+    @Null var detectionId: String?
+    var reviewStatus: String
+}
+
+private struct DuplicateOutcome: Encodable {
+    var bookId: String
+    var certainty: String
+    var question: DuplicateMessage
+}

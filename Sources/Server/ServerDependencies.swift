@@ -1,0 +1,52 @@
+package import Catalog
+package import Foundation
+package import Library
+package import Logging
+package import Lookup
+package import Scanning
+
+/// The parts of a server, opened and connected in one place for `serve` and for tests.
+package struct ServerDependencies: Sendable {
+    package let jobs: ScanJobs
+    package let accounts: AccountBook
+    package let library: LibraryStore
+    let lookup: BookLookup
+    let online: OnlineCatalogs
+    let covers: CoverQueue
+    let enrichments: EnrichmentQueue
+    let spineReader: any SpineRereading
+    let pictures: JobPictures
+
+    /// - Parameters:
+    ///   - folder: the data folder.
+    ///   - catalog: may be imported while the server runs.
+    ///   - labelFont: `nil` for annotated photos without numbers and legend.
+    /// - Throws: the errors of the stores that cannot be opened, `TypefaceError`.
+    package init(
+        folder: URL, reader: any PhotoReading, spineReader: any SpineRereading, catalog: CatalogFile,
+        online: OnlineCatalogs, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL?, logger: Logger
+    ) throws {
+        let library = try LibraryStore(folder: LibraryFolder(folder))
+        let lookup = BookLookup(catalog: CatalogSource(catalog, online: online), online: online)
+        let covers = CoverQueue(online: online, library: library) { reason in
+            logger.notice("Could not fetch a cover", metadata: ["reason": "\(reason)"])
+        }
+        self.library = library
+        self.lookup = lookup
+        self.online = online
+        self.covers = covers
+        self.spineReader = spineReader
+        enrichments = EnrichmentQueue(LibraryEnrichment(lookup: lookup, library: library, covers: covers)) { reason in
+            logger.notice("Could not look up a book everywhere", metadata: ["reason": "\(reason)"])
+        }
+        jobs = ScanJobs(
+            store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
+            files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
+            importer: LibraryImporting(library: library, limits: limits.photo) { entry, url in
+                await covers.fetch(url, for: entry)
+            },
+            enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock)
+        accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
+        pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
+    }
+}
