@@ -37,13 +37,22 @@ package enum PhotoTurn {
     private static let requiredEvidence = log(99.0)
 
     /// Two or three lines may all belong to one unusual book.
-    private static let minimumLines = 4
+    private static let minimumLines = 4.0
+
+    /// A line counts in full from the higher of these scores, and not at all up to the lower.
+    ///
+    /// Text that is read the wrong way round scores less than text that is upright, about 0.9: it must not decide
+    /// between turns. The weight grows with the score, so that the small differences between the precisions that
+    /// processors compute in make small differences here.
+    private static let clearScores = (lower: 0.90, upper: 0.95)
 
     /// Returns the clockwise rotation that turns the shelf upright, or `none` if the evidence is not clear enough.
     package static func estimate(from lines: [TextLine]) -> QuarterTurn {
-        let clear = lines.filter { $0.score >= 0.8 && $0.text.count >= 4 }
-        guard clear.count >= minimumLines else { return .none }
-        let counts = Dictionary(grouping: clear, by: \.direction).mapValues { Double($0.count) }
+        var counts: [ReadingDirection: Double] = [:]
+        for line in lines where line.score > clearScores.lower && line.text.count >= 4 {
+            counts[line.direction, default: 0] += weight(ofScore: line.score)
+        }
+        guard counts.values.reduce(0, +) >= minimumLines else { return .none }
         func evidence(for turn: QuarterTurn) -> Double {
             let upright = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.turned(turn), $0.value) })
             let terms = shelves.map { log($0.probability) + logLikelihood(of: upright, on: $0) }
@@ -53,6 +62,10 @@ package enum PhotoTurn {
         }
         let best = QuarterTurn.allCases.max { evidence(for: $0) < evidence(for: $1) } ?? .none
         return evidence(for: best) - evidence(for: .none) >= requiredEvidence ? best : .none
+    }
+
+    private static func weight(ofScore score: Double) -> Double {
+        min(1, (score - clearScores.lower) / (clearScores.upper - clearScores.lower))
     }
 
     private static func logLikelihood(of counts: [ReadingDirection: Double], on shelf: Shelf) -> Double {

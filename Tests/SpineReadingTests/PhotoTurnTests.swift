@@ -86,6 +86,14 @@ struct PhotoTurnTests {
         #expect(PhotoTurn.estimate(from: shelf.lines(stored: stored)) == .none)
     }
 
+    /// The example photo, half turned: what is read wrong way round in one precision or another.
+    @Test("Lines read the wrong way round do not decide between turns", arguments: 0...6)
+    func wrongWayRound(_ count: Int) {
+        let shelf = Shelf(name: "the example", down: 30, up: 10, upright: 40)
+        let wrong = Shelf(name: "misread", upsideDown: count).lines(stored: .half, score: 0.91)
+        #expect(PhotoTurn.estimate(from: shelf.lines(stored: .half, score: 0.99) + wrong) == .half)
+    }
+
     @Test("Badly read and short lines are ignored")
     func unclear() {
         let shelf = Shelf(name: "English", down: 30, upright: 6)
