@@ -74,6 +74,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
             configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
         let providers = Providers(online.providers)
         guard !providers.all.isEmpty else {
+            await online.close()
             StandardStream.errors.write(
                 "shelflist: no provider is turned on; for example: shelflist providers on openlibrary\n")
             throw ExitCode.failure
