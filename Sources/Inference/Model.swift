@@ -37,12 +37,11 @@ package final class Model: Sendable {
         try check(ov_core_read_model(core.pointer, file.path, nil, &read), action)
         let network = try Handle(read, action: action, free: ov_model_free)
         if let shape { try Self.fix(shape, of: network, action: action) }
-        let settings =
-            [
-                (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
-                // Otherwise each compiled model pins its threads to the first cores, which other models may be using.
-                (sl_ov_key_cpu_pinning(), "NO"),
-            ] + (Self.isLimitedToAVX2 ? [(sl_ov_key_inference_precision(), "f32")] : [])
+        let settings = [
+            (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
+            // Otherwise each compiled model pins its threads to the first cores, which other models may be using.
+            (sl_ov_key_cpu_pinning(), "NO"),
+        ]
         var handle: OpaquePointer?
         try withProperties(settings) { properties throws(InferenceError) in
             try check(
@@ -51,10 +50,6 @@ package final class Model: Sendable {
         }
         compiled = try Handle(handle, action: action, free: ov_compiled_model_free)
     }
-
-    /// Whether oneDNN is limited to the instructions of older processors, as the tests under load do: the runtime
-    /// would still choose the precision of this processor, and find no code for it.
-    private static let isLimitedToAVX2 = ProcessInfo.processInfo.environment["ONEDNN_MAX_CPU_ISA"] == "AVX2"
 
     private static func fix(_ shape: [Int], of network: Handle, action: String) throws(InferenceError) {
         var partial = ov_partial_shape_t()

@@ -6,7 +6,6 @@
 #include <openvino/c/openvino.h>
 
 static inline const char *sl_ov_key_cpu_pinning(void) { return ov_property_key_hint_enable_cpu_pinning; }
-static inline const char *sl_ov_key_inference_precision(void) { return ov_property_key_hint_inference_precision; }
 static inline const char *sl_ov_key_num_streams(void) { return ov_property_key_num_streams; }
 static inline const char *sl_ov_key_num_threads(void) { return ov_property_key_inference_num_threads; }
 
