@@ -1,7 +1,7 @@
 package import Bibliography
 import Foundation
 package import Imaging
-import ShelflistAPI
+package import ShelflistAPI
 package import SpineReading
 
 /// The books of one photo and the text that belongs to none of them.
@@ -73,7 +73,7 @@ package struct BookIdentifier: Sendable {
         }
         assignLeftoverLines(&free, into: &spines, lines: lines)
         let other = free.sorted()
-        let outlines = SpineOutline(
+        let outlines = OutlineFinder(
             spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
         ).quads()
         let outlined = clock.now
@@ -89,9 +89,7 @@ package struct BookIdentifier: Sendable {
         return IdentifiedShelf(
             books: order.enumerated().map { place, index in
                 let quad = outlines[index].map { back.apply(to: $0, in: turnedSize) }
-                return book(
-                    judged[index], id: "book-\(place + 1)", quad: UnitQuad(quad, in: size),
-                    box: UnitRect(quad.bounds, in: size))
+                return book(judged[index], id: "book-\(place + 1)", outline: SpineOutline(quad, in: size))
             },
             otherText: other.map { shelf.lines[$0] },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
@@ -142,17 +140,16 @@ package struct BookIdentifier: Sendable {
             .owners(confidences: judged.map(\.confidence))
         for owner in Set(owners.values) {
             let lines = spines.indices.filter { $0 == owner || owners[$0] == owner }.flatMap { spines[$0] }
-            judged[owner].text = ReadingOrder.sorted(lines).map { ReadText($0.line) }
+            judged[owner].text = ReadingOrder.sorted(lines).map { $0.line.readText }
         }
         return spines.indices.filter { owners[$0] == nil }
     }
 
-    private func book(_ judged: SpineJudgement.Judged, id: String, quad: UnitQuad, box: UnitRect) -> DetectedBook {
+    private func book(_ judged: SpineJudgement.Judged, id: String, outline: SpineOutline) -> DetectedBook {
         DetectedBook(
             id: id, title: judged.title, author: judged.author, isbn: judged.isbn,
             confidence: (judged.confidence * 1000).rounded() / 1000,
-            reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, boundingBox: box, quad: quad,
-            text: judged.text, matches: judged.matches)
+            reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, outline: outline, text: judged.text, matches: judged.matches)
     }
 }
 

@@ -1,4 +1,6 @@
 import Bibliography
+import ShelflistAPI
+import SpineReading
 
 /// Decides what each spine of a photo shows: the record that explains it, or the text read if none does.
 ///
@@ -31,7 +33,7 @@ struct SpineJudgement {
     /// - Parameter spines: the lines of each in reading order, and the records that led its assembly.
     /// - Throws: errors of the catalog, `CancellationError`.
     func judge(_ spines: [(lines: [UprightLine], led: [Record])]) throws -> [Judged] {
-        let texts = spines.map { spine in spine.lines.map { ReadText($0.line) } }
+        let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
         let asked = zip(spines, texts).map { (lines: $1, others: $0.led) }
         let ranked = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
         let model = try MatchingModel.fitted.get()

@@ -1,9 +1,9 @@
 import Bibliography
 import Foundation
-import Identification
 import Library
 import Providers
 package import Scanning
+import ShelflistAPI
 
 /// Asks catalog and providers for the books of a scan job.
 package struct JobEnrichment: BookEnriching {

@@ -1,7 +1,7 @@
 import Bibliography
-package import Identification
 import Imaging
 package import Library
+package import ShelflistAPI
 
 extension ScanImport {
     /// What a scan found, as the library takes it in.
@@ -28,12 +28,7 @@ extension ScannedBook {
         self.init(
             id: book.id, title: book.title, author: book.author, isbn: book.isbn, confidence: book.confidence,
             boundingBox: book.boundingBox, quad: book.quad,
-            text: book.text.map { SpineLine(text: $0.text, score: $0.score) },
-            matches: book.matches.map {
-                OfferedMatch(
-                    title: $0.title, subtitle: $0.subtitle, author: $0.author, isbn: $0.isbn,
-                    confidence: $0.confidence, source: $0.source)
-            })
+            text: book.text, matches: book.matches)
     }
 }
 

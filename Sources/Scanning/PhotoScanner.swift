@@ -5,7 +5,7 @@ package import Identification
 package import Imaging
 import Inference
 package import Library
-import ShelflistAPI
+package import ShelflistAPI
 import SpineReading
 
 /// How a scan is done.
@@ -88,7 +88,7 @@ package struct PhotoScanner: Sendable {
     /// - Throws: `ImageError` for bytes that are no photo within the limits, `InferenceError`, `CancellationError`.
     package func scan(
         _ bytes: [UInt8], path: String, preprocessing: PreprocessingMode? = nil,
-        stage: @Sendable (ScanStage) -> Void = { _ in }, spines: (@Sendable ([SpineSketch.Spine]) -> Void)? = nil
+        stage: @Sendable (ScanStage) -> Void = { _ in }, spines: (@Sendable ([SpineOutline]) -> Void)? = nil
     ) async throws -> ScannedPhoto {
         // Stages block for tenths of a second each: not on the threads that all other tasks share.
         try await withTaskExecutorPreference(BlockingExecutor.background) {
@@ -99,7 +99,7 @@ package struct PhotoScanner: Sendable {
 
     private func scanBlocking(
         _ bytes: [UInt8], path: String, preprocessing: PreprocessingMode, stage: @Sendable (ScanStage) -> Void,
-        spines: (@Sendable ([SpineSketch.Spine]) -> Void)?
+        spines: (@Sendable ([SpineOutline]) -> Void)?
     ) async throws -> ScannedPhoto {
         let clock = ContinuousClock()
         let start = clock.now
@@ -130,7 +130,7 @@ package struct PhotoScanner: Sendable {
             seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3), timings: timings.rounded,
             quality: quality.adding(
                 tilt: ShelfFraming.tilt(of: shelf.lines), cutAt: ShelfFraming.cutEdges(shelf.lines, in: pyramid.size)),
-            preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(ReadText.init))
+            preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(\.readText))
     }
 
     /// Where the spines seem to stand in a viewfinder's frame; nothing is read.
@@ -147,8 +147,7 @@ package struct PhotoScanner: Sendable {
             let spines = SpineSketch.spines(around: areas, in: pyramid.size)
             return FrameOutline(
                 width: photo.originalSize.width, height: photo.originalSize.height,
-                spines: spines.map { JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox) },
-                quality: quality, seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3))
+                spines: spines, quality: quality, seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3))
         }
     }
 
@@ -167,7 +166,7 @@ package struct PhotoScanner: Sendable {
             guard let book else {
                 return RereadSpine(
                     title: nil, confidence: 0,
-                    text: shelf.lines.map { SpineLine(text: $0.text, score: $0.score) })
+                    text: shelf.lines.map(\.readText))
             }
             let read = ScannedBook(book)
             return RereadSpine(
@@ -189,12 +188,12 @@ package struct PhotoScanner: Sendable {
 package struct FrameOutline: Sendable {
     package var width: Int
     package var height: Int
-    package var spines: [JobEvent.Segmentation.Spine]
+    package var spines: [SpineOutline]
     package var quality: PhotoQuality
     package var seconds: Double
 
     package init(
-        width: Int, height: Int, spines: [JobEvent.Segmentation.Spine], quality: PhotoQuality, seconds: Double
+        width: Int, height: Int, spines: [SpineOutline], quality: PhotoQuality, seconds: Double
     ) {
         self.width = width
         self.height = height

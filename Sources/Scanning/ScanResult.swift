@@ -1,5 +1,5 @@
-package import Identification
 package import Imaging
+package import ShelflistAPI
 
 /// What a scan of one or more photos found; the JSON document of `shelflist scan --format json`.
 package struct ScanResult: Codable, Sendable {

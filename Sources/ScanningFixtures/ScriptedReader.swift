@@ -1,7 +1,7 @@
 import Foundation
-import Identification
 package import Imaging
 package import Scanning
+import ShelflistAPI
 import Synchronization
 
 /// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and
@@ -65,7 +65,7 @@ package final class ScriptedReader: PhotoReading {
         report(.stage(.read))
         if script.hasPrefix("wait") {
             let spine = try photo(name, books: ["?"]).books[0]
-            report(.spines([JobEvent.Segmentation.Spine(quad: spine.quad, boundingBox: spine.boundingBox)]))
+            report(.spines([spine.outline]))
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
                     if !state.isReleased { state.waiting.append(continuation) }
@@ -84,7 +84,7 @@ package final class ScriptedReader: PhotoReading {
         let photo = try await read(frame, name: "frame", options: JobOptions()) { _ in }
         return FrameOutline(
             width: photo.width, height: photo.height,
-            spines: photo.books.map { JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox) },
+            spines: photo.books.map(\.outline),
             quality: photo.quality, seconds: photo.seconds)
     }
 

@@ -1,62 +1,13 @@
 public import Bibliography
 
-/// Fraction of the EXIF-upright photo, origin at its top left corner.
-public struct BoxMessage: Codable, Hashable, Sendable {
-    public var x: Double
-    public var y: Double
-    public var width: Double
-    public var height: Double
-
-    public init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
-}
-
-/// Four corners, clockwise from the top left, each `[x, y]` as fractions of the EXIF-upright photo.
-public typealias QuadMessage = [[Double]]
-
-public struct TextMessage: Codable, Hashable, Sendable {
-    public var text: String
-    public var score: Double
-
-    public init(text: String, score: Double) {
-        self.text = text
-        self.score = score
-    }
-}
-
-/// A record offered for a spine.
-public struct MatchMessage: Codable, Hashable, Sendable {
-    public var title: String
-    @Null public var subtitle: String?
-    @Null public var author: String?
-    @Null public var isbn: String?
-    public var confidence: Double
-    public var source: String
-
-    public init(
-        title: String, subtitle: String?, author: String?, isbn: String?, confidence: Double, source: String
-    ) {
-        self.title = title
-        self.subtitle = subtitle
-        self.author = author
-        self.isbn = isbn
-        self.confidence = confidence
-        self.source = source
-    }
-}
-
 /// A place where a book was seen.
 public struct PositionMessage: Codable, Hashable, Sendable {
     public var photo: Int
     public var bookId: String
-    public var boundingBox: BoxMessage
-    public var quad: QuadMessage
+    public var boundingBox: UnitRect
+    public var quad: UnitQuad
 
-    public init(photo: Int, bookId: String, boundingBox: BoxMessage, quad: QuadMessage) {
+    public init(photo: Int, bookId: String, boundingBox: UnitRect, quad: UnitQuad) {
         self.photo = photo
         self.bookId = bookId
         self.boundingBox = boundingBox
@@ -72,10 +23,10 @@ public struct ScanBookMessage: Codable, Hashable, Sendable, Identifiable {
     @Null public var isbn: String?
     public var confidence: Double
     public var reviewStatus: ReviewStatus
-    public var boundingBox: BoxMessage
-    public var quad: QuadMessage
-    public var text: [TextMessage]
-    public var matches: [MatchMessage]
+    public var boundingBox: UnitRect
+    public var quad: UnitQuad
+    public var text: [ReadText]
+    public var matches: [BookMatch]
     /// The photo of the best reading, from 1.
     public var photo: Int
     public var positions: [PositionMessage]
@@ -87,7 +38,7 @@ public struct ScanBookMessage: Codable, Hashable, Sendable, Identifiable {
 
     public init(
         id: String, title: String?, author: String?, isbn: String?, confidence: Double, reviewStatus: ReviewStatus,
-        boundingBox: BoxMessage, quad: QuadMessage, text: [TextMessage], matches: [MatchMessage], photo: Int,
+        boundingBox: UnitRect, quad: UnitQuad, text: [ReadText], matches: [BookMatch], photo: Int,
         positions: [PositionMessage], cropUrl: String, enrichment: String, metadata: BookMetadata?
     ) {
         self.id = id

@@ -128,23 +128,13 @@ public struct SegmentedData: Codable, Sendable {
     /// URL of a JPEG with the spines drawn.
     public var image: String
     public var totalBooks: Int
-    public var spines: [SpineMessage]
+    public var spines: [SpineOutline]
 
-    public init(photo: Int, image: String, totalBooks: Int, spines: [SpineMessage]) {
+    public init(photo: Int, image: String, totalBooks: Int, spines: [SpineOutline]) {
         self.photo = photo
         self.image = image
         self.totalBooks = totalBooks
         self.spines = spines
-    }
-}
-
-public struct SpineMessage: Codable, Hashable, Sendable {
-    public var quad: QuadMessage
-    public var boundingBox: BoxMessage
-
-    public init(quad: QuadMessage, boundingBox: BoxMessage) {
-        self.quad = quad
-        self.boundingBox = boundingBox
     }
 }
 

@@ -1,4 +1,5 @@
 package import Imaging
+package import ShelflistAPI
 
 /// A line of text read in a photo.
 package struct TextLine: Hashable, Sendable {
@@ -13,6 +14,9 @@ package struct TextLine: Hashable, Sendable {
         self.score = score
         self.quad = quad
     }
+
+    /// Text and score, the score rounded to three decimals.
+    package var readText: ReadText { ReadText(text: text, score: (score * 1000).rounded() / 1000) }
 
     package var direction: ReadingDirection { ReadingDirection(angle: quad.angle) }
 }

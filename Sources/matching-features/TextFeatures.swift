@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Identification
+import ShelflistAPI
 
 /// Matches spine texts against the candidates of a catalog.
 ///

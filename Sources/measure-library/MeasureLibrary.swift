@@ -41,9 +41,9 @@ struct MeasureLibrary: AsyncParsableCommand {
                     author: "\(Self.word(&random)) \(Self.word(&random))",
                     confidence: Double.random(in: 0.43...1, using: &random),
                     boundingBox: UnitRect(x: Double(number % 100) / 100, y: 0.1, width: 0.01, height: 0.8),
-                    text: (0..<4).map { _ in SpineLine(text: Self.word(&random), score: 0.9) },
+                    text: (0..<4).map { _ in ReadText(text: Self.word(&random), score: 0.9) },
                     matches: (0..<5).map { _ in
-                        OfferedMatch(
+                        BookMatch(
                             title: Self.word(&random), author: Self.word(&random), confidence: 0.2, source: "local")
                     })
             }

@@ -17,9 +17,9 @@ import Testing
             id: "\(place)", title: title, author: "Somebody", isbn: place == 2 ? "9780441172719" : nil,
             confidence: confidence,
             boundingBox: UnitRect(x: Double(place) / 10, y: 0.1, width: 0.08, height: 0.8),
-            text: [SpineLine(text: title.uppercased(), score: 0.9)],
+            text: [ReadText(text: title.uppercased(), score: 0.9)],
             matches: [
-                OfferedMatch(
+                BookMatch(
                     title: "Babel", author: "R. F. Kuang", isbn: "9780063021426", confidence: 0.2, source: "local")
             ])
     }

@@ -2,6 +2,7 @@ import Bibliography
 import Foundation
 import Identification
 import Imaging
+import ShelflistAPI
 import SpineReading
 import Testing
 

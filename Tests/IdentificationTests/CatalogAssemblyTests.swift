@@ -1,6 +1,7 @@
 import Bibliography
 import Identification
 import Imaging
+import ShelflistAPI
 import SpineReading
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Identification
+import ShelflistAPI
 import Testing
 
 @Suite("Matching of spine text")

@@ -48,7 +48,7 @@ struct SpineOutlineTests {
     func edges(_ spine: Case) throws {
         var picture = RGBImage(size: photoSize, filledWith: Self.black)
         for (area, color) in [(spine.spine, Self.white)] + spine.painted { picture.fill(area, with: color) }
-        let outline = SpineOutline(
+        let outline = OutlineFinder(
             spines: [placed([spine.line])], size: photoSize,
             edges: ShelfEdges(of: ImagePyramid(picture), turn: .none))
         let found = try #require(outline.quads().first).bounds
@@ -57,7 +57,7 @@ struct SpineOutlineTests {
 
     @Test("The outline is estimated from the text without a photo")
     func guess() throws {
-        let outline = SpineOutline(spines: [placed([Self.title])], size: photoSize)
+        let outline = OutlineFinder(spines: [placed([Self.title])], size: photoSize)
         let found = try #require(outline.quads().first).bounds
         #expect(found.x < 625 && found.maxX > 685 && found.y < 360 && found.maxY > 1040)
     }

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Imaging
 import Library
+import ShelflistAPI
 import Testing
 
 @Suite(.enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized)
@@ -10,7 +11,7 @@ struct FullDisks {
     private func books(_ count: Int) -> [ScannedBook] {
         (0..<count).map { number in
             var book = Scan.book("Book number \(number)", by: "Author \(number)", 0.5, place: number, of: count)
-            book.text = (0..<20).map { SpineLine(text: "line \($0) " + String(repeating: "x", count: 400), score: 0.5) }
+            book.text = (0..<20).map { ReadText(text: "line \($0) " + String(repeating: "x", count: 400), score: 0.5) }
             return book
         }
     }

@@ -2,6 +2,7 @@ import Bibliography
 import Foundation
 import Imaging
 import Library
+import ShelflistAPI
 import Testing
 
 @Suite struct ManualMatching {
@@ -121,7 +122,7 @@ import Testing
             title: "Emma", series: "Highbury #1", authors: [AuthorCredit(name: "Jane Austen")],
             isbn: ISBN("9780141439587"), publisher: "Penguin", year: 2003, pages: 512)
         let entry = try await library.store.add(wrong)
-        let offered = OfferedMatch(title: "Babel", author: "R. F. Kuang", confidence: 0.2, source: "local")
+        let offered = BookMatch(title: "Babel", author: "R. F. Kuang", confidence: 0.2, source: "local")
         _ = try await library.store.applyMatch(entry.id, with: Record(offered))
         #expect(
             try await library.store.book(entry.id)

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Library
+import ShelflistAPI
 import Testing
 
 @Suite struct Reviewing {
@@ -33,7 +34,7 @@ import Testing
     func alternatives() async throws {
         let library = try TestLibrary()
         let names = [("Martin Eden", "Jack London, Andrew Sinclair"), ("Good Wives", "Alcott, Louisa May"), ("Y", "Z")]
-        let matches = names.map { OfferedMatch(title: $0, author: $1, confidence: 0.2, source: "local") }
+        let matches = names.map { BookMatch(title: $0, author: $1, confidence: 0.2, source: "local") }
         for (place, own) in names.prefix(2).enumerated() {
             let book = Scan.book(own.0, by: own.1, 0.2, place: place, matches: matches)
             _ = try await library.store.importScan(Scan.of([book], job: own.0, photo: own.0))

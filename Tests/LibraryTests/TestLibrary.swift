@@ -23,13 +23,13 @@ enum Scan {
     /// A spine in the `place`-th of `of` columns of its photo.
     static func book(
         _ title: String?, by author: String? = nil, _ confidence: Double? = 0.95, isbn: String? = nil, place: Int,
-        of places: Int = 40, matches: [OfferedMatch] = []
+        of places: Int = 40, matches: [BookMatch] = []
     ) -> ScannedBook {
         let width = 1 / Double(places)
         return ScannedBook(
             id: "b\(place)", title: title, author: author, isbn: isbn, confidence: confidence,
             boundingBox: UnitRect(x: Double(place) * width, y: 0.1, width: width * 0.9, height: 0.8),
-            text: [SpineLine(text: (title ?? "").uppercased(), score: 0.9)], matches: matches)
+            text: [ReadText(text: (title ?? "").uppercased(), score: 0.9)], matches: matches)
     }
 
     /// One photo; a name makes it a picture of its own.

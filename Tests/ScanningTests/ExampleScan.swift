@@ -4,6 +4,7 @@ import Foundation
 import Identification
 import Imaging
 import Scanning
+import ShelflistAPI
 
 /// The example photo as it is scanned in these tests.
 enum ExampleScan {

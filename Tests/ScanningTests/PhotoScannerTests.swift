@@ -5,6 +5,7 @@ import Identification
 import Imaging
 import Inference
 import Scanning
+import ShelflistAPI
 import Synchronization
 import TestSupport
 import Testing
@@ -189,5 +190,5 @@ struct PhotoScannerTests {
 /// The stages that a scan went through.
 private final class StageLog: Sendable {
     let stages = Mutex<[ScanStage]>([])
-    let spines = Mutex<[SpineSketch.Spine]>([])
+    let spines = Mutex<[SpineOutline]>([])
 }

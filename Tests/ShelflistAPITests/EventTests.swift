@@ -29,10 +29,10 @@ import ShelflistAPI
 
     @Test("A missing value is encoded as null")
     func missingValues() throws {
-        let match = MatchMessage(title: "Dune", subtitle: nil, author: nil, isbn: nil, confidence: 1, source: "local")
+        let match = BookMatch(title: "Dune", confidence: 1, source: "local")
         let text = String(decoding: try WireJSON.encode(match), as: UTF8.self)
         #expect(text.contains(#""author":null"#))
-        let read: MatchMessage = try WireJSON.decode(
+        let read: BookMatch = try WireJSON.decode(
             from: Data(#"{"title":"Dune","confidence":1,"source":"local"}"#.utf8))
         #expect(read == match)
     }

@@ -4,7 +4,7 @@ import SpineReading
 
 /// Finds the sides and ends of a spine among the edges around its text.
 ///
-/// Positions across the spine are in the frame of `SpineOutline.Body`: at the middle of the text's length, in pixels.
+/// Positions across the spine are in the frame of `OutlineFinder.Body`: at the middle of the text's length, in pixels.
 struct EdgeSnapping {
     /// The minimum share of the spine's length along which a side shows an edge; for an end, the share of its width,
     /// or of its sides up to the end.
@@ -20,7 +20,7 @@ struct EdgeSnapping {
     private static let textShareWeight = 0.5
 
     let edges: ShelfEdges
-    let body: SpineOutline.Body
+    let body: OutlineFinder.Body
 
     // MARK: - Sides
 

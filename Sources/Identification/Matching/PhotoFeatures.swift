@@ -1,4 +1,5 @@
 import Bibliography
+package import ShelflistAPI
 import SpineReading
 
 /// The features that determine the confidence in a record for a spine of a photo.

@@ -1,5 +1,6 @@
 package import Bibliography
 import Foundation
+package import ShelflistAPI
 import Synchronization
 
 /// Finds the records that a spine's text may refer to, with a calibrated confidence.

@@ -1,4 +1,5 @@
 import Bibliography
+package import ShelflistAPI
 
 /// The text of one spine, prepared for comparison with records.
 package struct SpineWords: Sendable {

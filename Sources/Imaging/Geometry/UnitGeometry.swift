@@ -38,6 +38,12 @@ extension UnitQuad {
     }
 }
 
+extension SpineOutline {
+    package init(_ quad: Quad, in size: PixelSize) {
+        self.init(quad: UnitQuad(quad, in: size), boundingBox: UnitRect(quad.bounds, in: size))
+    }
+}
+
 extension Comparable {
     package func clamped(to range: ClosedRange<Self>) -> Self { min(max(self, range.lowerBound), range.upperBound) }
 }

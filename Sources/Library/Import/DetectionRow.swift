@@ -42,15 +42,15 @@ extension Detection {
     }
 }
 
-extension SpineLine {
-    fileprivate var withoutControls: SpineLine {
-        SpineLine(text: CleanText.withoutControls(text), score: score.isFinite ? score.clamped(to: 0...1) : 0)
+extension ReadText {
+    fileprivate var withoutControls: ReadText {
+        ReadText(text: CleanText.withoutControls(text), score: score.isFinite ? score.clamped(to: 0...1) : 0)
     }
 }
 
-extension OfferedMatch {
-    fileprivate var withoutControls: OfferedMatch {
-        OfferedMatch(
+extension BookMatch {
+    fileprivate var withoutControls: BookMatch {
+        BookMatch(
             title: CleanText.withoutControls(title), subtitle: subtitle.map(CleanText.withoutControls),
             author: author.map(CleanText.withoutControls), isbn: isbn.map(CleanText.withoutControls),
             confidence: confidence.isFinite ? confidence.clamped(to: 0...1) : 0,

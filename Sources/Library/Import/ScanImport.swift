@@ -44,13 +44,13 @@ package struct ScannedBook: Sendable {
     /// Around the spine, as fractions of the EXIF-upright photo.
     package var boundingBox: UnitRect
     package var quad: UnitQuad?
-    package var text: [SpineLine]
+    package var text: [ReadText]
     /// Best first.
-    package var matches: [OfferedMatch]
+    package var matches: [BookMatch]
 
     package init(
         id: String, title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?,
-        boundingBox: UnitRect, quad: UnitQuad? = nil, text: [SpineLine] = [], matches: [OfferedMatch] = []
+        boundingBox: UnitRect, quad: UnitQuad? = nil, text: [ReadText] = [], matches: [BookMatch] = []
     ) {
         self.id = id
         self.title = title

@@ -3,6 +3,7 @@ package import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 import Imaging
+package import ShelflistAPI
 
 /// What choosing a record would change; nothing has changed yet.
 package struct MatchPreview: Hashable, Codable, Sendable {
@@ -117,7 +118,7 @@ extension LibraryStore {
 
 extension Record {
     /// A record that was offered for a spine, to be taken over.
-    package init(_ match: OfferedMatch) {
+    package init(_ match: BookMatch) {
         self.init(
             id: "", title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [],
             isbn: match.isbn, source: match.source)

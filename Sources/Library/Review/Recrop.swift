@@ -11,12 +11,12 @@ package struct RereadSpine: Hashable, Sendable {
     package var isbn: String?
     /// Probability, 0...1.
     package var confidence: Double?
-    package var text: [SpineLine]
-    package var matches: [OfferedMatch]
+    package var text: [ReadText]
+    package var matches: [BookMatch]
 
     package init(
-        title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?, text: [SpineLine] = [],
-        matches: [OfferedMatch] = []
+        title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?, text: [ReadText] = [],
+        matches: [BookMatch] = []
     ) {
         self.title = title
         self.author = author

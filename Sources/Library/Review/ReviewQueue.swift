@@ -1,6 +1,7 @@
 package import Bibliography
 import Foundation
 import GRDB
+package import ShelflistAPI
 
 /// A work that waits for a person, with what is needed to decide.
 package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
@@ -16,7 +17,7 @@ package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
     /// The spine that is least sure: place, text read, edits kept, all matches.
     package var detection: Detection?
     /// At most three records that it may be instead, best first.
-    package var alternatives: [OfferedMatch]
+    package var alternatives: [BookMatch]
     /// Why it waits, where it came from a list.
     package var failedEnrichment: FailedEnrichment?
     package var duplicateQuestions: [DuplicateQuestion]

@@ -37,9 +37,9 @@ package struct Detection: Identifiable, Hashable, Codable, Sendable {
     package var editedAuthor: String?
     /// Probability, 0...1; nil where the reader gave none.
     package var confidence: Double?
-    package var text: [SpineLine]
+    package var text: [ReadText]
     /// Records that were considered, best first.
-    package var matches: [OfferedMatch]
+    package var matches: [BookMatch]
 
     /// The edit if there is one, else what was read.
     package var resolvedTitle: String? { editedTitle ?? readTitle }
@@ -57,43 +57,5 @@ package struct Detection: Identifiable, Hashable, Codable, Sendable {
         case rejected
         /// Its copy was taken out of the library since.
         case removed
-    }
-}
-
-/// A line of read text and its score.
-package struct SpineLine: Hashable, Codable, Sendable {
-    package var text: String
-    /// Mean probability of its characters, 0...1.
-    package var score: Double
-
-    package init(text: String, score: Double) {
-        self.text = text
-        self.score = score
-    }
-}
-
-/// A record offered for a spine.
-///
-/// Taken over with `applyMatch(_:with:)` and `Record(_:)`.
-package struct OfferedMatch: Hashable, Codable, Sendable {
-    package var title: String
-    package var subtitle: String?
-    package var author: String?
-    package var isbn: String?
-    /// Probability, 0...1.
-    package var confidence: Double
-    /// The catalog that the record comes from.
-    package var source: String
-
-    package init(
-        title: String, subtitle: String? = nil, author: String? = nil, isbn: String? = nil, confidence: Double,
-        source: String
-    ) {
-        self.title = title
-        self.subtitle = subtitle
-        self.author = author
-        self.isbn = isbn
-        self.confidence = confidence
-        self.source = source
     }
 }

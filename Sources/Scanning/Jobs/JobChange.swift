@@ -1,7 +1,7 @@
 import Bibliography
 import Foundation
 import GRDB
-import Identification
+import ShelflistAPI
 
 /// One transaction on one job.
 ///

@@ -52,17 +52,7 @@ package struct JobEvent: Codable, Sendable {
     /// The spines of a photo, before their titles are known.
     package struct Segmentation: Codable, Sendable {
         package var photo: Int
-        package var spines: [Spine]
-
-        package struct Spine: Codable, Sendable {
-            package var quad: UnitQuad
-            package var boundingBox: UnitRect
-
-            package init(quad: UnitQuad, boundingBox: UnitRect) {
-                self.quad = quad
-                self.boundingBox = boundingBox
-            }
-        }
+        package var spines: [SpineOutline]
     }
 
     package struct BookProgress: Codable, Sendable {

@@ -2,7 +2,6 @@ import Bibliography
 import Concurrency
 import Dispatch
 package import Foundation
-import Identification
 import Imaging
 import ShelflistAPI
 

@@ -1,7 +1,7 @@
 package import Bibliography
 package import Foundation
-import Identification
 package import Imaging
+package import ShelflistAPI
 
 /// Turns a photo into books.
 ///
@@ -23,7 +23,7 @@ package protocol PhotoReading: Sendable {
 /// What a reader tells while it reads.
 package enum ReadingReport: Sendable {
     case stage(ScanStage)
-    case spines([JobEvent.Segmentation.Spine])
+    case spines([SpineOutline])
 }
 
 /// Puts the books of a photo into the library.
@@ -73,8 +73,7 @@ package struct LocalPhotoReading: PhotoReading {
         try await scanner.scan(bytes, path: name, preprocessing: options.preprocessing) { stage in
             report(.stage(stage))
         } spines: { spines in
-            let places = spines.map { JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox) }
-            if !places.isEmpty { report(.spines(places)) }
+            if !spines.isEmpty { report(.spines(spines)) }
         }
     }
 

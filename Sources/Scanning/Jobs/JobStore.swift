@@ -1,8 +1,8 @@
 import Bibliography
 package import Foundation
 import GRDB
-import Identification
 import Imaging
+import ShelflistAPI
 
 /// What was found so far.
 package struct JobResults: Sendable {

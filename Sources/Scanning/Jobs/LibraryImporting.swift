@@ -1,8 +1,8 @@
 import Bibliography
 package import Foundation
-import Identification
 package import Imaging
 package import Library
+import ShelflistAPI
 
 /// Puts the photos of jobs into the library, each as an import of its own.
 package struct LibraryImporting: PhotoImporting {

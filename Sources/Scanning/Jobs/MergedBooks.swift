@@ -1,5 +1,4 @@
 package import Bibliography
-package import Identification
 package import Imaging
 package import ShelflistAPI
 

@@ -1,7 +1,7 @@
 import Bibliography
 import Concurrency
 import Foundation
-import Identification
+import ShelflistAPI
 
 /// The end of a job.
 extension ScanJobs {

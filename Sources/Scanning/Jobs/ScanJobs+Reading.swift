@@ -1,8 +1,8 @@
 import Bibliography
 import Concurrency
 import Foundation
-import Identification
 import Imaging
+import ShelflistAPI
 
 /// The way of a photo through its job.
 extension ScanJobs {
@@ -134,10 +134,7 @@ extension ScanJobs {
         let stored = try await store.change(key.job) { change in
             guard try change.status(photo: key.photo) == .reading else { return false }
             let books = try change.store(result, photo: key.photo)
-            let spines = result.books.map {
-                JobEvent.Segmentation.Spine(quad: $0.quad, boundingBox: $0.boundingBox)
-            }
-            try change.emit(.segmented(.init(photo: key.photo, spines: spines)), at: time)
+            try change.emit(.segmented(.init(photo: key.photo, spines: result.books.map(\.outline))), at: time)
             for (index, book) in books.enumerated() {
                 try change.emit(
                     .bookProgress(

@@ -214,7 +214,7 @@ struct CompatibleBook: Encodable {
     var confidence: Double
     /// `nil` where nobody was asked.
     var enrichmentStatus: String?
-    var boundingBox: BoxMessage
+    var boundingBox: UnitRect
     var reviewStatus: String
 
     /// - Parameter isFinal: whether nothing more will be found about it.
@@ -236,7 +236,7 @@ struct CompatibleBook: Encodable {
             case .failed: "error"
             case .none, .pending: isFinal ? nil : "pending"
             }
-        boundingBox = BoxMessage(found.book.boundingBox)
+        boundingBox = found.book.boundingBox
         reviewStatus = found.book.reviewStatus.rawValue
     }
 }

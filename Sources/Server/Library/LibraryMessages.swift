@@ -109,15 +109,15 @@ struct EntryPositionMessage: Encodable {
     var photoId: String
     var photoUrl: String
     var detectionId: String
-    var boundingBox: BoxMessage
-    var quad: QuadMessage?
+    var boundingBox: UnitRect
+    var quad: UnitQuad?
 
     init(_ detection: Detection) {
         photoId = "\(detection.photo)"
         photoUrl = "/api/v1/photos/\(detection.photo)/image"
         detectionId = "\(detection.id)"
-        boundingBox = BoxMessage(detection.boundingBox)
-        quad = detection.quad.map(QuadMessage.init)
+        boundingBox = detection.boundingBox
+        quad = detection.quad?.inFourDigits
     }
 }
 

@@ -128,8 +128,8 @@ private struct PhotoMessage: ResponseEncodable {
         var detectionId: String
         @Null var entryId: String?
         @Null var title: String?
-        var boundingBox: BoxMessage
-        var quad: QuadMessage?
+        var boundingBox: UnitRect
+        var quad: UnitQuad?
         var outcome: String
     }
 
@@ -151,7 +151,7 @@ private struct PhotoMessage: ResponseEncodable {
         self.detections = detections.map {
             Spine(
                 detectionId: "\($0.id)", entryId: $0.entry.map { "\($0)" }, title: $0.resolvedTitle,
-                boundingBox: BoxMessage($0.boundingBox), quad: $0.quad.map(QuadMessage.init),
+                boundingBox: $0.boundingBox, quad: $0.quad?.inFourDigits,
                 outcome: $0.outcome.rawValue)
         }
     }

@@ -19,12 +19,12 @@ struct ReviewItemMessage: TaggedMessage {
     var reviewStatus: String
     @Null var resolvedTitle: String?
     @Null var resolvedAuthor: String?
-    @Null var boundingBox: BoxMessage?
-    var quad: QuadMessage?
+    @Null var boundingBox: UnitRect?
+    var quad: UnitQuad?
     @Null var photoId: String?
     @Null var cropUrl: String?
-    var text: [TextMessage]
-    var matches: [MatchMessage]
+    var text: [ReadText]
+    var matches: [BookMatch]
     @Null var shelf: ShelfRefMessage?
     var problem: String?
     var duplicates: [DuplicateMessage]
@@ -44,16 +44,12 @@ struct ReviewItemMessage: TaggedMessage {
         self.reviewStatus = reviewStatus.rawValue
         resolvedTitle = seen?.resolvedTitle
         resolvedAuthor = seen?.resolvedAuthor
-        boundingBox = seen.map { BoxMessage($0.boundingBox) }
-        quad = seen?.quad.map(QuadMessage.init)
+        boundingBox = seen?.boundingBox
+        quad = seen?.quad?.inFourDigits
         photoId = seen.map { "\($0.photo)" }
         cropUrl = seen.map { "/api/v1/detections/\($0.id)/crop" }
-        text = seen?.text.map { TextMessage(text: $0.text, score: $0.score) } ?? []
-        matches = item.alternatives.map {
-            MatchMessage(
-                title: $0.title, subtitle: $0.subtitle, author: $0.author, isbn: $0.isbn, confidence: $0.confidence,
-                source: $0.source)
-        }
+        text = seen?.text ?? []
+        matches = item.alternatives
         self.shelf = shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
         problem = item.failedEnrichment.map { "\($0.file), line \($0.line): \($0.reason)" }
         duplicates = item.duplicateQuestions.map(DuplicateMessage.init)

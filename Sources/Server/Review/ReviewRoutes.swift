@@ -271,11 +271,11 @@ struct FeedbackMessage: Decodable {
 }
 
 private struct NewBoxMessage: Decodable {
-    var quad: QuadMessage?
-    var boundingBox: BoxMessage?
+    var quad: [[Double]]?
+    var boundingBox: UnitRect?
 
     func rect() throws -> UnitRect {
-        if let box = boundingBox { return UnitRect(x: box.x, y: box.y, width: box.width, height: box.height) }
+        if let boundingBox { return boundingBox }
         guard let quad, quad.count == 4, quad.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isFinite) }) else {
             throw Problem.invalidField("quad", "Give a 'quad' of four corners or a 'boundingBox'.")
         }

@@ -39,9 +39,9 @@ struct PreviewRoutes: Sendable {
 
 private struct PreviewMessage: ResponseEncodable {
     struct Spine: Encodable {
-        var quad: QuadMessage
-        var boundingBox: BoxMessage
-        var text: [TextMessage]
+        var quad: UnitQuad
+        var boundingBox: UnitRect
+        var text: [ReadText]
     }
 
     var width: Int
@@ -54,7 +54,7 @@ private struct PreviewMessage: ResponseEncodable {
         (width, height, quality, seconds) = (frame.width, frame.height, frame.quality, frame.seconds)
         spines = frame.spines.map { spine in
             // Nothing is read in a frame.
-            Spine(quad: QuadMessage(spine.quad), boundingBox: BoxMessage(spine.boundingBox), text: [])
+            Spine(quad: spine.quad.inFourDigits, boundingBox: spine.boundingBox, text: [])
         }
     }
 }

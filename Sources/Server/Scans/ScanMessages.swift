@@ -76,9 +76,8 @@ struct ScanMessages: Sendable {
                 SegmentedData(
                     photo: found.photo, image: "\(url(of: job))/photos/\(found.photo)/segmented",
                     totalBooks: found.spines.count,
-                    spines: found.spines.map {
-                        SpineMessage(quad: QuadMessage($0.quad), boundingBox: BoxMessage($0.boundingBox))
-                    }))
+                    spines: found.spines.map { SpineOutline(quad: $0.quad.inFourDigits, boundingBox: $0.boundingBox) }
+                ))
         case .bookProgress(let progress):
             .bookProgress(
                 BookProgressData(
@@ -114,18 +113,11 @@ struct ScanMessages: Sendable {
         let book = found.book
         return ScanBookMessage(
             id: found.id, title: book.title, author: book.author, isbn: book.isbn, confidence: book.confidence,
-            reviewStatus: book.reviewStatus, boundingBox: BoxMessage(book.boundingBox), quad: QuadMessage(book.quad),
-            text: book.text.map { TextMessage(text: $0.text, score: $0.score) },
-            matches: book.matches.map {
-                MatchMessage(
-                    title: $0.title, subtitle: $0.subtitle, author: $0.author, isbn: $0.isbn,
-                    confidence: $0.confidence, source: $0.source)
-            },
-            photo: found.photo,
+            reviewStatus: book.reviewStatus, boundingBox: book.boundingBox, quad: book.quad.inFourDigits,
+            text: book.text, matches: book.matches, photo: found.photo,
             positions: found.positions.map {
                 PositionMessage(
-                    photo: $0.photo, bookId: $0.bookID, boundingBox: BoxMessage($0.boundingBox),
-                    quad: QuadMessage($0.quad))
+                    photo: $0.photo, bookId: $0.bookID, boundingBox: $0.boundingBox, quad: $0.quad.inFourDigits)
             },
             cropUrl: "\(url(of: job))/books/\(found.id)/crop", enrichment: found.enrichment.rawValue,
             metadata: found.metadata?.served)
@@ -150,16 +142,16 @@ struct ScanResultsMessage: Encodable {
     var summary: SummaryMessage
 }
 
-extension BoxMessage {
-    init(_ box: UnitRect) { self.init(x: box.x, y: box.y, width: box.width, height: box.height) }
-}
-
-extension QuadMessage {
-    init(_ quad: UnitQuad) { self = quad.corners.map { [$0.x.rounded4, $0.y.rounded4] } }
+extension UnitQuad {
+    /// Rounded as the API sends it: a tenth of a pixel in a photo 1,000 pixels wide.
+    var inFourDigits: UnitQuad {
+        let points = corners.map { UnitPoint(x: $0.x.inFourDigits, y: $0.y.inFourDigits) }
+        return UnitQuad(points[0], points[1], points[2], points[3])
+    }
 }
 
 extension Double {
-    fileprivate var rounded4: Double { (self * 10_000).rounded() / 10_000 }
+    fileprivate var inFourDigits: Double { (self * 10_000).rounded() / 10_000 }
 }
 
 extension BookMetadata {

@@ -6,6 +6,7 @@ import Imaging
 import Library
 import Lookup
 import Scanning
+import ShelflistAPI
 
 struct LibraryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Bibliography
 import Foundation
 import Imaging
 import Library
+import ShelflistAPI
 
 struct ReviewSessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -152,7 +153,7 @@ private struct ReviewSession {
         note = "Matched: \(work.title)"
     }
 
-    private mutating func take(_ match: OfferedMatch, for item: ReviewItem) async throws {
+    private mutating func take(_ match: BookMatch, for item: ReviewItem) async throws {
         let work = try await store.applyMatch(item.id, with: Record(match), ifRevision: item.revision)
         note = "Matched: \(work.title)"
     }

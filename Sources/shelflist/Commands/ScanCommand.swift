@@ -3,6 +3,7 @@ import Foundation
 import Library
 import Lookup
 package import Scanning
+import ShelflistAPI
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

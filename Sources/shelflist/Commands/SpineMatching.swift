@@ -1,5 +1,6 @@
 import Foundation
 import Identification
+import ShelflistAPI
 
 /// Answers queries from stdin, one a line, on stdout.
 struct SpineMatching {

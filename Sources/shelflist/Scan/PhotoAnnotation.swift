@@ -1,8 +1,8 @@
 import Bibliography
 import Foundation
-import Identification
 import Imaging
 import Scanning
+import ShelflistAPI
 
 /// The pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.
 struct PhotoAnnotation: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import Library
 import Scanning
+import ShelflistAPI
 import Synchronization
 
 /// What a run shows: results in the order of the arguments, failures, progress.

@@ -1,5 +1,4 @@
 import Bibliography
-import Identification
 import Imaging
 package import Scanning
 import ShelflistAPI

@@ -1,6 +1,5 @@
 import Bibliography
 import Foundation
-import Identification
 import Imaging
 package import Scanning
 import ShelflistAPI

@@ -3,6 +3,7 @@ import Foundation
 import Identification
 import Scanning
 import ScanningFixtures
+import ShelflistAPI
 import Synchronization
 import TestSupport
 

@@ -6,7 +6,7 @@ package import SpineReading
 /// The text covers only part of a spine. Across, a spine extends to the middle of the gap to its neighbours; along,
 /// books of a row share their foot and are about as high as their neighbours. An edge in the photo near such an
 /// estimate replaces it.
-package struct SpineOutline {
+package struct OutlineFinder {
     /// The extent of one spine's text in the shelf's frame.
     struct Body {
         /// The direction along the spine is down for standing books and right for lying ones.
