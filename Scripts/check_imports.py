@@ -3,8 +3,9 @@
 
 usage: check_imports.py [--self-test]
 
-Three things are checked: that the dependencies in Package.swift are the table's, that each file below Sources/ imports
-only what its target's line allows, and that each file below Tests/ imports only its own target's dependencies and what they import.
+Checks that the dependencies in Package.swift are the table's, that the modules which apps share with the server need no
+C library and no package, that each file below Sources/ imports only what its target's line allows, and that each file
+below Tests/ imports only what is below its own target's dependencies.
 """
 import json
 import pathlib
@@ -72,6 +73,8 @@ TESTS = {
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"},
     "CommandTests": {"shelflist", "Fixtures", "TestSupport"},
 }
+# What apps share with the server: builds without C libraries and packages, for iOS too.
+PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography"}, {"Swift", "Foundation"}
 # Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
 SYSTEM = {"Swift", "Foundation", "Dispatch", "Synchronization", "Glibc", "Darwin"}
 
@@ -101,7 +104,16 @@ def below(target):
     return reached
 
 
+def unportable(arrows):
+    """A sentence for each arrow that leads from a portable target to one that is not."""
+    for target in sorted(PORTABLE):
+        for other in sorted(arrows[target] - PORTABLE):
+            yield f"{target} may not depend on {other}: apps build {target} without C libraries and packages."
+
+
 def allowed(target):
+    if target in PORTABLE:
+        return PORTABLE_SYSTEM | {target} | ARROWS[target]
     if target in TESTS:
         return SYSTEM | {"Testing"}.union(*map(below, TESTS[target]))
     return SYSTEM | {target} | ARROWS[target] | ({"Testing"} if target == "TestSupport" else set())
@@ -156,6 +168,9 @@ def self_test():
     for source, expected in cases:
         found = [module for _, module in imports(source)]
         assert found == expected, f"{source!r}: found {found}, expected {expected}"
+    assert not list(unportable(ARROWS))
+    assert len(list(unportable(ARROWS | {"ShelflistAPI": {"Bibliography", "CZlib"}, "Bibliography": {"GRDB"}}))) == 2
+    assert "Dispatch" not in allowed("ShelflistAPI") and "Dispatch" in allowed("Imaging")
     assert "Inference" in below("shelflist") and "shelflist" not in below("Scanning")
 
     with tempfile.TemporaryDirectory() as folder:
@@ -190,7 +205,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     dump = subprocess.run(
         ["swift", "package", "dump-package"], cwd=root, check=True, stdout=subprocess.PIPE).stdout
-    found = [*package_differences(json.loads(dump)), *violations(root)]
+    found = [*package_differences(json.loads(dump)), *unportable(ARROWS), *violations(root)]
     for line in found:
         print(line, file=sys.stderr)
     if found:

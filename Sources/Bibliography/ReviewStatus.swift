@@ -14,8 +14,13 @@ public enum ConfidenceTier: String, CaseIterable, Sendable {
     case verify
     case ready
 
+    /// The lowest confidence of the tier `verify`.
+    public static let verifyFrom = 0.5
+    /// The lowest confidence of the tier `ready`.
+    public static let readyFrom = 0.8
+
     /// The tier of a calibrated probability, 0...1.
     public init(confidence: Double) {
-        self = confidence < 0.5 ? .needsReview : confidence < 0.8 ? .verify : .ready
+        self = confidence < Self.verifyFrom ? .needsReview : confidence < Self.readyFrom ? .verify : .ready
     }
 }

@@ -149,7 +149,8 @@ package struct BookIdentifier: Sendable {
         DetectedBook(
             id: id, title: judged.title, author: judged.author, isbn: judged.isbn,
             confidence: (judged.confidence * 1000).rounded() / 1000,
-            reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, outline: outline, text: judged.text, matches: judged.matches)
+            reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, outline: outline,
+            text: judged.text, matches: judged.matches)
     }
 }
 

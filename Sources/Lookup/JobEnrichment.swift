@@ -3,7 +3,7 @@ import Foundation
 import Library
 import Providers
 package import Scanning
-import ShelflistAPI
+package import ShelflistAPI
 
 /// Asks catalog and providers for the books of a scan job.
 package struct JobEnrichment: BookEnriching {
@@ -39,7 +39,7 @@ package struct JobEnrichment: BookEnriching {
         }
         let answer = await lookup.find(details)
         for failure in answer.failures where await told.isFirst(failure.source) {
-            await report(.degraded(JobEvent.Degradation(failure)))
+            await report(.degraded(UnavailableSource(failure)))
         }
         if let found = answer.found {
             await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(found)))
@@ -68,10 +68,10 @@ extension BookDetails {
     }
 }
 
-extension JobEvent.Degradation {
+extension UnavailableSource {
     fileprivate init(_ failure: SourceFailure) {
         let wait = failure.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) }
-        self.init(provider: failure.source, message: failure.message, retryAfterMs: wait)
+        self.init(source: failure.source, message: failure.message, retryAfterMs: wait)
     }
 }
 

@@ -28,14 +28,6 @@ package struct ScanOptions: Sendable {
     }
 }
 
-/// Whether a photo goes through the filters before it is read.
-package enum PreprocessingMode: String, CaseIterable, Sendable {
-    /// Where the photo's own quality measures ask for it.
-    case auto
-    case on
-    case off
-}
-
 /// What is being done with a photo.
 package enum ScanStage: String, CaseIterable, Sendable {
     case decode

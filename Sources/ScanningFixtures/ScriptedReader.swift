@@ -1,7 +1,7 @@
 import Foundation
 package import Imaging
 package import Scanning
-import ShelflistAPI
+package import ShelflistAPI
 import Synchronization
 
 /// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and

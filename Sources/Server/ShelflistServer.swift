@@ -31,7 +31,6 @@ package struct ShelflistServer: Sendable {
 
     private var jobs: ScanJobs { dependencies.jobs }
     private var feed: JobFeed { JobFeed(jobs: jobs, keepAlive: settings.keepAlive) }
-    private var messages: ScanMessages { ScanMessages(kept: jobs.limits.kept) }
 
     private var gatekeeper: Gatekeeper {
         Gatekeeper(
@@ -42,7 +41,7 @@ package struct ShelflistServer: Sendable {
     /// All routes.
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
-        let scans = ScanRoutes(jobs: jobs, messages: messages, tokens: parts.accounts.jobTokens)
+        let scans = ScanRoutes(jobs: jobs, tokens: parts.accounts.jobTokens)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
         let undo = UndoTokens(library: parts.library)
         let matching = Matching(library: parts.library, undo: undo, online: parts.online, covers: parts.covers)
@@ -111,7 +110,7 @@ package struct ShelflistServer: Sendable {
             files
         }
         routes(metrics: metrics).add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
-        let sockets = SocketService(gatekeeper: gatekeeper, feed: feed, messages: messages, logger: logger)
+        let sockets = SocketService(gatekeeper: gatekeeper, feed: feed, logger: logger)
         let deadlines = settings.deadlines
         var builder = HTTPServerBuilder { responder in
             WebConnection(responder: responder, deadlines: deadlines, sockets: sockets)

@@ -1,98 +1,41 @@
-public import Foundation
+import Bibliography
 
-/// The answer to an upload: photos and job are on disk.
-public struct ScanAccepted: Codable, Sendable {
-    public var jobId: String
-    public var token: String
-    public var statusUrl: String
-    public var eventsUrl: String
-    public var resultsUrl: String
-    public var webSocketUrl: String
-    /// Replace `{n}` by the photo's number.
-    public var photoUrl: String
-    public var expiresAt: Date
-    public var job: JobMessage
+/// How far a scan job is.
+public enum JobStatus: String, Codable, CaseIterable, Sendable {
+    case queued
+    case running
+    case completed
+    /// No photo could be read. A bad photo among good ones does not fail the job.
+    case failed
+    case canceled
 
-    public init(
-        jobId: String, token: String, statusUrl: String, eventsUrl: String, resultsUrl: String, webSocketUrl: String,
-        photoUrl: String, expiresAt: Date, job: JobMessage
-    ) {
-        self.jobId = jobId
-        self.token = token
-        self.statusUrl = statusUrl
-        self.eventsUrl = eventsUrl
-        self.resultsUrl = resultsUrl
-        self.webSocketUrl = webSocketUrl
-        self.photoUrl = photoUrl
-        self.expiresAt = expiresAt
-        self.job = job
-    }
+    public var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
 }
 
-/// The state of a scan job.
-public struct JobMessage: Codable, Sendable {
-    public var id: String
-    public var status: String
-    public var stage: String
-    public var progress: Double
-    public var message: String
-    public var photos: [JobPhotoMessage]
-    public var photosExpected: Int
-    public var books: Int
-    public var needsReview: Int
-    public var options: ScanOptionsMessage
-    public var imported: Bool
-    public var lastEventId: Int
-    public var createdAt: Date
-    public var updatedAt: Date
-    @Null public var finishedAt: Date?
-    @Null public var expiresAt: Date?
-    public var statusUrl: String
-    public var eventsUrl: String
-    public var resultsUrl: String
-
-    public init(
-        id: String, status: String, stage: String, progress: Double, message: String, photos: [JobPhotoMessage],
-        photosExpected: Int, books: Int, needsReview: Int, options: ScanOptionsMessage, imported: Bool,
-        lastEventId: Int, createdAt: Date, updatedAt: Date, finishedAt: Date?, expiresAt: Date?, statusUrl: String,
-        eventsUrl: String, resultsUrl: String
-    ) {
-        self.id = id
-        self.status = status
-        self.stage = stage
-        self.progress = progress
-        self.message = message
-        self.photos = photos
-        self.photosExpected = photosExpected
-        self.books = books
-        self.needsReview = needsReview
-        self.options = options
-        self.imported = imported
-        self.lastEventId = lastEventId
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-        self.finishedAt = finishedAt
-        self.expiresAt = expiresAt
-        self.statusUrl = statusUrl
-        self.eventsUrl = eventsUrl
-        self.resultsUrl = resultsUrl
-    }
+/// What is being done for a job.
+public enum JobStage: String, Codable, CaseIterable, Sendable {
+    case uploading
+    case analyzing
+    case enriching
+    case completed
 }
 
 /// One photo of a job.
-public struct JobPhotoMessage: Codable, Sendable {
+public struct JobPhoto: Codable, Hashable, Sendable {
+    /// From 1.
     public var index: Int
-    public var status: String
+    public var status: PhotoStatus
+    /// The client's name for it, for people; never a path.
     @Null public var name: String?
     @Null public var bytes: Int?
+    /// How many books were found, when done.
     @Null public var books: Int?
+    /// Why it failed.
     @Null public var problem: Problem?
-    public var url: String
-    public var annotatedUrl: String
 
     public init(
-        index: Int, status: String, name: String?, bytes: Int?, books: Int?, problem: Problem?, url: String,
-        annotatedUrl: String
+        index: Int, status: PhotoStatus, name: String? = nil, bytes: Int? = nil, books: Int? = nil,
+        problem: Problem? = nil
     ) {
         self.index = index
         self.status = status
@@ -100,29 +43,97 @@ public struct JobPhotoMessage: Codable, Sendable {
         self.bytes = bytes
         self.books = books
         self.problem = problem
-        self.url = url
-        self.annotatedUrl = annotatedUrl
     }
 }
 
-public struct ScanOptionsMessage: Codable, Hashable, Sendable {
+/// How far a photo of a job is.
+public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
+    /// Announced and not uploaded yet.
+    case missing
+    case queued
+    case reading
+    case done
+    case failed
+    case canceled
+
+    public var isFinal: Bool { self == .done || self == .failed || self == .canceled }
+}
+
+/// Why a photo or a job failed: a stable code for programs, a sentence for people.
+public struct JobProblem: Codable, Hashable, Sendable {
+    public var code: String
+    public var message: String
+    public var retryable: Bool
+    /// The photo's number, where one photo failed.
+    public var photo: Int?
+
+    public init(code: String, message: String, retryable: Bool, photo: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.retryable = retryable
+        self.photo = photo
+    }
+}
+
+extension Problem {
+    /// The problem of one photo.
+    public init(_ problem: JobProblem) {
+        self.init(
+            problem.code, status: problem.retryable ? 503 : 422, title: "Photo not read", detail: problem.message,
+            retryable: problem.retryable)
+    }
+}
+
+/// How a job is done.
+public struct JobOptions: Codable, Hashable, Sendable {
+    /// A book below this confidence needs review, 0...1; the setting's value where `nil`.
     @Null public var threshold: Double?
-    public var `import`: Bool
+    /// Put the books into the library as photos are read.
+    public var importsResults: Bool
+    /// The shelf that the photos belong to.
     @Null public var shelf: String?
     @Null public var reader: String?
-    @Null public var preprocess: String?
+    @Null public var preprocessing: PreprocessingMode?
+    /// The protocol of the job's WebSocket for a client that asks for no other; this API's own where `nil`.
+    ///
+    /// Stored, not sent.
+    public var app: OlderApp?
 
-    public init(threshold: Double?, imports: Bool, shelf: String?, reader: String?, preprocess: String?) {
+    /// An app whose protocol is served besides this API's own.
+    public enum OlderApp: String, Codable, Sendable {
+        /// The one that posts to `/api/scan-bookshelf`.
+        case bookshelf
+    }
+
+    public init(
+        threshold: Double? = nil, importsResults: Bool = false, shelf: String? = nil, reader: String? = nil,
+        preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
+    ) {
         self.threshold = threshold
-        self.import = imports
+        self.importsResults = importsResults
         self.shelf = shelf
         self.reader = reader
-        self.preprocess = preprocess
+        self.preprocessing = preprocessing
+        self.app = app
     }
+
+    enum CodingKeys: String, CodingKey {
+        case threshold, shelf, reader, app
+        case importsResults = "import"
+        case preprocessing = "preprocess"
+    }
+}
+
+/// Whether a photo goes through the filters before it is read.
+public enum PreprocessingMode: String, Codable, CaseIterable, Sendable {
+    /// Where the photo's own quality measures ask for it.
+    case auto
+    case on
+    case off
 }
 
 /// Counts of a job.
-public struct SummaryMessage: Codable, Hashable, Sendable {
+public struct ScanSummary: Codable, Hashable, Sendable {
     public var photos: Int
     public var photosFailed: Int
     public var books: Int
@@ -130,32 +141,43 @@ public struct SummaryMessage: Codable, Hashable, Sendable {
     public var verify: Int
     public var ready: Int
     public var duplicatesFolded: Int
+    /// Reading time of the photos, summed.
     public var seconds: Double
-    public var suggestions: [SuggestionMessage]
+    /// What the photos suggest, each kind once.
+    public var suggestions: [Suggestion]
 
+    /// Counts books by tier.
     public init(
-        photos: Int, photosFailed: Int, books: Int, needsReview: Int, verify: Int, ready: Int, duplicatesFolded: Int,
-        seconds: Double, suggestions: [SuggestionMessage]
+        photos: Int, photosFailed: Int, books: [DetectedBook], duplicatesFolded: Int, seconds: Double,
+        suggestions: [Suggestion]
     ) {
+        let tiers = books.map { ConfidenceTier(confidence: $0.confidence) }
         self.photos = photos
         self.photosFailed = photosFailed
-        self.books = books
-        self.needsReview = needsReview
-        self.verify = verify
-        self.ready = ready
+        self.books = books.count
+        needsReview = tiers.count { $0 == .needsReview }
+        verify = tiers.count { $0 == .verify }
+        ready = tiers.count { $0 == .ready }
         self.duplicatesFolded = duplicatesFolded
         self.seconds = seconds
         self.suggestions = suggestions
     }
 }
 
-/// What to do better with the next photo.
-public struct SuggestionMessage: Codable, Hashable, Sendable {
-    public var code: String
+/// What the person with the camera can do better, as a code for programs and a sentence for people.
+public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: String, CaseIterable, Codable, Sendable {
+        case blur, dark, glare, tilt, cutAtEdge
+    }
+
+    public var code: Code
+    /// One or two English sentences: what is wrong, what to do.
     public var message: String
 
-    public init(code: String, message: String) {
+    public init(code: Code, message: String) {
         self.code = code
         self.message = message
     }
+
+    public var description: String { message }
 }

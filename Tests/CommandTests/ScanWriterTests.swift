@@ -1,6 +1,7 @@
 import Foundation
 import Identification
 import Scanning
+import ShelflistAPI
 import Testing
 import shelflist
 

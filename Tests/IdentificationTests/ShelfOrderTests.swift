@@ -1,4 +1,5 @@
 import Identification
+import ShelflistAPI
 import Testing
 
 @Suite("The order of books")

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Library
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -25,7 +26,8 @@ import Testing
         INSERT INTO detection (id, job, photo, book, entry, outcome, x, y, width, height, readTitle, confidence, lines,
             matches, bookKey, createdAt)
             VALUES (1, 'j', 1, 'b', 1, 'entry', 0.1, 0.1, 0.1, 0.5, 'Emma', 0.4,
-            '[{"score":0.9,"text":"EMMA"}]', '[]', 'emma|austen', 1000);
+            '[{"score":0.9,"text":"EMMA"}]',
+            '[{"title":"Emma","author":"Jane Austen","confidence":0.4,"source":"local"}]', 'emma|austen', 1000);
         """,
         "3 activity and enrichment": """
         INSERT INTO activity (at, name, data) VALUES (1000, 'review_queue_viewed', '{"queue_count":1}');
@@ -46,6 +48,9 @@ import Testing
         #expect(problems == [])
         let item = try #require(try await store.reviewQueue().first)
         #expect(item.title == "Emma")
+        // Its version left out what a match does not have.
+        let matches = [BookMatch(title: "Emma", author: "Jane Austen", confidence: 0.4, source: "local")]
+        #expect(item.detection?.matches == (index == 0 ? nil : matches))
         let detail = try await store.entry(item.id)
         #expect(detail.entry.details.tags == ["gift"])
         #expect(detail.edition?.isbn == ISBN("9780141439587"))

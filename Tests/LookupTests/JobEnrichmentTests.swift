@@ -8,6 +8,7 @@ import Lookup
 import Providers
 import Scanning
 import ScanningFixtures
+import ShelflistAPI
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EnrichedJobs {
@@ -95,10 +96,10 @@ import Testing
         }
         let bench = try Bench([.openLibrary: broken, .googleBooks: google])
         let events = try await events(of: ["Emma", "Sanditon"], bench, bench.lookup(grace: .seconds(5)))
-        let outages = events.compactMap { event -> JobEvent.Degradation? in
+        let outages = events.compactMap { event -> UnavailableSource? in
             if case .enrichmentDegraded(let outage) = event.content { outage } else { nil }
         }
-        #expect(outages.map(\.provider) == ["openlibrary"])
+        #expect(outages.map(\.source) == ["openlibrary"])
         #expect((1...121_000).contains(outages.first?.retryAfterMs ?? 0))
         let states = Dictionary(enrichments(events).map { ($0.bookID, $0.state) }, uniquingKeysWith: { $1 })
         #expect(states == ["1-book-1": .enriched, "1-book-2": .failed])

@@ -1,34 +1,61 @@
+import Bibliography
 import Foundation
-import Testing
 import ShelflistAPI
+import Testing
 
 @Suite struct EventTests {
-    @Test("Every event is decoded as it was encoded")
-    func roundTrip() throws {
-        let event = EventMessage(
-            id: 7, jobId: "j", time: Date(timeIntervalSince1970: 1_700_000_000.25),
-            data: .progress(ProgressData(stage: "analyzing", progress: 0.3, message: "Reading.", photo: 1)))
+    private static let book = ScanBook(
+        book: DetectedBook(
+            id: "1-book-1", title: "Dune", confidence: 0.9, reviewStatus: .verified,
+            outline: SpineOutline(
+                quad: UnitQuad(
+                    UnitPoint(x: 0, y: 0), UnitPoint(x: 0.5, y: 0), UnitPoint(x: 0.5, y: 1), UnitPoint(x: 0, y: 1)),
+                boundingBox: UnitRect(x: 0, y: 0, width: 0.5, height: 1)),
+            text: [ReadText(text: "DUNE", score: 0.9)], matches: []), photo: 1, positions: [])
+
+    /// One event of every kind.
+    static let contents: [JobEvent.Content] = [
+        .progress(.init(stage: .analyzing, progress: 0.3, message: "Reading.", photo: 1)),
+        .photo(
+            JobPhoto(
+                index: 1, status: .failed,
+                problem: Problem(JobProblem(code: "image_damaged", message: "Damaged.", retryable: false)))),
+        .segmented(.init(photo: 1, spines: [book.book.outline])),
+        .bookProgress(.init(photo: 1, current: 1, total: 2, stage: "identified")),
+        .result(book),
+        .enriched(.init(bookID: "1-book-1", state: .enriched, metadata: BookMetadata(), current: 1, total: 2)),
+        .enrichmentDegraded(UnavailableSource(source: "openlibrary", message: "No answer.", retryAfterMs: 5)),
+        .imported(.init(photo: 1, entries: 2, needsReview: 1, duplicates: 0)),
+        .completed(
+            ScanSummary(
+                photos: 1, photosFailed: 0, books: [book.book], duplicatesFolded: 0, seconds: 1,
+                suggestions: [Suggestion(code: .blur, message: "Hold steady.")])),
+        .error(JobProblem(code: "reading_failed", message: "Not read.", retryable: true, photo: 2)),
+        .canceled,
+    ]
+
+    @Test("An event of every kind is read back as it was written", arguments: contents)
+    func readsBack(_ content: JobEvent.Content) throws {
+        let event = JobEvent(
+            id: 7, jobId: "j", time: Date(timeIntervalSince1970: 1_700_000_000.25), content: content)
         let data = try WireJSON.encode(event)
-        let read: EventMessage = try WireJSON.decode(from: data)
+        let read: JobEvent = try WireJSON.decode(from: data)
         #expect(read.id == 7)
         #expect(read.time == event.time)
-        guard case .progress(let progress) = read.data else {
-            Issue.record("another type was read")
-            return
-        }
-        #expect(progress.message == "Reading.")
+        #expect(read.type == content.type)
         #expect(try WireJSON.encode(read) == data)
     }
 
-    @Test("Unknown types are preserved")
-    func unknownTypes() throws {
+    @Test("An event of an unknown type is kept and does not end the log")
+    func keepsUnknownTypes() throws {
         let json = #"{"id":1,"jobId":"j","type":"sparkle","time":"2026-11-21T07:00:00Z","data":{"x":1}}"#
-        let read: EventMessage = try WireJSON.decode(from: Data(json.utf8))
+        let read: JobEvent = try WireJSON.decode(from: Data(json.utf8))
         #expect(read.type == "sparkle")
+        #expect(!read.content.isLast)
     }
 
-    @Test("A missing value is encoded as null")
-    func missingValues() throws {
+    @Test("A missing value is written as null and may be left out when read")
+    func writesNull() throws {
         let match = BookMatch(title: "Dune", confidence: 1, source: "local")
         let text = String(decoding: try WireJSON.encode(match), as: UTF8.self)
         #expect(text.contains(#""author":null"#))
@@ -37,8 +64,8 @@ import ShelflistAPI
         #expect(read == match)
     }
 
-    @Test("A stream event has its number, type and data")
-    func streamEvent() {
+    @Test("A server-sent event has its number, type and data")
+    func writesServerSentEvents() {
         let text = ServerSentEvents.event(id: 3, type: "result", data: Data("{}".utf8))
         #expect(String(decoding: text, as: UTF8.self) == "id: 3\nevent: result\ndata: {}\n\n")
     }

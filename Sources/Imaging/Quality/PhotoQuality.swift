@@ -1,3 +1,5 @@
+package import ShelflistAPI
+
 /// How well a photo can be read, and suggestions to improve it.
 ///
 /// All numbers are rounded to three decimals.

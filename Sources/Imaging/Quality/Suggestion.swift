@@ -1,20 +1,4 @@
-/// How to take a better photo, as a code for programs and a sentence for people.
-package struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
-    package enum Code: String, CaseIterable, Codable, Sendable {
-        case blur, dark, glare, tilt, cutAtEdge
-    }
-
-    package var code: Code
-    /// One or two English sentences: the problem and the fix.
-    package var message: String
-
-    package init(code: Code, message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    package var description: String { message }
-}
+import ShelflistAPI
 
 extension Suggestion {
     static let blur = Suggestion(code: .blur, message: "Hold steady: the photo is blurred.")

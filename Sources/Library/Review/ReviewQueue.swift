@@ -129,9 +129,10 @@ extension Database {
             switch filter {
             case .all: "1"
             case .failedEnrichments: "failed"
-            case .tier(.needsReview): "NOT failed AND coalesce(confidence, 0) < 0.5"
-            case .tier(.verify): "NOT failed AND confidence >= 0.5 AND confidence < 0.8"
-            case .tier(.ready): "NOT failed AND confidence >= 0.8"
+            case .tier(.needsReview): "NOT failed AND coalesce(confidence, 0) < \(ConfidenceTier.verifyFrom)"
+            case .tier(.verify):
+                "NOT failed AND confidence >= \(ConfidenceTier.verifyFrom) AND confidence < \(ConfidenceTier.readyFrom)"
+            case .tier(.ready): "NOT failed AND confidence >= \(ConfidenceTier.readyFrom)"
             }
         return try Int64.fetchAll(
             self,

@@ -37,7 +37,7 @@ struct JobChange {
                 WHERE job = :job AND number = :number
                 """,
             arguments: [
-                "status": status.rawValue, "problem": try problem.map { try JobRows.encode($0) },
+                "status": status.rawValue, "problem": try problem.map { try JobRows.encode(Problem($0)) },
                 "time": time.timeIntervalSince1970, "job": id, "number": number,
             ])
         guard var photo = try JobRows.photos(of: id, in: db).first(where: { $0.index == number }) else { return }

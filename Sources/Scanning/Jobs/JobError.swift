@@ -1,5 +1,6 @@
 import Foundation
 import Imaging
+import ShelflistAPI
 
 /// Why a job does not do what was asked.
 package enum JobError: Error, Hashable, Sendable, CustomStringConvertible {

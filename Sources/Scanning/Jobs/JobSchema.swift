@@ -37,6 +37,7 @@ enum JobSchema {
                         attempts INTEGER NOT NULL DEFAULT 0,
                         -- ScannedPhoto, as JSON.
                         result TEXT,
+                        -- Problem, as JSON.
                         problem TEXT,
                         imported INTEGER NOT NULL DEFAULT 0 CHECK (imported IN (0, 1)),
                         -- Orders the queue.
@@ -47,6 +48,7 @@ enum JobSchema {
                         job TEXT NOT NULL REFERENCES job ON DELETE CASCADE,
                         id INTEGER NOT NULL,
                         time REAL NOT NULL,
+                        -- JobEvent.Content, as JSON.
                         content TEXT NOT NULL,
                         PRIMARY KEY (job, id)
                     ) WITHOUT ROWID;
@@ -67,6 +69,7 @@ enum JobSchema {
                     ) WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("3 JSON as the API has it") { db in try JobFormatMigration.run(db) }
         return migrator
     }
 }

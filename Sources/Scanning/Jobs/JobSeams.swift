@@ -58,7 +58,7 @@ extension BookEnriching {
 /// One answer of the catalogs and providers.
 package enum EnrichmentReport: Sendable {
     case book(id: String, state: EnrichmentState, metadata: BookMetadata?)
-    case degraded(JobEvent.Degradation)
+    case degraded(UnavailableSource)
 }
 
 /// The reader of this machine.

@@ -2,7 +2,7 @@ import Bibliography
 package import Foundation
 import GRDB
 import Imaging
-import ShelflistAPI
+package import ShelflistAPI
 
 /// What was found so far.
 package struct JobResults: Sendable {
@@ -27,13 +27,10 @@ package struct JobResults: Sendable {
     }
 
     package func summary(of job: ScanJob) -> ScanSummary {
-        let tiers = books.map { ConfidenceTier(confidence: $0.book.confidence) }
         var seen: Set<Suggestion.Code> = []
         return ScanSummary(
             photos: photos.count, photosFailed: job.photos.filter { $0.status == .failed }.count,
-            books: books.count, needsReview: tiers.filter { $0 == .needsReview }.count,
-            verify: tiers.filter { $0 == .verify }.count, ready: tiers.filter { $0 == .ready }.count,
-            duplicatesFolded: folded, seconds: photos.reduce(0) { $0 + $1.result.seconds },
+            books: books.map(\.book), duplicatesFolded: folded, seconds: photos.reduce(0) { $0 + $1.result.seconds },
             suggestions: photos.flatMap(\.result.quality.suggestions).filter { seen.insert($0.code).inserted })
     }
 }
@@ -153,7 +150,7 @@ package struct JobStore: Sendable {
                 sql: "SELECT id, time, content FROM event WHERE job = ? AND id > ? ORDER BY id LIMIT ?")
             return try Row.fetchAll(query, arguments: [id, after, limit]).map { row in
                 JobEvent(
-                    id: row["id"], time: Date(timeIntervalSince1970: row["time"]),
+                    id: row["id"], jobId: id, time: Date(timeIntervalSince1970: row["time"]),
                     content: try JobRows.decode(row["content"]))
             }
         }
@@ -191,7 +188,8 @@ package struct JobStore: Sendable {
             let content = try String.fetchOne(
                 db,
                 sql: """
-                    SELECT content FROM event WHERE job = ? AND json_extract(content, '$.segmented._0.photo') = ?
+                    SELECT content FROM event WHERE job = ? AND json_extract(content, '$.type') = 'segmented'
+                        AND json_extract(content, '$.data.photo') = ?
                     ORDER BY id DESC LIMIT 1
                     """, arguments: [id, photo])
             guard let content, case .segmented(let found) = try JobRows.decode(content) as JobEvent.Content else {
@@ -235,7 +233,7 @@ package struct JobStore: Sendable {
             let ids = try String.fetchAll(
                 db,
                 sql: """
-                    SELECT id FROM job WHERE status = 'completed' AND json_extract(options, '$.importsResults')
+                    SELECT id FROM job WHERE status = 'completed' AND json_extract(options, '$.import')
                         AND EXISTS (SELECT 1 FROM photo WHERE job = job.id AND status = 'done' AND NOT imported)
                     """)
             return try ids.compactMap { try JobRows.job($0, in: db) }
@@ -251,7 +249,7 @@ package struct JobStore: Sendable {
                     UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
                     DELETE FROM enrichment WHERE job = :job;
                     DELETE FROM event WHERE job = :job
-                        AND (json_type(content, '$.result') IS NOT NULL OR json_type(content, '$.segmented') IS NOT NULL);
+                        AND json_extract(content, '$.type') IN ('result', 'segmented');
                     """, arguments: ["job": id])
         }
     }

@@ -2,7 +2,7 @@ import Bibliography
 package import Foundation
 package import Imaging
 package import Library
-import ShelflistAPI
+package import ShelflistAPI
 
 /// Puts the photos of jobs into the library, each as an import of its own.
 package struct LibraryImporting: PhotoImporting {

@@ -1,42 +1,5 @@
-package import Bibliography
-package import Imaging
+import Bibliography
 package import ShelflistAPI
-
-/// A book of a job, after copies seen twice were folded into one.
-package struct ScanBook: Codable, Identifiable, Sendable {
-    /// `PHOTO-ID` of its first sighting; stays the same when a better reading comes from a later photo.
-    package var id: String
-    /// The best reading.
-    package var book: DetectedBook
-    /// The photo of the best reading, from 1.
-    package var photo: Int
-    /// Every place where it was seen, the first sighting first.
-    package var positions: [Position]
-    package var enrichment: EnrichmentState
-    package var metadata: BookMetadata?
-
-    package struct Position: Codable, Hashable, Sendable {
-        package var photo: Int
-        package var bookID: String
-        package var boundingBox: UnitRect
-        package var quad: UnitQuad
-    }
-}
-
-/// Counts of a job.
-package struct ScanSummary: Codable, Sendable {
-    package var photos: Int
-    package var photosFailed: Int
-    package var books: Int
-    package var needsReview: Int
-    package var verify: Int
-    package var ready: Int
-    package var duplicatesFolded: Int
-    /// Reading time of the photos, summed.
-    package var seconds: Double
-    /// What the photos suggest, each kind once.
-    package var suggestions: [Suggestion]
-}
 
 /// The books of a job's photos, folded as photo after photo comes in.
 ///
@@ -61,20 +24,18 @@ package struct MergedBooks: Sendable {
         let earlier = books.indices
         var taken: Set<Int> = []
         return found.map { book in
-            let position = ScanBook.Position(
-                photo: photo, bookID: book.id, boundingBox: book.boundingBox, quad: book.quad)
+            let position = ScanBook.Position(photo: photo, book: book)
             let twin = earlier.first { !taken.contains($0) && Self.isSame(books[$0].book, book) }
             guard let twin else {
                 books.append(
-                    ScanBook(
-                        id: "\(photo)-\(book.id)", book: book, photo: photo, positions: [position], enrichment: .none))
+                    ScanBook(book: book.named("\(photo)-\(book.id)"), photo: photo, positions: [position]))
                 return books[books.count - 1]
             }
             taken.insert(twin)
             folded += 1
             books[twin].positions.append(position)
             if book.confidence > books[twin].book.confidence {
-                books[twin].book = book
+                books[twin].book = book.named(books[twin].id)
                 books[twin].photo = photo
             }
             return books[twin]
@@ -87,5 +48,13 @@ package struct MergedBooks: Sendable {
         let key = TextNormalisation.fold(title)
         return !key.isEmpty && key == TextNormalisation.fold(other)
             && TextNormalisation.fold(a.author ?? "") == TextNormalisation.fold(b.author ?? "")
+    }
+}
+
+extension DetectedBook {
+    fileprivate func named(_ id: String) -> DetectedBook {
+        var book = self
+        book.id = id
+        return book
     }
 }

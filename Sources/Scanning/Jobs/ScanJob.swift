@@ -1,8 +1,9 @@
 package import Foundation
 package import Imaging
+package import ShelflistAPI
 
 /// One request to read 1...5 photos.
-package struct ScanJob: Codable, Identifiable, Sendable {
+package struct ScanJob: Identifiable, Sendable {
     package var id: String
     /// Who asked; photos are read in turn between clients.
     package var client: String
@@ -39,98 +40,6 @@ package struct ScanJob: Codable, Identifiable, Sendable {
     }
 }
 
-package enum JobStatus: String, Codable, CaseIterable, Sendable {
-    case queued
-    case running
-    case completed
-    /// No photo could be read. A bad photo among good ones does not fail the job.
-    case failed
-    case canceled
-
-    package var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
-}
-
-package enum JobStage: String, Codable, CaseIterable, Sendable {
-    case uploading
-    case analyzing
-    case enriching
-    case completed
-}
-
-/// One photo of a job.
-package struct JobPhoto: Codable, Sendable {
-    /// From 1.
-    package var index: Int
-    package var status: PhotoStatus
-    /// As the client called it, for people; never a path.
-    package var name: String?
-    package var bytes: Int?
-    /// How many books were found, when done.
-    package var books: Int?
-    /// Why it failed.
-    package var problem: JobProblem?
-}
-
-package enum PhotoStatus: String, Codable, CaseIterable, Sendable {
-    /// Announced and not here yet.
-    case missing
-    case queued
-    case reading
-    case done
-    case failed
-    case canceled
-
-    package var isFinal: Bool { self == .done || self == .failed || self == .canceled }
-}
-
-/// Why a photo or a job failed: a stable code for programs, a sentence for people.
-package struct JobProblem: Codable, Hashable, Sendable {
-    package var code: String
-    package var message: String
-    package var retryable: Bool
-    /// The photo's number, where one photo failed.
-    package var photo: Int?
-
-    package init(code: String, message: String, retryable: Bool, photo: Int? = nil) {
-        self.code = code
-        self.message = message
-        self.retryable = retryable
-        self.photo = photo
-    }
-}
-
-/// How a job is done.
-package struct JobOptions: Codable, Hashable, Sendable {
-    /// A book below this confidence needs review, 0...1; the setting's value where `nil`.
-    package var threshold: Double?
-    /// Put the books into the library as photos are read.
-    package var importsResults: Bool
-    /// The shelf that the photos belong to.
-    package var shelf: String?
-    package var reader: String?
-    package var preprocessing: PreprocessingMode?
-    /// Whose words the job's WebSocket speaks to a client that asks for no others; this API's own where `nil`.
-    package var app: OlderApp?
-
-    /// An app whose protocol is served besides this API's own.
-    package enum OlderApp: String, Codable, Sendable {
-        /// The one that posts to `/api/scan-bookshelf`.
-        case bookshelf
-    }
-
-    package init(
-        threshold: Double? = nil, importsResults: Bool = false, shelf: String? = nil, reader: String? = nil,
-        preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
-    ) {
-        self.threshold = threshold
-        self.importsResults = importsResults
-        self.shelf = shelf
-        self.reader = reader
-        self.preprocessing = preprocessing
-        self.app = app
-    }
-}
-
 /// What jobs may use, and how long they are kept.
 package struct JobLimits: Hashable, Sendable {
     package var photosPerJob = 5
@@ -152,5 +61,3 @@ package struct JobLimits: Hashable, Sendable {
 
     package init() {}
 }
-
-extension PreprocessingMode: Codable {}

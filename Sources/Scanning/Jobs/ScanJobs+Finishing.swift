@@ -46,7 +46,7 @@ extension ScanJobs {
                     let first = job.photos.compactMap(\.problem).first
                     let problem = JobProblem(
                         code: first?.code ?? "no_photos",
-                        message: first?.message ?? "No photo arrived, so there was nothing to read.",
+                        message: first?.detail ?? "No photo arrived, so there was nothing to read.",
                         retryable: first?.retryable ?? true)
                     try change.set(.failed, at: time)
                     try change.emit(.error(problem), at: time)
@@ -132,7 +132,7 @@ extension ScanJobs {
         do {
             _ = try await store.change(id) { change in
                 guard !change.job.isFinished else { return }
-                try change.emit(.enrichmentDegraded(.init(provider: "library", message: message)), at: time)
+                try change.emit(.enrichmentDegraded(.init(source: "library", message: message)), at: time)
             }
         } catch {
             // The database fails as well; completing the job, which writes too, meets the same fault.

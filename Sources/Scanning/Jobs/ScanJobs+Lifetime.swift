@@ -1,4 +1,5 @@
 import Foundation
+import ShelflistAPI
 
 /// Start, upkeep and stop.
 extension ScanJobs {

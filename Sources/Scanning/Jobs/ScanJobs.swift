@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Imaging
+package import ShelflistAPI
 
 /// Scan jobs: takes photos in, reads a bounded number at a time, tells of it in each job's event log.
 ///

@@ -56,7 +56,7 @@ struct BookshelfRoutes: Sendable {
     @Sendable private func status(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await job(request)
         guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
-        return try .json(BookshelfWords.status(scans.messages.job(job)))
+        return try .json(BookshelfProtocol.status(scans.message(job)))
     }
 
     @Sendable private func results(_ request: Request, _ context: AppContext) async throws -> Response {

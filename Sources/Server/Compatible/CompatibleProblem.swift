@@ -5,8 +5,8 @@ extension Problem {
     private static let compatible = ["/v3/", "/api/scan-bookshelf", "/scan/", "/search/advanced", "/feedback"]
     private static let standardWait = 5000
 
-    /// As the client of this address reads it: the older apps look for `success`, and for how long to wait.
-    func told(at path: String) -> Problem {
+    /// The problem in the form that clients of this path read: the older apps need `success` and how long to wait.
+    func adapted(toPath path: String) -> Problem {
         guard Self.compatible.contains(where: path.hasPrefix) else { return self }
         var problem = self
         problem.success = false

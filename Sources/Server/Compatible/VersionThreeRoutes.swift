@@ -55,8 +55,8 @@ struct VersionThreeRoutes: Sendable {
     }
 
     @Sendable private func status(_ request: Request, _ context: AppContext) async throws -> Response {
-        let message = scans.messages.job(try await scans.job(context))
-        return try .json(Envelope(data: BookshelfWords.status(message)))
+        let message = scans.message(try await scans.job(context))
+        return try .json(Envelope(data: BookshelfProtocol.status(message)))
     }
 
     // MARK: Results
@@ -74,7 +74,7 @@ struct VersionThreeRoutes: Sendable {
         let job = try await scans.job(context)
         let format = try Query(request).choice("format", Format.self) ?? .lite
         let results = try await scans.jobs.results(of: job.id)
-        if format == .full { return try .json(Envelope(data: scans.messages.results(results, of: job))) }
+        if format == .full { return try .json(Envelope(data: ScanResultsMessage(results, of: job))) }
         let books = results.books.map {
             CompatibleBook($0, origin: origin(request, context), isFinal: job.isFinished)
         }
@@ -97,14 +97,14 @@ struct VersionThreeRoutes: Sendable {
     @Sendable private func stream(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await scans.job(context)
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
-        let words = VersionThreeWords(
+        let events = VersionThreeEvents(
             job: job.id, origin: origin(request, context), jobs: scans.jobs, pictures: pictures)
-        return EventRoutes.stream(request, feed: feed, job: job.id, after: last) { try await words.texts($0) }
+        return EventRoutes.stream(request, feed: feed, job: job.id, after: last) { try await events.texts($0) }
     }
 }
 
 /// A job's events as the app of `/v3/jobs/scans` reads them.
-struct VersionThreeWords: Sendable {
+struct VersionThreeEvents: Sendable {
     let job: String
     let origin: String
     let jobs: ScanJobs
@@ -139,12 +139,6 @@ struct VersionThreeWords: Sendable {
         var jobId: String
     }
 
-    private struct Degraded: Encodable {
-        var provider: String
-        var message: String
-        var retryAfterMs: Int?
-    }
-
     /// The spines drawn into the photo; empty where that fails, since the books matter more than their picture.
     private func picture(ofPhoto number: Int) async -> [UInt8] {
         do {
@@ -169,12 +163,7 @@ struct VersionThreeWords: Sendable {
                 "book_progress",
                 BookProgress(current: progress.current, total: progress.total, stage: progress.stage))
         case .result(let book): return try text("result", CompatibleBook(book, origin: origin, isFinal: false))
-        case .enrichmentDegraded(let degradation):
-            return try text(
-                "enrichment_degraded",
-                Degraded(
-                    provider: degradation.provider, message: degradation.message,
-                    retryAfterMs: degradation.retryAfterMs))
+        case .enrichmentDegraded(let source): return try text("enrichment_degraded", source)
         case .completed:
             let books = try await jobs.results(of: job).books
             return try text(
@@ -190,7 +179,7 @@ struct VersionThreeWords: Sendable {
                 "error",
                 Failure(message: problem.message, code: problem.code, retryable: problem.retryable, jobId: job))
         case .canceled: return try text("canceled", Message(message: "The scan was cancelled."))
-        case .photo, .enriched, .imported: return []
+        case .photo, .enriched, .imported, .unknown: return []
         }
     }
 }

@@ -13,7 +13,6 @@ import ShelflistAPI
 struct SocketService: SocketEndpoint {
     let gatekeeper: Gatekeeper
     let feed: JobFeed
-    let messages: ScanMessages
     let logger: Logger
 
     func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
@@ -75,12 +74,12 @@ struct SocketService: SocketEndpoint {
                     return await close(outbound, .noSuchJob)
                 }
                 /// `nil` where this API's own events are spoken.
-                let words =
+                let older =
                     job.options.app == .bookshelf && !ticket.asksForEvents
-                    ? BookshelfWords(job, messages: messages) : nil
+                    ? BookshelfProtocol(job) : nil
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
-                    group.addTask { await self.listen(inbound, outbound, words) }
-                    group.addTask { await self.speak(outbound, ticket, words) }
+                    group.addTask { await self.listen(inbound, outbound, older) }
+                    group.addTask { await self.speak(outbound, ticket, older) }
                     let code = await group.next() ?? nil
                     group.cancelAll()
                     if let code { await self.close(outbound, code) }
@@ -94,7 +93,7 @@ struct SocketService: SocketEndpoint {
     /// - Returns: the code to close with; `nil` where the connection is gone.
     private func listen(
         _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ words: BookshelfWords?
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ older: BookshelfProtocol?
     ) async -> WebSocketErrorCode? {
         var reader = SocketReader()
         do {
@@ -102,7 +101,7 @@ struct SocketService: SocketEndpoint {
                 switch reader.receive(frame) {
                 case .nothing: break
                 case .message(let text):
-                    guard let answer = try answer(to: text, words) else { break }
+                    guard let answer = try answer(to: text, older) else { break }
                     try await outbound.write(
                         WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
                 case .pong(let data): try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: data))
@@ -120,19 +119,19 @@ struct SocketService: SocketEndpoint {
     }
 
     /// The only thing that a client asks is whether somebody is there: a phone that wakes up, an app that is ready.
-    private func answer(to text: String, _ words: BookshelfWords?) throws -> Data? {
-        guard let words else { return text.contains("\"ping\"") ? Self.ping : nil }
-        return text.contains("\"ready\"") ? try words.readyAnswer(at: Date()) : nil
+    private func answer(to text: String, _ older: BookshelfProtocol?) throws -> Data? {
+        guard let older else { return text.contains("\"ping\"") ? Self.ping : nil }
+        return text.contains("\"ready\"") ? try older.readyAnswer(at: Date()) : nil
     }
 
     private static let ping = Data(#"{"keepAlive":true,"type":"ping"}"#.utf8)
 
     private func speak(
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket, _ words: BookshelfWords?
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket, _ older: BookshelfProtocol?
     ) async -> WebSocketErrorCode? {
         do {
             for await item in feed.items(of: ticket.job, after: ticket.after) {
-                for text in try texts(item, of: ticket.job, words) {
+                for text in try texts(item, older) {
                     try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
                 }
             }
@@ -143,12 +142,12 @@ struct SocketService: SocketEndpoint {
         }
     }
 
-    private func texts(_ item: JobFeed.Item, of job: String, _ words: BookshelfWords?) throws -> [Data] {
-        switch (item, words) {
+    private func texts(_ item: JobFeed.Item, _ older: BookshelfProtocol?) throws -> [Data] {
+        switch (item, older) {
         case (.keepAlive, nil): [Self.ping]
-        case (.keepAlive, let words?): [try words.keepAlive(at: Date())]
-        case (.event(let event), nil): [try WireJSON.encode(messages.event(event, of: job))]
-        case (.event(let event), let words?): try words.texts(event)
+        case (.keepAlive, let older?): [try older.keepAlive(at: Date())]
+        case (.event(let event), nil): [try WireJSON.encode(EventMessage(event: event))]
+        case (.event(let event), let older?): try older.texts(event)
         }
     }
 

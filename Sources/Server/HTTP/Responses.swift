@@ -62,7 +62,7 @@ extension Response {
     static let noContent = Response(status: .noContent)
 
     static func problem(_ problem: Problem, to request: Request) -> Response {
-        let problem = problem.told(at: request.uri.path)
+        let problem = problem.adapted(toPath: request.uri.path)
         var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
         if let wait = problem.retryAfterMs { headers[.retryAfter] = "\(max(1, (wait + 999) / 1000))" }
         if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }

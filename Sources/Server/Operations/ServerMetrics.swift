@@ -1,6 +1,7 @@
 import Lookup
 import Providers
 import Scanning
+import ShelflistAPI
 import Synchronization
 
 /// Counters of the server, told as Prometheus text.

@@ -23,14 +23,10 @@ struct EventRoutes: Sendable {
             return try await page(of: job, after: after)
         }
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? after
-        let messages = scans.messages
         return Self.stream(request, feed: feed, job: job.id, after: last) { event in
-            [try Self.text(of: messages.event(event, of: job.id))]
+            let data = try WireJSON.encode(EventMessage(event: event))
+            return [ServerSentEvents.event(id: event.id, type: event.type, data: data)]
         }
-    }
-
-    static func text(of event: EventMessage) throws -> Data {
-        ServerSentEvents.event(id: event.id, type: event.type, data: try WireJSON.encode(event))
     }
 
     private func page(of job: ScanJob, after: Int) async throws -> Response {
@@ -38,7 +34,7 @@ struct EventRoutes: Sendable {
         let last = events.last?.id ?? after
         return try .json(
             EventPage(
-                events: events.map { scans.messages.event($0, of: job.id) }, lastEventId: last,
+                events: events.map(EventMessage.init), lastEventId: last,
                 done: job.isFinished && last >= job.lastEvent))
     }
 
@@ -68,4 +64,12 @@ struct EventRoutes: Sendable {
                 .accelBuffering: "no",
             ], body: body)
     }
+}
+
+/// A page of events, for polling.
+private struct EventPage: Encodable {
+    var events: [EventMessage]
+    var lastEventId: Int
+    /// No further event will come.
+    var done: Bool
 }

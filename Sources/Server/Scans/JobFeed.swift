@@ -1,5 +1,6 @@
 import Foundation
 import Scanning
+import ShelflistAPI
 
 /// A job's events from a given one on, live: the one source of WebSocket and server-sent events.
 struct JobFeed: Sendable {

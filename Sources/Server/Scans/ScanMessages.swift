@@ -1,43 +1,93 @@
 import Bibliography
 import Foundation
-import Identification
-import Imaging
 import Lookup
 import Scanning
 import ShelflistAPI
 
-/// Jobs and events in the words of the wire.
-struct ScanMessages: Sendable {
-    let base: String
-    let kept: Duration
+/// A value with addresses: one object with the fields of both.
+struct WithURLs<Value: Encodable>: Encodable {
+    let value: Value
+    /// By field.
+    let urls: [String: String]
 
-    init(base: String = "/api/v1", kept: Duration) {
-        self.base = base
-        self.kept = kept
+    init(_ value: Value, _ urls: [String: String]) {
+        self.value = value
+        self.urls = urls
     }
 
-    func url(of job: String) -> String { "\(base)/scans/\(job)" }
+    func encode(to encoder: any Encoder) throws {
+        try value.encode(to: encoder)
+        try urls.encode(to: encoder)
+    }
+}
 
-    func job(_ job: ScanJob) -> JobMessage {
-        let url = url(of: job.id)
-        return JobMessage(
-            id: job.id, status: job.status.rawValue, stage: job.stage.rawValue, progress: job.progress,
-            message: sentence(for: job), photos: job.photos.map { photo($0, of: job.id) },
-            photosExpected: job.photosExpected, books: job.books, needsReview: job.needsReview,
-            options: ScanOptionsMessage(
-                threshold: job.options.threshold, imports: job.options.importsResults, shelf: job.options.shelf,
-                reader: job.options.reader, preprocess: job.options.preprocessing?.rawValue),
-            imported: job.imported, lastEventId: job.lastEvent, createdAt: job.createdAt, updatedAt: job.updatedAt,
-            finishedAt: job.finishedAt, expiresAt: job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) },
-            statusUrl: url, eventsUrl: "\(url)/events", resultsUrl: "\(url)/results")
+/// The answer to an upload: photos and job are on disk.
+struct ScanAccepted: Encodable {
+    var jobId: String
+    var token: String
+    var statusUrl: String
+    var eventsUrl: String
+    var resultsUrl: String
+    var webSocketUrl: String
+    /// Replace `{n}` by the photo's number.
+    var photoUrl: String
+    var expiresAt: Date
+    var job: JobMessage
+}
+
+/// The state of a scan job.
+struct JobMessage: Encodable {
+    var id: String
+    var status: JobStatus
+    var stage: JobStage
+    var progress: Double
+    var message: String
+    var photos: [WithURLs<JobPhoto>]
+    var photosExpected: Int
+    var books: Int
+    var needsReview: Int
+    var options: JobOptions
+    var imported: Bool
+    var lastEventId: Int
+    var createdAt: Date
+    var updatedAt: Date
+    @Null var finishedAt: Date?
+    @Null var expiresAt: Date?
+    var statusUrl: String
+    var eventsUrl: String
+    var resultsUrl: String
+
+    /// - Parameter kept: how long results are kept after the job finished.
+    init(_ job: ScanJob, kept: Duration) {
+        let urls = JobURLs(job.id)
+        id = job.id
+        status = job.status
+        stage = job.stage
+        progress = job.progress
+        message = Self.sentence(for: job)
+        photos = job.photos.map(urls.message)
+        photosExpected = job.photosExpected
+        books = job.books
+        needsReview = job.needsReview
+        options = job.options
+        options.app = nil
+        imported = job.imported
+        lastEventId = job.lastEvent
+        createdAt = job.createdAt
+        updatedAt = job.updatedAt
+        finishedAt = job.finishedAt
+        expiresAt = job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) }
+        statusUrl = urls.status
+        eventsUrl = urls.events
+        resultsUrl = urls.results
     }
 
-    private func sentence(for job: ScanJob) -> String {
+    private static func sentence(for job: ScanJob) -> String {
         let count = job.photosExpected
         switch (job.status, job.stage) {
         case (.queued, _): return count == 1 ? "The photo waits in line." : "The photos wait in line."
         case (.completed, _): return job.books == 1 ? "1 book was found." : "\(job.books) books were found."
-        case (.failed, _): return job.photos.compactMap(\.problem).first?.message ?? "No photo could be read."
+        case (.failed, _): return job.photos.compactMap(\.problem).first?.detail ?? "No photo could be read."
         case (.canceled, _): return "The scan was cancelled."
         case (.running, .enriching): return "Looking up \(job.books) books."
         case (.running, _):
@@ -45,101 +95,90 @@ struct ScanMessages: Sendable {
             return count == 1 ? "Reading the spines." : "Reading photo \(current ?? 1) of \(count)."
         }
     }
-
-    func photo(_ photo: JobPhoto, of job: String) -> JobPhotoMessage {
-        let url = "\(url(of: job))/photos/\(photo.index)"
-        return JobPhotoMessage(
-            index: photo.index, status: photo.status.rawValue, name: photo.name, bytes: photo.bytes,
-            books: photo.books, problem: photo.problem.map(problem), url: url, annotatedUrl: "\(url)/annotated")
-    }
-
-    private func problem(_ problem: JobProblem) -> Problem {
-        Problem(
-            problem.code, status: problem.retryable ? 503 : 422, title: "Photo not read", detail: problem.message,
-            retryable: problem.retryable)
-    }
-
-    func event(_ event: JobEvent, of job: String) -> EventMessage {
-        EventMessage(id: event.id, jobId: job, time: event.time, data: data(event.content, of: job))
-    }
-
-    private func data(_ content: JobEvent.Content, of job: String) -> EventData {
-        switch content {
-        case .progress(let progress):
-            .progress(
-                ProgressData(
-                    stage: progress.stage.rawValue, progress: progress.progress, message: progress.message,
-                    photo: progress.photo))
-        case .photo(let photo): .photo(self.photo(photo, of: job))
-        case .segmented(let found):
-            .segmented(
-                SegmentedData(
-                    photo: found.photo, image: "\(url(of: job))/photos/\(found.photo)/segmented",
-                    totalBooks: found.spines.count,
-                    spines: found.spines.map { SpineOutline(quad: $0.quad.inFourDigits, boundingBox: $0.boundingBox) }
-                ))
-        case .bookProgress(let progress):
-            .bookProgress(
-                BookProgressData(
-                    photo: progress.photo, current: progress.current, total: progress.total, stage: progress.stage))
-        case .result(let book): .result(ResultData(photo: book.photo, book: self.book(book, of: job)))
-        case .enriched(let enrichment):
-            .enriched(
-                EnrichedData(
-                    bookId: enrichment.bookID, enrichment: enrichment.state.rawValue,
-                    metadata: enrichment.metadata?.served, current: enrichment.current,
-                    total: enrichment.total))
-        case .enrichmentDegraded(let degradation):
-            .enrichmentDegraded(
-                DegradedData(
-                    provider: degradation.provider, message: degradation.message,
-                    retryAfterMs: degradation.retryAfterMs))
-        case .imported(let counts):
-            .imported(
-                ImportedData(
-                    photo: counts.photo, entries: counts.entries, needsReview: counts.needsReview,
-                    duplicates: counts.duplicates))
-        case .completed(let summary):
-            .completed(CompletedData(resultsUrl: "\(url(of: job))/results", summary: SummaryMessage(summary)))
-        case .error(let problem):
-            .error(
-                ErrorData(
-                    code: problem.code, message: problem.message, retryable: problem.retryable, photo: problem.photo))
-        case .canceled: .canceled(CanceledData(message: "The scan was cancelled."))
-        }
-    }
-
-    func book(_ found: ScanBook, of job: String) -> ScanBookMessage {
-        let book = found.book
-        return ScanBookMessage(
-            id: found.id, title: book.title, author: book.author, isbn: book.isbn, confidence: book.confidence,
-            reviewStatus: book.reviewStatus, boundingBox: book.boundingBox, quad: book.quad.inFourDigits,
-            text: book.text, matches: book.matches, photo: found.photo,
-            positions: found.positions.map {
-                PositionMessage(
-                    photo: $0.photo, bookId: $0.bookID, boundingBox: $0.boundingBox, quad: $0.quad.inFourDigits)
-            },
-            cropUrl: "\(url(of: job))/books/\(found.id)/crop", enrichment: found.enrichment.rawValue,
-            metadata: found.metadata?.served)
-    }
-
-    func results(_ results: JobResults, of job: ScanJob) -> ScanResultsMessage {
-        ScanResultsMessage(
-            jobId: job.id, status: job.status.rawValue, photos: results.photos.map(\.result),
-            books: results.books.map { book($0, of: job.id) }.sorted { $0.confidence > $1.confidence },
-            summary: SummaryMessage(results.summary(of: job)))
-    }
 }
 
 /// The results so far.
-///
-/// Encoded only: its photos are the reader's own document.
 struct ScanResultsMessage: Encodable {
     var jobId: String
-    var status: String
+    var status: JobStatus
     var photos: [ScannedPhoto]
-    var books: [ScanBookMessage]
-    var summary: SummaryMessage
+    var books: [WithURLs<ScanBook>]
+    var summary: ScanSummary
+
+    init(_ results: JobResults, of job: ScanJob) {
+        jobId = job.id
+        status = job.status
+        photos = results.photos.map(\.result)
+        books = results.books.sorted { $0.book.confidence > $1.book.confidence }.map(JobURLs(job.id).message)
+        summary = results.summary(of: job)
+    }
+}
+
+/// An event with the addresses that belong to it.
+struct EventMessage: Encodable {
+    let event: JobEvent
+
+    private struct Result: Encodable {
+        var photo: Int
+        var book: WithURLs<ScanBook>
+    }
+
+    private struct Completion: Encodable {
+        var summary: ScanSummary
+        var resultsUrl: String
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        let urls = JobURLs(event.jobId)
+        let data: any Encodable =
+            switch event.content {
+            case .photo(let photo): urls.message(photo)
+            case .segmented(let found):
+                WithURLs(
+                    JobEvent.Segmentation(photo: found.photo, spines: found.spines.map(\.inFourDigits)),
+                    ["image": urls.segmented(found.photo)])
+            case .result(let book): Result(photo: book.photo, book: urls.message(book))
+            case .enriched(let enrichment): enrichment.served
+            case .completed(let summary): Completion(summary: summary, resultsUrl: urls.results)
+            default: event.content.data
+            }
+        try event.encode(to: encoder, data: data)
+    }
+}
+
+extension JobURLs {
+    func message(_ photo: JobPhoto) -> WithURLs<JobPhoto> {
+        WithURLs(photo, ["url": self.photo(photo.index), "annotatedUrl": annotated(photo.index)])
+    }
+
+    func message(_ book: ScanBook) -> WithURLs<ScanBook> {
+        var sent = book
+        sent.metadata = book.metadata?.served
+        sent.book.quad = book.book.quad.inFourDigits
+        for index in sent.positions.indices { sent.positions[index].quad = sent.positions[index].quad.inFourDigits }
+        return WithURLs(sent, ["cropUrl": crop(of: book.id)])
+    }
+}
+
+extension BookMetadata {
+    /// With the cover's address on this server: the web app loads no pictures from other hosts.
+    fileprivate var served: BookMetadata {
+        var served = self
+        served.coverURL = CoverName.of(coverURL).map(CoverURL.of)
+        return served
+    }
+}
+
+extension JobEvent.Enrichment {
+    fileprivate var served: JobEvent.Enrichment {
+        var served = self
+        served.metadata = metadata?.served
+        return served
+    }
+}
+
+extension SpineOutline {
+    var inFourDigits: SpineOutline { SpineOutline(quad: quad.inFourDigits, boundingBox: boundingBox) }
 }
 
 extension UnitQuad {
@@ -152,23 +191,4 @@ extension UnitQuad {
 
 extension Double {
     fileprivate var inFourDigits: Double { (self * 10_000).rounded() / 10_000 }
-}
-
-extension BookMetadata {
-    /// With the cover as this server has it: no page of ours asks others for pictures.
-    fileprivate var served: BookMetadata {
-        var served = self
-        served.coverURL = CoverName.of(coverURL).map(CoverURL.of)
-        return served
-    }
-}
-
-extension SummaryMessage {
-    init(_ summary: ScanSummary) {
-        self.init(
-            photos: summary.photos, photosFailed: summary.photosFailed, books: summary.books,
-            needsReview: summary.needsReview, verify: summary.verify, ready: summary.ready,
-            duplicatesFolded: summary.duplicatesFolded, seconds: summary.seconds,
-            suggestions: summary.suggestions.map { SuggestionMessage(code: $0.code.rawValue, message: $0.message) })
-    }
 }

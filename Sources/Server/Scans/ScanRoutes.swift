@@ -9,7 +9,6 @@ import ShelflistAPI
 /// Starting, watching and ending scan jobs.
 struct ScanRoutes: Sendable {
     let jobs: ScanJobs
-    let messages: ScanMessages
     let tokens: JobTokens
 
     func add(to table: inout RouteTable) {
@@ -45,13 +44,15 @@ struct ScanRoutes: Sendable {
     }
 
     func accepted(_ job: ScanJob) -> ScanAccepted {
-        let url = messages.url(of: job.id)
+        let urls = JobURLs(job.id)
         let expires = job.createdAt.addingTimeInterval(jobs.limits.kept / .seconds(1) + 3600)
         return ScanAccepted(
-            jobId: job.id, token: tokens.token(for: job.id, expires: expires), statusUrl: url,
-            eventsUrl: "\(url)/events", resultsUrl: "\(url)/results", webSocketUrl: "/ws/progress?jobId=\(job.id)",
-            photoUrl: "\(url)/photos/{n}", expiresAt: expires, job: messages.job(job))
+            jobId: job.id, token: tokens.token(for: job.id, expires: expires), statusUrl: urls.status,
+            eventsUrl: urls.events, resultsUrl: urls.results, webSocketUrl: urls.webSocket,
+            photoUrl: "\(urls.status)/photos/{n}", expiresAt: expires, job: message(job))
     }
+
+    func message(_ job: ScanJob) -> JobMessage { JobMessage(job, kept: jobs.limits.kept) }
 
     /// Whose turn it is goes by device where the client names one, within what the caller may.
     static func client(of request: Request, _ context: AppContext) throws -> String {
@@ -114,7 +115,7 @@ struct ScanRoutes: Sendable {
         var received = try await PhotoUpload.receivePicture(request, files: jobs.files, limits: jobs.limits)
         received.name = request.headers[.fileName]?.removingPercentEncoding.flatMap(FileNames.shown)
         let (photo, isNew) = try await jobs.add(received, as: number, to: id)
-        return try .json(messages.photo(photo, of: id), status: isNew ? .accepted : .ok)
+        return try .json(JobURLs(id).message(photo), status: isNew ? .accepted : .ok)
     }
 
     static func photoNumber(_ context: AppContext, limit: Int) throws -> Int {
@@ -154,18 +155,18 @@ struct ScanRoutes: Sendable {
             before: before, limit: limit)
         return try .json(
             PageMessage(
-                items: page.jobs.map { messages.job($0.job) },
+                items: page.jobs.map { message($0.job) },
                 nextCursor: page.jobs.count == limit ? page.jobs.last.map { "\($0.number)" } : nil, total: page.total))
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> Response {
-        let message = messages.job(try await job(context))
+        let message = self.message(try await job(context))
         return try .json(message, headers: [.eTag: "\"\(try EntityTag.of(message))\""])
     }
 
     @Sendable private func results(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await job(context)
-        let message = messages.results(try await jobs.results(of: job.id), of: job)
+        let message = ScanResultsMessage(try await jobs.results(of: job.id), of: job)
         return try .json(message, headers: [.eTag: "\"\(try EntityTag.of(message))\""])
     }
 
@@ -181,18 +182,18 @@ struct ScanRoutes: Sendable {
         guard let job = try await jobs.job(id) else { return .noContent }
         guard Self.may(context.caller, see: job) else { throw Problem.notFound }
         guard let kept = try await jobs.cancel(id, keepsResults: keeps != nil) else { return .noContent }
-        return try .json(messages.results(kept, of: try await jobs.job(id) ?? job))
+        return try .json(ScanResultsMessage(kept, of: try await jobs.job(id) ?? job))
     }
 
     @Sendable private func finish(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await job(context)
-        return try .json(messages.job(try await jobs.close(job.id)))
+        return try .json(message(try await jobs.close(job.id)))
     }
 
     @Sendable private func retry(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await job(context)
         let number = try Self.photoNumber(context, limit: jobs.limits.photosPerJob)
         let photo = try await jobs.retry(photo: number, of: job.id)
-        return try .json(messages.photo(photo, of: job.id), status: .accepted)
+        return try .json(JobURLs(job.id).message(photo), status: .accepted)
     }
 }

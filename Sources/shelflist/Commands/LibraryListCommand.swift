@@ -2,6 +2,7 @@ import ArgumentParser
 import Bibliography
 import Foundation
 package import Library
+import ShelflistAPI
 
 struct LibraryListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

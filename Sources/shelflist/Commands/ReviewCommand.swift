@@ -3,6 +3,7 @@ package import Bibliography
 import Foundation
 import Imaging
 package import Library
+import ShelflistAPI
 
 /// `shelflist review`: the books that would like a look.
 struct ReviewCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Library
 import Lookup
-package import Scanning
-import ShelflistAPI
+import Scanning
+package import ShelflistAPI
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -121,6 +121,7 @@ extension JobEvent {
         case .completed: "completed"
         case .error: "error"
         case .canceled: "canceled"
+        case .unknown(let type): type
         }
     }
 }

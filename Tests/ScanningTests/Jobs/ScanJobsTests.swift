@@ -2,6 +2,7 @@ import Foundation
 import Identification
 import Scanning
 import ScanningFixtures
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -199,7 +200,7 @@ import Testing
         let told = try await jobs.events(of: id, after: 0).compactMap { event in
             if case .enrichmentDegraded(let degradation) = event.content { degradation } else { nil }
         }
-        #expect(told.map(\.provider) == ["library"])
+        #expect(told.map(\.source) == ["library"])
         #expect(told.first?.message.contains("Dune") == true)
     }
 

@@ -4,13 +4,13 @@ import Scanning
 import ShelflistAPI
 
 /// A job's events as the app of `/api/scan-bookshelf` reads them from its WebSocket.
-struct BookshelfWords: Sendable {
+struct BookshelfProtocol: Sendable {
     let job: String
     let photos: Int
-    let messages: ScanMessages
 
-    init(_ job: ScanJob, messages: ScanMessages) {
-        (self.job, photos, self.messages) = (job.id, job.photosExpected, messages)
+    init(_ job: ScanJob) {
+        self.job = job.id
+        photos = job.photosExpected
     }
 
     private struct Message<Payload: Encodable>: Encodable {
@@ -48,7 +48,7 @@ struct BookshelfWords: Sendable {
 
     private struct PhotoProgress: Encodable {
         var currentPhoto: Int
-        var photoStatus: String
+        var photoStatus: PhotoStatus
         var booksFound: Int?
     }
 
@@ -57,7 +57,7 @@ struct BookshelfWords: Sendable {
         var approved: Int
         var needsReview: Int
         var resultsUrl: String
-        var suggestions: [SuggestionMessage]
+        var suggestions: [Suggestion]
     }
 
     private struct Failure: Encodable {
@@ -72,10 +72,10 @@ struct BookshelfWords: Sendable {
         func text(_ type: String, _ payload: some Encodable) throws -> [Data] {
             [try WireJSON.encode(Message(type, job: job, time: event.time, payload))]
         }
-        switch messages.event(event, of: job).data {
-        case .progress(let data):
+        switch event.content {
+        case .progress(let now):
             let progress = Progress(
-                progress: data.progress, status: data.message, currentStatus: data.message, stage: data.stage)
+                progress: now.progress, status: now.message, currentStatus: now.message, stage: now.stage.rawValue)
             // The first event of every job tells of the arrival of its photos.
             let started = event.id == 1 ? try text("job_started", Started(totalItems: photos, totalPhotos: photos)) : []
             return started + (try text("job_progress", progress))
@@ -83,8 +83,7 @@ struct BookshelfWords: Sendable {
             return try text(
                 "batch-progress",
                 PhotoProgress(currentPhoto: photo.index - 1, photoStatus: photo.status, booksFound: photo.books))
-        case .completed(let data):
-            let summary = data.summary
+        case .completed(let summary):
             return try text(
                 "job_complete",
                 Complete(
@@ -115,7 +114,7 @@ struct BookshelfWords: Sendable {
         var success = true
         var jobId: String
         var status: String
-        var stage: String
+        var stage: JobStage
         var progress: Double
         var message: String
         var totalPhotos: Int
@@ -125,8 +124,8 @@ struct BookshelfWords: Sendable {
 
     static func status(_ job: JobMessage) -> Status {
         Status(
-            jobId: job.id, status: job.status == "running" ? "processing" : job.status, stage: job.stage,
+            jobId: job.id, status: job.status == .running ? "processing" : job.status.rawValue, stage: job.stage,
             progress: job.progress, message: job.message, totalPhotos: job.photosExpected, booksFound: job.books,
-            error: job.status == "failed" ? job.message : nil)
+            error: job.status == .failed ? job.message : nil)
     }
 }

@@ -1,0 +1,126 @@
+public import Bibliography
+public import Foundation
+
+/// One entry of a job's event log, as it is stored and sent: `{"id", "jobId", "type", "time", "data"}`.
+///
+/// A job's events are numbered from 1 in the order in which they happened. There are no gaps, except for the results of
+/// a cancelled job, which are deleted. The server adds addresses to the data of some events.
+public struct JobEvent: Codable, Sendable {
+    public var id: Int
+    public var jobId: String
+    public var time: Date
+    public var content: Content
+
+    public init(id: Int, jobId: String, time: Date, content: Content) {
+        self.id = id
+        self.jobId = jobId
+        self.time = time
+        self.content = content
+    }
+
+    /// What happened; the fields `type` and `data` of an event.
+    public enum Content: Sendable {
+        case progress(Progress)
+        case photo(JobPhoto)
+        case segmented(Segmentation)
+        case bookProgress(BookProgress)
+        case result(ScanBook)
+        case enriched(Enrichment)
+        case enrichmentDegraded(UnavailableSource)
+        case imported(ImportCounts)
+        case completed(ScanSummary)
+        case error(JobProblem)
+        case canceled
+        /// Of a type that this version does not know; to be ignored.
+        case unknown(String)
+
+        /// Whether the job's log ends with this event.
+        public var isLast: Bool {
+            switch self {
+            case .completed, .canceled: true
+            case .error(let problem): problem.photo == nil
+            default: false
+            }
+        }
+    }
+
+    public struct Progress: Codable, Hashable, Sendable {
+        public var stage: JobStage
+        /// Of the whole job, 0...1.
+        public var progress: Double
+        public var message: String
+        public var photo: Int?
+
+        public init(stage: JobStage, progress: Double, message: String, photo: Int? = nil) {
+            self.stage = stage
+            self.progress = progress
+            self.message = message
+            self.photo = photo
+        }
+    }
+
+    /// The spines of a photo, before their titles are known.
+    public struct Segmentation: Codable, Hashable, Sendable {
+        public var photo: Int
+        public let totalBooks: Int
+        public let spines: [SpineOutline]
+
+        public init(photo: Int, spines: [SpineOutline]) {
+            self.photo = photo
+            self.spines = spines
+            totalBooks = spines.count
+        }
+    }
+
+    public struct BookProgress: Codable, Hashable, Sendable {
+        public var photo: Int
+        public var current: Int
+        public var total: Int
+        public var stage: String
+
+        public init(photo: Int, current: Int, total: Int, stage: String) {
+            self.photo = photo
+            self.current = current
+            self.total = total
+            self.stage = stage
+        }
+    }
+
+    /// What catalogs and providers answered about one book.
+    public struct Enrichment: Codable, Hashable, Sendable {
+        public var bookID: String
+        public var state: EnrichmentState
+        @Null public var metadata: BookMetadata?
+        public var current: Int
+        public var total: Int
+
+        public init(bookID: String, state: EnrichmentState, metadata: BookMetadata?, current: Int, total: Int) {
+            self.bookID = bookID
+            self.state = state
+            self.metadata = metadata
+            self.current = current
+            self.total = total
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case bookID = "bookId"
+            case state = "enrichment"
+            case metadata, current, total
+        }
+    }
+
+    /// What the import of one photo did.
+    public struct ImportCounts: Codable, Hashable, Sendable {
+        public var photo: Int
+        public var entries: Int
+        public var needsReview: Int
+        public var duplicates: Int
+
+        public init(photo: Int, entries: Int, needsReview: Int, duplicates: Int) {
+            self.photo = photo
+            self.entries = entries
+            self.needsReview = needsReview
+            self.duplicates = duplicates
+        }
+    }
+}

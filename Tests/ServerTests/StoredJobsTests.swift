@@ -1,0 +1,32 @@
+import Foundation
+import GRDB
+import Scanning
+import TestSupport
+import Testing
+
+/// Jobs in the format from before migration 3.
+///
+/// `jobs.sql` is a dump of a `jobs.sqlite` that the older version wrote; `answers.json` holds its answers about it.
+@Suite(.serialized, .endsHangs) struct StoredJobsTests {
+    private func fixture(_ name: String) throws -> Data {
+        try Data(contentsOf: #require(Bundle.module.resourceURL).appending(path: "Fixtures/\(name)"))
+    }
+
+    @Test("The server's answers about jobs of an older version are the same to the byte")
+    func olderJobs() async throws {
+        let folder = try TemporaryFolder()
+        let database = try DatabaseQueue(path: folder.url.appending(path: "jobs.sqlite").path)
+        let dump = String(decoding: try fixture("jobs.sql"), as: UTF8.self)
+        try await database.write { try $0.execute(sql: dump) }
+        try database.close()
+        let answers = try JSONDecoder().decode([String: String].self, from: fixture("answers.json"))
+        // Later than the events, and within the time for which finished jobs are kept.
+        let clock = JobClock(start: Date(timeIntervalSince1970: 1_700_000_020)) { .zero }
+        try await withServer(folder: folder.url, clock: clock) { server in
+            for (path, expected) in answers.sorted(by: { $0.key < $1.key }) {
+                let answer = try server.send("GET", path).text
+                #expect(answer == expected, "\(path)")
+            }
+        }
+    }
+}
