@@ -1,18 +1,17 @@
 import Dispatch
 
-/// Runs tasks that block their thread (inference, decoding, SQLite) on threads of their own, so that the few threads
-/// of Swift's cooperative pool stay free.
+/// Runs tasks that block their thread (inference, decoding, SQLite) on separate threads, so that they do not occupy the
+/// few threads of Swift's cooperative pool.
 package final class BlockingExecutor: TaskExecutor {
-    /// For work that a person waits for: pictures, searches, passwords.
+    /// For work that a user waits for: images, searches, passwords.
     package static let interactive = BlockingExecutor(label: "shelflist.interactive", qos: .userInitiated)
     /// For long work: reading photos, imports, exports, backups.
     package static let background = BlockingExecutor(label: "shelflist.background", qos: .utility)
 
     private let queue: DispatchQueue
 
-    /// - Parameter qos: selects one of Dispatch's thread pools, each as large as the number of cores. On Linux the
-    ///   cooperative pool runs in the default class, which is therefore never the right one here. Work in one class
-    ///   does not delay work in the other.
+    /// - Parameter qos: selects one of Dispatch's thread pools, each with one thread per core. Must not be `.default`,
+    ///   which the cooperative pool uses on Linux. Work in one class does not delay work in another.
     private init(label: String, qos: DispatchQoS) {
         queue = DispatchQueue(label: label, qos: qos, attributes: .concurrent)
     }
@@ -34,7 +33,7 @@ package final class BlockingExecutor: TaskExecutor {
         return try result.get()
     }
 
-    /// A nonisolated async function, so that it runs on the preferred executor and not on the caller's actor.
+    /// Nonisolated, so that it runs on the preferred executor and not on the caller's actor.
     @concurrent private static func perform<Value: Sendable, Failure: Error>(
         _ work: @Sendable () throws(Failure) -> Value
     ) async -> Result<Value, Failure> {

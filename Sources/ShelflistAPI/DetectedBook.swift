@@ -1,19 +1,19 @@
 public import Bibliography
 
-/// What the reader made of one spine.
+/// The book identified on one spine.
 ///
-/// Fields without a value are written as `null`, so that every book has the same fields.
+/// Missing values are encoded as `null`, so that every book has the same fields.
 public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
-    /// Names the book within one scan.
+    /// Unique within one scan.
     public var id: String
-    /// As printed or, where a record was matched, as the catalog has it; `nil` where no title was read.
+    /// The catalog's title if a record matched, otherwise the title as printed; `nil` if none was read.
     @Null public var title: String?
     @Null public var author: String?
     @Null public var isbn: String?
     /// Probability, 0...1, that title and author name the book on the shelf.
     public var confidence: Double
     public var reviewStatus: ReviewStatus
-    /// Around the spine, not only its text.
+    /// Encloses the whole spine, not only its text.
     public var boundingBox: UnitRect
     /// The spine's outline, clockwise from its top left corner.
     public var quad: UnitQuad
@@ -41,7 +41,7 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
     public var outline: SpineOutline { SpineOutline(quad: quad, boundingBox: boundingBox) }
 }
 
-/// Where a spine is in the photo.
+/// The position of a spine in the photo.
 public struct SpineOutline: Codable, Hashable, Sendable {
     public var quad: UnitQuad
     public var boundingBox: UnitRect
@@ -52,7 +52,7 @@ public struct SpineOutline: Codable, Hashable, Sendable {
     }
 }
 
-/// A line of read text.
+/// A line of recognized text.
 public struct ReadText: Codable, Hashable, Sendable {
     public var text: String
     /// Mean probability of its characters, 0...1.
@@ -64,9 +64,9 @@ public struct ReadText: Codable, Hashable, Sendable {
     }
 }
 
-/// A record offered for a spine.
+/// A candidate record for a spine.
 ///
-/// Fields without a value are written as `null`.
+/// Missing values are encoded as `null`.
 public struct BookMatch: Codable, Hashable, Sendable {
     public var title: String
     @Null public var subtitle: String?
@@ -74,7 +74,7 @@ public struct BookMatch: Codable, Hashable, Sendable {
     @Null public var isbn: String?
     /// Probability, 0...1, that this record is the book on the shelf.
     public var confidence: Double
-    /// The catalog that the record comes from.
+    /// The name of the catalog that has the record.
     public var source: String
 
     public init(

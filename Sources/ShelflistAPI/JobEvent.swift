@@ -1,10 +1,10 @@
 public import Bibliography
 public import Foundation
 
-/// One entry of a job's event log, as it is stored and sent: `{"id", "jobId", "type", "time", "data"}`.
+/// One entry of a job's event log, as stored and sent: `{"id", "jobId", "type", "time", "data"}`.
 ///
-/// A job's events are numbered from 1 in the order in which they happened. There are no gaps, except for the results of
-/// a cancelled job, which are deleted. The server adds addresses to the data of some events.
+/// A job's events are numbered from 1, in order and without gaps, except that the results of a cancelled job are
+/// deleted. The server adds URLs to the data of some events.
 public struct JobEvent: Codable, Sendable {
     public var id: Int
     public var jobId: String
@@ -18,7 +18,7 @@ public struct JobEvent: Codable, Sendable {
         self.content = content
     }
 
-    /// What happened; the fields `type` and `data` of an event.
+    /// The fields `type` and `data` of an event.
     public enum Content: Sendable {
         case progress(Progress)
         case photo(JobPhoto)
@@ -31,7 +31,7 @@ public struct JobEvent: Codable, Sendable {
         case completed(ScanSummary)
         case error(JobProblem)
         case canceled
-        /// Of a type that this version does not know; to be ignored.
+        /// A type that this version does not know. Ignore it.
         case unknown(String)
 
         /// Whether the job's log ends with this event.
@@ -46,7 +46,7 @@ public struct JobEvent: Codable, Sendable {
 
     public struct Progress: Codable, Hashable, Sendable {
         public var stage: JobStage
-        /// Of the whole job, 0...1.
+        /// The progress of the whole job, 0...1.
         public var progress: Double
         public var message: String
         public var photo: Int?
@@ -86,7 +86,7 @@ public struct JobEvent: Codable, Sendable {
         }
     }
 
-    /// What catalogs and providers answered about one book.
+    /// The result of looking up one book in catalogs and providers.
     public struct Enrichment: Codable, Hashable, Sendable {
         public var bookID: String
         public var state: EnrichmentState
@@ -109,7 +109,7 @@ public struct JobEvent: Codable, Sendable {
         }
     }
 
-    /// What the import of one photo did.
+    /// The counts of one photo's import.
     public struct ImportCounts: Codable, Hashable, Sendable {
         public var photo: Int
         public var entries: Int

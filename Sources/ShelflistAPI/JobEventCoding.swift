@@ -13,7 +13,7 @@ extension JobEvent {
 
     public func encode(to encoder: any Encoder) throws { try encode(to: encoder, data: content.data) }
 
-    /// Encodes the event with other data than its own: the same with addresses added.
+    /// Encodes the event with `data` in place of its own, for example with URLs added.
     public func encode(to encoder: any Encoder, data: any Encodable) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(id, forKey: .id)
@@ -68,7 +68,7 @@ extension JobEvent.Content: Codable {
         try fields.encode(data, forKey: .data)
     }
 
-    /// The name of the event's kind, as it is stored and sent.
+    /// The event's type, as stored and sent.
     public var type: String {
         switch self {
         case .progress: "progress"
@@ -86,7 +86,7 @@ extension JobEvent.Content: Codable {
         }
     }
 
-    /// The field `data`, without addresses.
+    /// The field `data`, without URLs.
     public var data: any Encodable {
         switch self {
         case .progress(let progress): progress

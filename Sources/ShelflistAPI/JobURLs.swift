@@ -1,4 +1,4 @@
-/// The addresses of a scan job, relative to the server.
+/// The URL paths of a scan job.
 public struct JobURLs: Sendable {
     public let job: String
 
@@ -9,12 +9,12 @@ public struct JobURLs: Sendable {
     public var results: String { "\(status)/results" }
     public var webSocket: String { "/ws/progress?jobId=\(job)" }
 
-    /// A photo as it was uploaded.
+    /// A photo as uploaded. Photos are numbered from 1.
     public func photo(_ number: Int) -> String { "\(status)/photos/\(number)" }
-    /// A photo with its books marked, once it was read.
+    /// A photo with its books marked; available once the photo has been read.
     public func annotated(_ number: Int) -> String { "\(photo(number))/annotated" }
-    /// A JPEG of a photo with the spines drawn.
+    /// A JPEG of a photo with the outlines of its spines.
     public func segmented(_ number: Int) -> String { "\(photo(number))/segmented" }
-    /// The spine of a book.
+    /// An image of a book's spine.
     public func crop(of book: String) -> String { "\(status)/books/\(book)/crop" }
 }

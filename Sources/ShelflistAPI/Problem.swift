@@ -1,25 +1,25 @@
 public import Foundation
 
-/// What went wrong, as RFC 9457 has it, with fields of our own.
+/// An error response: the problem details of RFC 9457 and additional fields.
 public struct Problem: Codable, Hashable, Sendable, Error {
-    /// Names the kind of problem: `/problems/CODE`.
+    /// Identifies the kind of problem: `/problems/CODE`.
     public var type: String
-    /// The kind of problem, for people.
+    /// A short name for the kind of problem, for users.
     public var title: String
     public var status: Int
-    /// What happened, to which file or field, and what to do next.
+    /// What is wrong with which file or field, and what to do.
     public var detail: String
-    /// Stable, for programs; docs/api/README.md lists them.
+    /// A stable identifier for programs, listed in `docs/api/README.md`.
     public var code: String
     /// Whether the same request may succeed later.
     public var retryable: Bool
     public var retryAfterMs: Int?
-    /// The field at fault.
+    /// The invalid field.
     public var field: String?
     /// The limit that was exceeded.
     public var limit: Int?
     public var jobId: String?
-    /// `false`, on the compatibility routes only.
+    /// `false` on the compatibility routes, otherwise `nil`.
     public var success: Bool?
 
     public init(
@@ -40,7 +40,7 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public static let contentType = "application/problem+json"
 }
 
-/// The JSON of the wire: keys sorted, times as RFC 3339 with milliseconds, slashes as they are.
+/// Encodes and decodes the API's JSON: sorted keys, times in RFC 3339 with milliseconds, unescaped slashes.
 public enum WireJSON {
     public static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
@@ -65,7 +65,7 @@ public enum WireJSON {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }
 
-/// Encodes `nil` as `null`, so that every answer of a kind has the same fields.
+/// Encodes `nil` as `null`, so that all responses of a kind have the same fields.
 @propertyWrapper
 public struct Null<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     public var wrappedValue: Value?
@@ -84,7 +84,7 @@ public struct Null<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sen
 }
 
 extension KeyedDecodingContainer {
-    /// A field that is missing is `nil` as well.
+    /// Decodes a missing field as `nil`.
     public func decode<Value>(_ type: Null<Value>.Type, forKey key: Key) throws -> Null<Value> {
         try decodeIfPresent(type, forKey: key) ?? Null(wrappedValue: nil)
     }

@@ -1,20 +1,20 @@
 public import Bibliography
 
-/// A book of a job, after copies seen twice were folded into one.
+/// A book of a job, after repeated sightings were merged.
 ///
-/// Encoded as one object: the fields of the detected book and its own.
+/// Encoded as one object with the fields of `book` and its own.
 public struct ScanBook: Identifiable, Sendable {
     /// The best reading.
     ///
-    /// Its `id` is the book's in the job, `PHOTO-ID` of its first sighting; it stays the same when a better reading
-    /// comes from a later photo.
+    /// Its `id` is `PHOTO-ID` of the first sighting, is unique within the job, and does not change when a later photo
+    /// gives a better reading.
     public var book: DetectedBook
     /// The photo of the best reading, from 1.
     public var photo: Int
-    /// Every place where it was seen, the first sighting first.
+    /// Every place where it was seen, in order.
     public var positions: [Position]
     public var enrichment: EnrichmentState
-    /// What catalogs and providers added.
+    /// The data found by catalogs and providers.
     public var metadata: BookMetadata?
 
     public var id: String { book.id }
@@ -28,9 +28,9 @@ public struct ScanBook: Identifiable, Sendable {
 
     /// A place where a book was seen.
     public struct Position: Codable, Hashable, Sendable {
-        /// From 1.
+        /// The photo's number, from 1.
         public var photo: Int
-        /// The book's name in the scan of this photo.
+        /// The book's identifier in the scan of this photo.
         public var bookID: String
         public var boundingBox: UnitRect
         public var quad: UnitQuad
@@ -71,7 +71,7 @@ extension ScanBook: Codable {
     }
 }
 
-/// Whether catalogs and providers were asked for more about a book.
+/// The state of a book's lookup in catalogs and providers.
 public enum EnrichmentState: String, Codable, Sendable {
     case none
     case pending

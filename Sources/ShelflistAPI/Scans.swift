@@ -1,18 +1,18 @@
 import Bibliography
 
-/// How far a scan job is.
+/// The state of a scan job.
 public enum JobStatus: String, Codable, CaseIterable, Sendable {
     case queued
     case running
     case completed
-    /// No photo could be read. A bad photo among good ones does not fail the job.
+    /// No photo could be read. A job in which some photos fail still completes.
     case failed
     case canceled
 
     public var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
 }
 
-/// What is being done for a job.
+/// The stage of a job.
 public enum JobStage: String, Codable, CaseIterable, Sendable {
     case uploading
     case analyzing
@@ -22,15 +22,15 @@ public enum JobStage: String, Codable, CaseIterable, Sendable {
 
 /// One photo of a job.
 public struct JobPhoto: Codable, Hashable, Sendable {
-    /// From 1.
+    /// The photo's number, from 1.
     public var index: Int
     public var status: PhotoStatus
-    /// The client's name for it, for people; never a path.
+    /// The file name given by the client, for display; never a path.
     @Null public var name: String?
     @Null public var bytes: Int?
-    /// How many books were found, when done.
+    /// The number of books found; `nil` until the photo is done.
     @Null public var books: Int?
-    /// Why it failed.
+    /// The error of a failed photo.
     @Null public var problem: Problem?
 
     public init(
@@ -46,9 +46,9 @@ public struct JobPhoto: Codable, Hashable, Sendable {
     }
 }
 
-/// How far a photo of a job is.
+/// The state of a photo.
 public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
-    /// Announced and not uploaded yet.
+    /// Announced but not uploaded yet.
     case missing
     case queued
     case reading
@@ -59,12 +59,12 @@ public enum PhotoStatus: String, Codable, CaseIterable, Sendable {
     public var isFinal: Bool { self == .done || self == .failed || self == .canceled }
 }
 
-/// Why a photo or a job failed: a stable code for programs, a sentence for people.
+/// The error of a photo or a job: a stable code for programs and a message for users.
 public struct JobProblem: Codable, Hashable, Sendable {
     public var code: String
     public var message: String
     public var retryable: Bool
-    /// The photo's number, where one photo failed.
+    /// The number of the photo that failed; `nil` if the job failed.
     public var photo: Int?
 
     public init(code: String, message: String, retryable: Bool, photo: Int? = nil) {
@@ -76,7 +76,7 @@ public struct JobProblem: Codable, Hashable, Sendable {
 }
 
 extension Problem {
-    /// The problem of one photo.
+    /// Creates the problem of one photo.
     public init(_ problem: JobProblem) {
         self.init(
             problem.code, status: problem.retryable ? 503 : 422, title: "Photo not read", detail: problem.message,
@@ -84,24 +84,24 @@ extension Problem {
     }
 }
 
-/// How a job is done.
+/// The options of a job.
 public struct JobOptions: Codable, Hashable, Sendable {
-    /// A book below this confidence needs review, 0...1; the setting's value where `nil`.
+    /// Books below this confidence (0...1) need review. Defaults to the threshold in the settings.
     @Null public var threshold: Double?
-    /// Put the books into the library as photos are read.
+    /// Whether the books are imported into the library as soon as their photo has been read.
     public var importsResults: Bool
     /// The shelf that the photos belong to.
     @Null public var shelf: String?
     @Null public var reader: String?
     @Null public var preprocessing: PreprocessingMode?
-    /// The protocol of the job's WebSocket for a client that asks for no other; this API's own where `nil`.
+    /// The protocol of the job's WebSocket if the client does not select one; `nil` for this API's own.
     ///
-    /// Stored, not sent.
+    /// Stored but not sent.
     public var app: OlderApp?
 
-    /// An app whose protocol is served besides this API's own.
+    /// An older app whose protocol the server also supports.
     public enum OlderApp: String, Codable, Sendable {
-        /// The one that posts to `/api/scan-bookshelf`.
+        /// The app that posts to `/api/scan-bookshelf`.
         case bookshelf
     }
 
@@ -124,15 +124,15 @@ public struct JobOptions: Codable, Hashable, Sendable {
     }
 }
 
-/// Whether a photo goes through the filters before it is read.
+/// Whether a photo is preprocessed before it is read.
 public enum PreprocessingMode: String, Codable, CaseIterable, Sendable {
-    /// Where the photo's own quality measures ask for it.
+    /// Only if the photo's quality measures call for it.
     case auto
     case on
     case off
 }
 
-/// Counts of a job.
+/// The counts of a job.
 public struct ScanSummary: Codable, Hashable, Sendable {
     public var photos: Int
     public var photosFailed: Int
@@ -141,9 +141,9 @@ public struct ScanSummary: Codable, Hashable, Sendable {
     public var verify: Int
     public var ready: Int
     public var duplicatesFolded: Int
-    /// Reading time of the photos, summed.
+    /// The total reading time of the photos.
     public var seconds: Double
-    /// What the photos suggest, each kind once.
+    /// Suggestions for better photos, each kind once.
     public var suggestions: [Suggestion]
 
     /// Counts books by tier.
@@ -164,14 +164,14 @@ public struct ScanSummary: Codable, Hashable, Sendable {
     }
 }
 
-/// What the person with the camera can do better, as a code for programs and a sentence for people.
+/// A suggestion for a better photo: a code for programs and a message for users.
 public struct Suggestion: Codable, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, CaseIterable, Codable, Sendable {
         case blur, dark, glare, tilt, cutAtEdge
     }
 
     public var code: Code
-    /// One or two English sentences: what is wrong, what to do.
+    /// One or two English sentences: what is wrong and what to do.
     public var message: String
 
     public init(code: Code, message: String) {

@@ -1,12 +1,10 @@
 public import Foundation
 
-/// Server-sent events, as the HTML standard has them.
+/// Formats server-sent events, as defined in the HTML standard.
 public enum ServerSentEvents {
     public static let contentType = "text/event-stream"
 
-    /// One event.
-    ///
-    /// `data` may not hold line ends; JSON does not.
+    /// Returns one event. `data` must not contain line breaks.
     public static func event(id: Int? = nil, type: String, data: Data) -> Data {
         var text = Data()
         if let id { text.append(contentsOf: "id: \(id)\n".utf8) }
@@ -16,6 +14,6 @@ public enum ServerSentEvents {
         return text
     }
 
-    /// Shows that the connection lives; it is no event of the log, so it has no id.
+    /// Keeps the connection open. It has no id because it is not part of the event log.
     public static let ping = event(type: "ping", data: Data("{}".utf8))
 }

@@ -1,10 +1,10 @@
-/// A catalog or provider that could not be asked.
+/// A catalog or provider that is unavailable.
 public struct UnavailableSource: Codable, Hashable, Sendable {
-    /// Its name, for example `openlibrary`.
+    /// The name of the catalog or provider, for example `openlibrary`.
     public var source: String
-    /// What is wrong, for people.
+    /// What is wrong, for users.
     public var message: String
-    /// In how many milliseconds it may answer again; `nil` where that is not known.
+    /// The time in milliseconds until it may be available again; `nil` if unknown.
     public var retryAfterMs: Int?
 
     public init(source: String, message: String, retryAfterMs: Int? = nil) {

@@ -9,7 +9,7 @@ public struct UnitPoint: Hashable, Sendable {
     }
 }
 
-/// Written as `[x, y]`.
+/// Encoded as `[x, y]`.
 extension UnitPoint: Codable {
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
@@ -23,7 +23,7 @@ extension UnitPoint: Codable {
     }
 }
 
-/// A rectangle along the axes as fractions of the EXIF-upright photo, origin top left.
+/// An axis-parallel rectangle in fractions of the EXIF-upright photo, origin top left.
 public struct UnitRect: Hashable, Codable, Sendable {
     public var x: Double
     public var y: Double
@@ -46,10 +46,10 @@ public struct UnitRect: Hashable, Codable, Sendable {
     }
 }
 
-/// A quadrilateral as fractions of the EXIF-upright photo, clockwise from the corner that is top left when the
-/// spine is viewed in the direction in which it stands in the photo.
+/// A quadrilateral in fractions of the EXIF-upright photo, clockwise from the corner that is top left when the spine
+/// is viewed in its orientation in the photo.
 ///
-/// Written as `[[x, y], …]`, four points.
+/// Encoded as `[[x, y], …]`, four points.
 public struct UnitQuad: Hashable, Sendable {
     /// Exactly four.
     public let corners: [UnitPoint]
@@ -64,7 +64,9 @@ extension UnitQuad: Codable {
         corners = try [UnitPoint](from: decoder)
         guard corners.count == 4 else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "A quad has 4 points, not \(corners.count)."))
+                .init(
+                    codingPath: decoder.codingPath, debugDescription: "A quad must have 4 points, not \(corners.count)."
+                ))
         }
     }
 
@@ -72,6 +74,6 @@ extension UnitQuad: Codable {
 }
 
 extension Double {
-    /// Five digits are a twentieth of a pixel in a photo 5,000 pixels wide.
+    /// Rounded to five decimals, which is a twentieth of a pixel in a photo 5,000 pixels wide.
     fileprivate var roundedForOutput: Double { (self * 100_000).rounded() / 100_000 }
 }

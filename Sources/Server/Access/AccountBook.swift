@@ -2,8 +2,9 @@ package import Foundation
 import Crypto
 import Synchronization
 
-/// Keeps the accounts: in memory for every request to look at, on disk (`accounts.json`, readable by its owner only)
-/// before a change is answered.
+/// Stores the accounts in memory and in `accounts.json`, which only its owner can read.
+///
+/// Every change is on disk before it is acknowledged.
 package final class AccountBook: Sendable {
     private let file: URL
     private let state: Mutex<State>
@@ -16,9 +17,10 @@ package final class AccountBook: Sendable {
 
     package let jobTokens: JobTokens
 
-    /// Reads the file, or makes it.
+    /// Reads the file, or creates it.
     ///
-    /// - Throws: `AccountError.damaged` for a file that is not ours; `CocoaError`.
+    /// - Throws: `AccountError.damaged` if the file is not valid; `AccountError` or `CocoaError` if it cannot be
+    ///   read or written.
     package init(file: URL) throws {
         self.file = file
         let state: State
@@ -40,7 +42,9 @@ package final class AccountBook: Sendable {
 
     func read<T>(_ body: (Accounts) throws -> T) rethrows -> T { try state.withLock { try body($0.accounts) } }
 
-    /// Changes the accounts and writes them to disk; where that fails, nothing has changed.
+    /// Changes the accounts and writes them to disk.
+    ///
+    /// - Throws: the errors of `body`; `AccountError` if the file cannot be written. Nothing is changed then.
     func change<T>(_ body: (inout Accounts) throws -> T) throws -> T {
         try state.withLock { state in
             var changed = state
@@ -51,10 +55,10 @@ package final class AccountBook: Sendable {
         }
     }
 
-    /// Changes values that may be lost in a crash, such as the time of the last use, without writing to disk.
+    /// Changes values that may be lost in a crash, such as the time of last use, without writing to disk.
     func updateTransient(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
 
-    /// Returns the owner's decision about a device; stores a new device, up to `Accounts.maxWaitingDevices`.
+    /// Returns the owner's decision about a device. New devices are stored, up to `Accounts.maxWaitingDevices`.
     func registerDevice(_ name: String, address: String, at time: Date) throws -> Accounts.Device.State {
         let known = read { $0.devices.first { $0.deviceID == name } }
         if let known {
@@ -107,9 +111,9 @@ package enum AccountError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .damaged(let path):
-            "\(path) is damaged. Restore it from a backup, or remove it: then a new owner is set up, and nobody is signed in."
-        case .diskFull: "The server's disk is full, so nothing was changed. Make room on the server, then try again."
-        case .notWritten(let reason): "The accounts could not be kept: \(reason). Check the disk."
+            "\(path) is damaged. Restore it from a backup, or remove it to create a new owner and sign everyone out."
+        case .diskFull: "The server's disk is full, so nothing was changed. Free space on it, then try again."
+        case .notWritten(let reason): "Could not save the accounts: \(reason). Check the server's disk."
         }
     }
 }

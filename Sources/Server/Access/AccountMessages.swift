@@ -29,7 +29,7 @@ struct CredentialsMessage: Decodable {
     func check() throws {
         try NewMemberMessage.check(name: name)
         guard (1...1024).contains(password.utf8.count) else {
-            throw Problem.invalidField("password", "A password has 1 to 1024 bytes.", status: 400)
+            throw Problem.invalidField("password", "The password must have 1 to 1024 bytes.", status: 400)
         }
     }
 }
@@ -38,7 +38,7 @@ struct NewMemberMessage: Decodable {
     var name: String
     var password: String
     var role: Role
-    /// The set-up code, where the owner is created from another machine.
+    /// The setup code; required if the owner is created from another machine.
     var code: String?
 
     func check() throws {
@@ -49,12 +49,12 @@ struct NewMemberMessage: Decodable {
     static func check(name: String) throws {
         guard (1...64).contains(name.unicodeScalars.count), !name.trimmingCharacters(in: .whitespaces).isEmpty,
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw Problem.invalidField("name", "A name has 1 to 64 characters, without control characters.") }
+        else { throw Problem.invalidField("name", "The name must have 1 to 64 characters and no control characters.") }
     }
 
     static func check(password: String, field: String) throws {
         guard password.unicodeScalars.count >= 10, password.utf8.count <= 1024 else {
-            throw Problem.invalidField(field, "A password has at least 10 characters (and at most 1024 bytes).")
+            throw Problem.invalidField(field, "The password must have at least 10 characters and at most 1024 bytes.")
         }
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a member may do, each role all that the ones before may.
+/// A member's permissions. Each role includes those of the roles before it.
 package enum Role: String, Codable, CaseIterable, Comparable, Sendable {
-    /// Sees everything but settings and members.
+    /// Reads everything except settings and members.
     case viewer
     /// Scans, reviews and edits.
     case editor
-    /// Changes settings, members, devices.
+    /// Changes settings, members and devices.
     case owner
 
     package static func < (a: Role, b: Role) -> Bool { a.rank < b.rank }
@@ -14,7 +14,7 @@ package enum Role: String, Codable, CaseIterable, Comparable, Sendable {
     private var rank: Int { Role.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What a personal access token may be used for.
+/// The scope of a personal access token.
 package enum TokenScope: String, Codable, CaseIterable, Sendable {
     case scan
     case read
@@ -24,7 +24,7 @@ package enum TokenScope: String, Codable, CaseIterable, Sendable {
 
 /// Members, sessions, tokens and devices.
 ///
-/// A plain value: changes are made here, kept by `AccountBook`.
+/// A plain value that `AccountBook` stores.
 struct Accounts: Codable, Sendable {
     var members: [Member] = []
     var sessions: [Session] = []
@@ -42,7 +42,7 @@ struct Accounts: Codable, Sendable {
     struct Session: Codable, Sendable {
         /// SHA-256 of the cookie.
         var hash: Data
-        /// The cookie before, good for a moment longer: requests that were under way when it was rotated.
+        /// SHA-256 of the cookie before the last rotation, valid for `rotationGrace` for requests already in flight.
         var previous: Data?
         var member: String
         var rotatedAt: Date
@@ -75,11 +75,15 @@ struct Accounts: Codable, Sendable {
         }
     }
 
-    /// Devices nobody has decided about are forgotten beyond this number, so that a stranger cannot fill the file.
+    /// The maximum number of devices that wait for a decision. Further ones are not stored, so that an attacker cannot
+    /// fill the file.
     static let maxWaitingDevices = 50
     static let maxTokensPerMember = 100
+    /// Seconds since the last use after which a session ends.
     static let sessionLife: TimeInterval = 30 * 24 * 3600
+    /// Seconds after which a session's cookie is replaced.
     static let sessionRotation: TimeInterval = 24 * 3600
+    /// Seconds for which the replaced cookie stays valid.
     static let rotationGrace: TimeInterval = 60
 
     var hasOwner: Bool { members.contains { $0.role == .owner } }

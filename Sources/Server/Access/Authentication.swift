@@ -4,10 +4,10 @@ import Hummingbird
 import Logging
 import ShelflistAPI
 
-/// Authenticates the caller of a route, and sends the renewed session cookie with every answer.
+/// Authenticates the caller of a route, and sends the renewed session cookie with every response.
 ///
-/// Errors of the route have to be responses already when they get here (`ProblemResponses` is added after this
-/// middleware): an error that passed through would leave without the cookie, and the old one expires within a minute.
+/// `ProblemResponses` must be added after this middleware, so that errors reach it as responses: an error thrown
+/// through it would be sent without the cookie, and the old cookie expires within a minute.
 struct Authentication: RouterMiddleware {
     let gatekeeper: Gatekeeper
     let requirement: Requirement
@@ -27,20 +27,20 @@ struct Authentication: RouterMiddleware {
         context.caller = try gatekeeper.caller(of: head, job: job, for: requirement)
         var response = try await next(request, context)
         do {
-            // After the handler: one that ends the session or sends a cookie itself has the last word.
+            // After the handler, because a handler that ends the session or sets a cookie takes precedence.
             if response.headers[.setCookie] == nil, let cookie = try gatekeeper.renewedCookie(of: context.caller, head)
             {
                 response.setCookie(cookie)
             }
         } catch {
-            // The session stays valid; the next request tries again.
-            context.logger.error("Session not renewed", metadata: ["error": "\(error)"])
+            // The old cookie stays valid, and the next request retries.
+            context.logger.error("Could not renew the session", metadata: ["error": "\(error)"])
         }
         return response
     }
 }
 
-/// Refuses callers who sent too many requests, and those without the role or scope that the route requires.
+/// Rejects callers that sent too many requests or that lack the role or scope required by the route.
 struct Admission: RouterMiddleware {
     let limiter: RateLimiter
     let requirement: Requirement
@@ -53,7 +53,7 @@ struct Admission: RouterMiddleware {
             throw cost == .login
                 ? Problem.rateLimited(
                     wait, code: "login_throttled",
-                    detail: "There were too many tries. Wait a moment, then try again.")
+                    detail: "There were too many sign-in attempts. Wait a moment, then try again.")
                 : Problem.rateLimited(wait)
         }
         try requirement.check(context.caller)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The sender of a request, as far as it is known.
+/// The authenticated sender of a request.
 struct Caller: Sendable {
     enum Kind: Sendable {
         case anonymous
-        /// A request from this machine while no owner exists.
+        /// A request from this machine before an owner exists.
         case local
         case session
         case token(Set<TokenScope>)
@@ -14,13 +14,13 @@ struct Caller: Sendable {
     var member: String?
     var name: String?
     var role: Role?
-    /// Limits count by this: the member, or the address.
+    /// The key for rate limits: the member, the device, the job or the IP address.
     var client = "unknown"
     var isAdmittedDevice = false
-    /// Whether the request comes from this machine without a proxy between.
+    /// Whether the request comes from this machine and not through a proxy.
     var isFromLoopback = false
-    /// The job whose own token was sent.
+    /// The job whose token was sent.
     var jobTokenSubject: String?
-    /// The hash of the session's cookie where it is time to replace the cookie.
+    /// The hash of the session's cookie if the cookie is due to be replaced.
     var expiringSession: Data?
 }

@@ -7,26 +7,28 @@ import ShelflistAPI
 /// Authenticates requests.
 struct Gatekeeper: Sendable {
     let accounts: AccountBook
-    /// Addresses whose `X-Forwarded-*` headers are believed.
+    /// IP addresses whose `X-Forwarded-*` headers are trusted.
     let trustedProxies: Set<String>
     /// Whether the server itself speaks TLS.
     let isSecure: Bool
-    /// Shown in the server's terminal while there is no owner; proves access to that terminal.
+    /// Printed in the server's terminal until an owner exists; proves access to that terminal.
     let setupCode: String
-    /// Independent of the machine's clock, whose jumps must not end sessions.
+    /// Not the system clock, because its jumps must not end sessions.
     let clock: JobClock
 
+    /// Returns the sender of a request.
+    ///
     /// - Parameters:
-    ///   - job: the job that the path names, whose token counts.
-    ///   - requirement: of the route.
-    /// - Throws: `Problem` for a request that no route accepts from this caller.
+    ///   - job: the job in the path, whose token is accepted.
+    ///   - requirement: the requirement of the route.
+    /// - Throws: `Problem` if the credentials are invalid, the origin is wrong, or no owner exists yet.
     func caller(of head: RequestHead, job: String?, for requirement: Requirement) throws -> Caller {
         let time = clock.now
         let isFromLoopback = isFromLoopback(head)
         var jobTokenSubject: String?
         if let token = head.bearer {
             if token.hasPrefix(Secret.jobPrefix) {
-                // Browsers that are signed in send the session's cookie as well.
+                // No error for an invalid token: browsers that are signed in send the session's cookie as well.
                 if let job, accounts.jobTokens.opens(token, job: job, at: time) { jobTokenSubject = job }
             } else {
                 guard let caller = caller(token: token, at: time) else { throw Problem.signInNeeded }
@@ -51,15 +53,15 @@ struct Gatekeeper: Sendable {
         return caller
     }
 
-    /// Admits devices without an account that the owner has allowed; registers new ones, which wait for a decision.
+    /// Accepts devices without an account that the owner has allowed, and registers new ones for a decision.
     ///
-    /// - Throws: `Problem` for a device that is not allowed.
+    /// - Throws: `Problem` if the device is not allowed.
     private func admit(_ caller: Caller, _ head: RequestHead) throws -> Caller {
         guard case .anonymous = caller.kind else { return caller }
         guard let name = head.fields[.deviceID], (1...200).contains(name.utf8.count) else {
             throw Problem(
                 "device_waiting", status: 403, title: "Unknown device",
-                detail: "This device does not say which it is (X-Device-ID), so it cannot be let in.")
+                detail: "The request does not identify the device. Send the header X-Device-ID (1 to 200 bytes).")
         }
         let (time, address) = (clock.now, clientAddress(of: head))
         let state = try accounts.registerDevice(name, address: address, at: time)
@@ -71,14 +73,14 @@ struct Gatekeeper: Sendable {
             return admitted
         case .waiting:
             throw Problem(
-                "device_waiting", status: 403, title: "Waiting to be let in",
-                detail: "This device is new here. The owner of this Shelflist can let it in: Settings, Devices.",
+                "device_waiting", status: 403, title: "Device not approved yet",
+                detail: "This device is waiting for approval. The server's owner can allow it in Settings, Devices.",
                 retryable: true, retryAfterMs: 10_000)
         case .refused:
             throw Problem(
                 "not_allowed", status: 403, title: "Device refused",
                 detail:
-                    "The owner of this Shelflist has refused this device. It can be let in again: Settings, Devices.")
+                    "The server's owner has refused this device. The owner can allow it in Settings, Devices.")
         }
     }
 
@@ -123,12 +125,11 @@ struct Gatekeeper: Sendable {
             expiringSession: isExpiring ? hash : nil)
     }
 
-    /// Replaces the cookie of a session when it is time to; the old one stays valid for `Accounts.rotationGrace`.
+    /// Replaces the cookie of a session when it is due. The old one stays valid for `Accounts.rotationGrace` seconds.
     ///
-    /// The caller has to send the result with the response.
-    ///
-    /// - Returns: `nil` for a cookie that is not due, a session that has ended, or one that another request has renewed.
-    /// - Throws: `AccountError` where the change could not be stored; the old cookie then stays valid.
+    /// - Returns: the cookie to send with the response; `nil` if the cookie is not due, the session has ended, or
+    ///   another request has renewed it.
+    /// - Throws: `AccountError` if the change could not be stored. The old cookie stays valid then.
     func renewedCookie(of caller: Caller, _ head: RequestHead) throws -> Cookie? {
         guard let hash = caller.expiringSession else { return nil }
         let isKnown = accounts.read { $0.sessions.contains { $0.hash == hash } }
@@ -144,14 +145,16 @@ struct Gatekeeper: Sendable {
         return wasRenewed ? sessionCookie(renewed, for: head) : nil
     }
 
-    /// The cookie of a session; an empty value removes it from the browser.
+    /// Returns the session cookie. An empty value removes it from the browser.
     func sessionCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
             name: RequestHead.sessionCookieName, value: value, maxAge: value.isEmpty ? 0 : Int(Accounts.sessionLife),
             path: "/", secure: isSecure(head), httpOnly: true, sameSite: .strict)
     }
 
-    /// Refuses changes that a page of another site makes a browser send with our cookie.
+    /// Rejects changes and WebSocket handshakes that a page of another site sends with the session cookie (CSRF).
+    ///
+    /// - Throws: `Problem.wrongOrigin`.
     func checkOrigin(of head: RequestHead) throws {
         guard head.changesSomething || head.isUpgrade else { return }
         if let site = head.fields[.secFetchSite] {
@@ -168,7 +171,7 @@ struct Gatekeeper: Sendable {
 
     // MARK: Addresses
 
-    /// `https://host:port` as the client sees it.
+    /// Returns `https://host:port` as the client sees it.
     func origin(of head: RequestHead) -> String {
         "\(isSecure(head) ? "https" : "http")://\(host(of: head) ?? "localhost")"
     }
@@ -179,7 +182,7 @@ struct Gatekeeper: Sendable {
 
     func clientAddress(of head: RequestHead) -> String {
         guard isTrustedProxy(head), let forwarded = head.fields[.forwardedFor] else { return head.peer ?? "unknown" }
-        // The proxy appends the last address; those before it are the client's own claims.
+        // The proxy appends the last address. The ones before it come from the client and are not trusted.
         return forwarded.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown"
     }
 
@@ -193,10 +196,9 @@ struct Gatekeeper: Sendable {
         return isSecure
     }
 
-    /// Whether a request comes from this machine without a proxy between.
+    /// Whether a request comes from this machine and not through a proxy.
     ///
-    /// A proxy on this machine forwards requests of strangers, and a host name that resolves to this machine may be a
-    /// stranger's.
+    /// The host name is checked too, against DNS rebinding: a foreign name may resolve to this machine.
     private func isFromLoopback(_ head: RequestHead) -> Bool {
         guard let peer = head.peer, ["127.0.0.1", "::1", "::ffff:127.0.0.1"].contains(peer) else { return false }
         guard head.fields[.forwardedFor] == nil, head.fields[.forwarded] == nil, head.fields[.forwardedHost] == nil

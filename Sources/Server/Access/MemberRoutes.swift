@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import ShelflistAPI
 
-/// Members, access tokens and devices.
+/// The routes for members, access tokens and devices.
 struct MemberRoutes: Sendable {
     let accounts: AccountBook
     let passwords: PasswordWorker
@@ -34,7 +34,8 @@ struct MemberRoutes: Sendable {
         try new.check()
         guard accounts.read(\.hasOwner) else {
             throw Problem(
-                "not_ready", status: 409, title: "No owner yet", detail: "Create the owner first (POST /api/v1/setup).")
+                "not_ready", status: 409, title: "No owner yet",
+                detail: "The server has no owner yet. Create one first (POST /api/v1/setup).")
         }
         let password = try await passwords.hash(new.password)
         let member = Accounts.Member(
@@ -43,7 +44,7 @@ struct MemberRoutes: Sendable {
             guard accounts.member(named: new.name) == nil else {
                 throw Problem(
                     "name_taken", status: 409, title: "Name taken",
-                    detail: "There is a member of this name already. Choose another.", field: "name")
+                    detail: "A member with this name already exists. Choose another name.", field: "name")
             }
             accounts.members.append(member)
         }
@@ -84,7 +85,7 @@ struct MemberRoutes: Sendable {
 
     private static let lastOwner = Problem(
         "not_possible", status: 409, title: "Last owner",
-        detail: "This is the last owner. Make somebody else an owner first.")
+        detail: "This member is the last owner. Make another member an owner first.")
 
     // MARK: Tokens
 
@@ -107,11 +108,11 @@ struct MemberRoutes: Sendable {
         let new: NewTokenMessage = try await request.json()
         let member = try ownMember(context)
         guard (1...100).contains(new.name.unicodeScalars.count) else {
-            throw Problem.invalidField("name", "A token's name has 1 to 100 characters.")
+            throw Problem.invalidField("name", "The token's name must have 1 to 100 characters.")
         }
-        guard !new.scopes.isEmpty else { throw Problem.invalidField("scopes", "Name at least one scope.") }
+        guard !new.scopes.isEmpty else { throw Problem.invalidField("scopes", "The token has no scopes. Add one.") }
         if let days = new.expiresInDays, !(1...3650).contains(days) {
-            throw Problem.invalidField("expiresInDays", "A token is good for 1 to 3650 days.")
+            throw Problem.invalidField("expiresInDays", "'expiresInDays' must be 1 to 3650.")
         }
         let secret = Secret.make(prefix: Secret.tokenPrefix)
         let time = Date()
@@ -123,7 +124,7 @@ struct MemberRoutes: Sendable {
             guard accounts.tokens.count(where: { $0.member == member }) < Accounts.maxTokensPerMember else {
                 throw Problem(
                     "not_possible", status: 409, title: "Too many tokens",
-                    detail: "A member has at most \(Accounts.maxTokensPerMember) tokens. Revoke one first.")
+                    detail: "A member can have at most \(Accounts.maxTokensPerMember) tokens. Revoke one first.")
             }
             accounts.tokens.append(token)
         }
@@ -151,7 +152,7 @@ struct MemberRoutes: Sendable {
     @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> DeviceMessage {
         let decision: DeviceDecisionMessage = try await request.json()
         guard decision.state != .waiting else {
-            throw Problem.invalidField("state", "'state' has to be allowed or refused.")
+            throw Problem.invalidField("state", "'state' must be 'allowed' or 'refused'.")
         }
         let id = try context.parameters.require("device")
         return try accounts.change { accounts in
@@ -215,7 +216,7 @@ private struct DeviceMessage: TaggedMessage {
     init(_ device: Accounts.Device) {
         (id, deviceId, state) = (device.id, device.deviceID, device.state.rawValue)
         (firstSeen, lastSeen, address) = (device.firstSeen, device.lastSeen, device.address)
-        // What changes by itself is no part of what the owner decides about.
+        // Without `lastSeen` and `address`, which change without a decision of the owner.
         etag = EntityTag.of(bytes: Data("\(id) \(state)".utf8))
     }
 }

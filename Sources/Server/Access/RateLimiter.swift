@@ -2,17 +2,17 @@ import Foundation
 import Scanning
 import Synchronization
 
-/// Token buckets, one for each client and class of request.
+/// Limits requests with one token bucket for each client and class of request.
 final class RateLimiter: Sendable {
-    /// What a request costs the machine.
+    /// The cost of a request; each class has its own limit.
     enum Class: String, Sendable {
-        /// Makes the machine work: uploads, searches, imports.
+        /// Uses much processor time: uploads, searches, imports.
         case work
-        /// Frames of the viewfinder.
+        /// Viewfinder frames.
         case preview
         /// Everything else.
         case light
-        /// A try to sign in.
+        /// A sign-in attempt.
         case login
     }
 
@@ -31,13 +31,15 @@ final class RateLimiter: Sendable {
         perMinute = [.work: workPerMinute, .preview: 300, .light: 20 * workPerMinute, .login: 10]
     }
 
-    /// - Returns: `nil` for a request that is allowed, else the time until the next one is.
+    /// Takes one token from the client's bucket.
+    ///
+    /// - Returns: `nil` if the request is allowed, otherwise the time until the next one is.
     func take(_ kind: Class, client: String) -> Duration? {
         let now = clock.now
         let limit = Double(perMinute[kind] ?? 60)
         return buckets.withLock { buckets in
             if buckets.count >= Self.maxBuckets {
-                // A full bucket says nothing that a new one would not.
+                // After a minute a bucket is full again, and equals a new one.
                 buckets = buckets.filter { now.timeIntervalSince($0.value.filled) < 60 }
             }
             let key = "\(kind.rawValue) \(client)"

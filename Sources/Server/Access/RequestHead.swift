@@ -10,7 +10,7 @@ struct RequestHead: Sendable {
     let authority: String?
     let peer: String?
     var isUpgrade = false
-    /// A token in the query or in the WebSocket's subprotocol, for browsers, which cannot set headers there.
+    /// A token from the query or the WebSocket subprotocol, because browsers cannot set headers there.
     var otherToken: String?
 
     static let sessionCookieName = "shelflist_session"

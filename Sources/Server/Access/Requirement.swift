@@ -1,22 +1,22 @@
 import ShelflistAPI
 
-/// What a route asks of its caller.
+/// The role and scope that a route requires of its caller.
 struct Requirement: Sendable {
     enum Kind: Sendable {
         case anyone
-        /// Machines that watch over this one, which ask before there is an owner as well.
+        /// Health checks, which are answered even before an owner exists.
         case probe
-        /// Programs on this machine, and members' tokens from elsewhere.
+        /// Any program on this machine, or members from other machines.
         case monitor
-        /// Creating the owner: from this machine, or with the code that the server shows where it was started.
+        /// Creating the owner, from this machine or with the setup code that the server prints.
         case setup
         case member(Role, TokenScope)
-        /// A member who may scan, or a device that the owner has let in.
+        /// A member who may scan, or a device that the owner has allowed.
         case device
     }
 
     let kind: Kind
-    /// Whether the token of the job in the path is enough.
+    /// Whether the token of the job in the path is sufficient.
     let takesJobToken: Bool
 
     static let anyone = Requirement(kind: .anyone, takesJobToken: false)
@@ -26,15 +26,16 @@ struct Requirement: Sendable {
     static let device = Requirement(kind: .device, takesJobToken: false)
     static let viewer = Requirement(kind: .member(.viewer, .read), takesJobToken: false)
     static let editor = Requirement(kind: .member(.editor, .write), takesJobToken: false)
-    /// Looking after one's own access: not for tokens, which could make others that live longer.
+    /// Managing one's own tokens. Requires the scope `admin`, because a token could otherwise create tokens that
+    /// outlive it.
     static let member = Requirement(kind: .member(.viewer, .admin), takesJobToken: false)
     static let owner = Requirement(kind: .member(.owner, .admin), takesJobToken: false)
     /// Starting a scan.
     static let scanner = Requirement(kind: .member(.editor, .scan), takesJobToken: false)
-    /// Looking after a scan: by whoever started it, or with its token.
+    /// Reading and changing a scan job, as a member who may scan or with the job's token.
     static let job = Requirement(kind: .member(.editor, .scan), takesJobToken: true)
 
-    /// The least role of a member, and the scope of its tokens; `nil` where nobody is turned away.
+    /// The lowest role of a member and the scope of a token that the route accepts; `nil` if it accepts every caller.
     var needed: (role: Role, scope: TokenScope)? {
         switch kind {
         case .anyone, .probe, .setup: nil
@@ -44,7 +45,7 @@ struct Requirement: Sendable {
         }
     }
 
-    /// Whether anyone may call the route while there is no owner.
+    /// Whether the route may be called before an owner exists.
     var allowedBeforeSetup: Bool {
         switch kind {
         case .probe, .setup: true
@@ -52,7 +53,9 @@ struct Requirement: Sendable {
         }
     }
 
-    /// - Throws: `Problem` for a caller without the role or scope.
+    /// Checks a caller's role and scope.
+    ///
+    /// - Throws: `Problem` if the caller lacks one of them.
     func check(_ caller: Caller) throws {
         guard let (role, scope) = needed else { return }
         if case .device = kind, caller.isAdmittedDevice { return }
@@ -64,7 +67,7 @@ struct Requirement: Sendable {
             guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }
         case .token(let scopes):
             guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }
-            // A token that may write may also read.
+            // `write` includes `read`.
             guard scopes.contains(scope) || (scope == .read && scopes.contains(.write)) else {
                 throw Problem.missingScope(scope)
             }

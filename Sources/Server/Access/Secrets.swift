@@ -2,19 +2,19 @@ import Crypto
 package import Foundation
 import _CryptoExtras
 
-/// A password as it is kept: scrypt, with the parameters that made it.
+/// A stored password: its scrypt key, with the parameters used.
 struct PasswordHash: Codable, Hashable, Sendable {
     var salt: Data
     var key: Data
-    /// scrypt's N, r and p.
+    /// scrypt's N; `blockSize` is r and `parallelism` is p.
     var rounds: Int
     var blockSize: Int
     var parallelism: Int
 
-    /// OWASP's recommendation: N = 2^17, r = 8, p = 1 (128 MB, about 0.3 s).
+    /// OWASP's recommendation: N = 2^17, with r = 8 and p = 1 (128 MB, about 0.3 s).
     static let standardRounds = 1 << 17
 
-    /// Takes tenths of a second of processor time: not to be called on a shared thread.
+    /// Takes about 0.3 s of processor time. Do not call it on the cooperative pool.
     init(password: String, rounds: Int = PasswordHash.standardRounds) throws {
         salt = Data(SymmetricKey(size: .bits128).bytes)
         (self.rounds, blockSize, parallelism) = (rounds, 8, 1)
@@ -28,7 +28,7 @@ struct PasswordHash: Codable, Hashable, Sendable {
     }
 
     private func derived(from password: String) throws -> Data {
-        // The same password typed on a phone and on a computer may differ in how accents are composed.
+        // Devices differ in how they compose accents.
         let normal = password.precomposedStringWithCompatibilityMapping
         let key = try KDF.Scrypt.deriveKey(
             from: Data(normal.utf8), salt: salt, outputByteCount: 32, rounds: rounds, blockSize: blockSize,
@@ -37,12 +37,12 @@ struct PasswordHash: Codable, Hashable, Sendable {
     }
 }
 
-/// Secrets that callers carry: session cookies and personal access tokens.
+/// The secrets that callers send: session cookies and personal access tokens.
 enum Secret {
-    /// 256 random bits.
+    /// Returns `prefix` and 256 random bits, Base64URL-encoded.
     static func make(prefix: String) -> String { prefix + Data(SymmetricKey(size: .bits256).bytes).base64URL }
 
-    /// What is kept of a secret; it has full entropy, so one hash is enough.
+    /// Returns the hash to store. One round of SHA-256 suffices for a secret of 256 random bits.
     static func hash(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
 
     static let sessionPrefix = "sls_"
@@ -50,18 +50,21 @@ enum Secret {
     static let jobPrefix = "slj_"
 }
 
-/// Tokens that open one job until they expire: an HMAC over the job's name and the time, so that nothing is stored.
+/// Creates and checks tokens that grant access to one job until they expire.
+///
+/// A token is an HMAC over the job's identifier and the expiry time, so nothing has to be stored.
 package struct JobTokens: Sendable {
     private let key: SymmetricKey
 
     package init(key: Data) { self.key = SymmetricKey(data: key) }
 
-    /// - Returns: `slj_SECONDS.MAC`.
+    /// Returns `slj_SECONDS.MAC`, with the expiry time in seconds since 1970.
     package func token(for job: String, expires: Date) -> String {
         let seconds = Int(expires.timeIntervalSince1970)
         return "\(Secret.jobPrefix)\(seconds).\(mac(job, seconds).base64URL)"
     }
 
+    /// Whether `token` grants access to `job` at `time`.
     package func opens(_ token: String, job: String, at time: Date) -> Bool {
         guard token.hasPrefix(Secret.jobPrefix) else { return false }
         let parts = token.dropFirst(Secret.jobPrefix.count).split(separator: ".", maxSplits: 1)
@@ -81,7 +84,7 @@ extension SymmetricKey {
 }
 
 extension Data {
-    /// Compares without telling by the time it takes where the first difference is.
+    /// Compares in constant time, so that the time taken does not reveal where the first difference is.
     func isSame(as other: Data) -> Bool {
         guard count == other.count else { return false }
         return zip(self, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -7,7 +7,7 @@ import HummingbirdCore
 import Scanning
 import ShelflistAPI
 
-/// Setting up, signing in and out.
+/// The routes for creating the owner, signing in and signing out.
 struct SessionRoutes: Sendable {
     let accounts: AccountBook
     let gatekeeper: Gatekeeper
@@ -40,15 +40,15 @@ struct SessionRoutes: Sendable {
             via: via)
     }
 
-    // MARK: Setting up
+    // MARK: Setup
 
     @Sendable private func createOwner(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator
     {
         guard !accounts.read(\.hasOwner) else { throw Self.alreadySetUp }
         let credentials: NewMemberMessage = try await request.json()
-        let isHere = if case .local = context.caller.kind { true } else { false }
+        let isLocal = if case .local = context.caller.kind { true } else { false }
         let hasCode = credentials.code.map { Data($0.utf8).isSame(as: Data(gatekeeper.setupCode.utf8)) } ?? false
-        guard isHere || hasCode else { throw Problem.setupNeeded }
+        guard isLocal || hasCode else { throw Problem.setupNeeded }
         try credentials.check()
         let password = try await passwords.hash(credentials.password)
         let member = Accounts.Member(
@@ -62,16 +62,17 @@ struct SessionRoutes: Sendable {
     }
 
     private static let alreadySetUp = Problem(
-        "already_set_up", status: 409, title: "Set up already", detail: "This Shelflist has an owner. Sign in instead.")
+        "already_set_up", status: 409, title: "Already set up",
+        detail: "The server already has an owner. Sign in instead.")
 
-    // MARK: Signing in and out
+    // MARK: Sign-in and sign-out
 
     @Sendable private func signIn(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         try gatekeeper.checkOrigin(of: RequestHead(request.head, peer: context.peer))
         let credentials: CredentialsMessage = try await request.json()
         try credentials.check()
         let member = accounts.read { $0.member(named: credentials.name) }
-        // An unknown name costs the same time as a known one.
+        // Takes the same time for an unknown name, so that response times do not reveal names.
         guard try await passwords.check(credentials.password, against: member?.password), let member else {
             throw Problem.wrongCredentials
         }
@@ -133,7 +134,7 @@ struct SessionRoutes: Sendable {
     }
 }
 
-/// Makes and checks password hashes, one at a time: each takes 128 MB for a moment.
+/// Creates and checks password hashes. Each takes 128 MB for about 0.3 s.
 actor PasswordWorker {
     private let rounds: Int
 
@@ -146,7 +147,7 @@ actor PasswordWorker {
         }
     }
 
-    /// Takes as long where there is nothing to compare with.
+    /// Checks a password. Takes the same time if `known` is `nil`, and returns `false` then.
     func check(_ password: String, against known: PasswordHash?) async throws -> Bool {
         guard let known else {
             _ = try await hash(password)
