@@ -9,7 +9,9 @@ public struct JobURLs: Sendable {
     public var results: String { "\(status)/results" }
     public var webSocket: String { "/ws/progress?jobId=\(job)" }
 
-    /// A photo as uploaded. Photos are numbered from 1.
+    /// A photo as uploaded.
+    ///
+    /// Photos are numbered from 1.
     public func photo(_ number: Int) -> String { "\(status)/photos/\(number)" }
     /// A photo with its books marked; available once the photo has been read.
     public func annotated(_ number: Int) -> String { "\(photo(number))/annotated" }

@@ -86,7 +86,9 @@ extension Problem {
 
 /// The options of a job.
 public struct JobOptions: Codable, Hashable, Sendable {
-    /// Books below this confidence (0...1) need review. Defaults to the threshold in the settings.
+    /// Books below this confidence (0...1) need review.
+    ///
+    /// Defaults to the threshold in the settings.
     @Null public var threshold: Double?
     /// Whether the books are imported into the library as soon as their photo has been read.
     public var importsResults: Bool

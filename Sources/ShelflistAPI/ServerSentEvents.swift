@@ -4,7 +4,9 @@ public import Foundation
 public enum ServerSentEvents {
     public static let contentType = "text/event-stream"
 
-    /// Returns one event. `data` must not contain line breaks.
+    /// Returns one event.
+    ///
+    /// `data` must not contain line breaks.
     public static func event(id: Int? = nil, type: String, data: Data) -> Data {
         var text = Data()
         if let id { text.append(contentsOf: "id: \(id)\n".utf8) }
@@ -14,6 +16,8 @@ public enum ServerSentEvents {
         return text
     }
 
-    /// Keeps the connection open. It has no id because it is not part of the event log.
+    /// Keeps the connection open.
+    ///
+    /// It has no id because it is not part of the event log.
     public static let ping = event(type: "ping", data: Data("{}".utf8))
 }

@@ -58,7 +58,9 @@ package final class AccountBook: Sendable {
     /// Changes values that may be lost in a crash, such as the time of last use, without writing to disk.
     func updateTransient(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
 
-    /// Returns the owner's decision about a device. New devices are stored, up to `Accounts.maxWaitingDevices`.
+    /// Returns the owner's decision about a device.
+    ///
+    /// New devices are stored, up to `Accounts.maxWaitingDevices`.
     func registerDevice(_ name: String, address: String, at time: Date) throws -> Accounts.Device.State {
         let known = read { $0.devices.first { $0.deviceID == name } }
         if let known {

@@ -1,6 +1,8 @@
 import Foundation
 
-/// A member's permissions. Each role includes those of the roles before it.
+/// A member's permissions.
+///
+/// Each role includes those of the roles before it.
 package enum Role: String, Codable, CaseIterable, Comparable, Sendable {
     /// Reads everything except settings and members.
     case viewer
@@ -75,8 +77,9 @@ struct Accounts: Codable, Sendable {
         }
     }
 
-    /// The maximum number of devices that wait for a decision. Further ones are not stored, so that an attacker cannot
-    /// fill the file.
+    /// The maximum number of devices that wait for a decision.
+    ///
+    /// Further ones are not stored, so that an attacker cannot fill the file.
     static let maxWaitingDevices = 50
     static let maxTokensPerMember = 100
     /// Seconds since the last use after which a session ends.

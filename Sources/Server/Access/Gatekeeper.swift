@@ -125,7 +125,9 @@ struct Gatekeeper: Sendable {
             expiringSession: isExpiring ? hash : nil)
     }
 
-    /// Replaces the cookie of a session when it is due. The old one stays valid for `Accounts.rotationGrace` seconds.
+    /// Replaces the cookie of a session when it is due.
+    ///
+    /// The old one stays valid for `Accounts.rotationGrace` seconds.
     ///
     /// - Returns: the cookie to send with the response; `nil` if the cookie is not due, the session has ended, or
     ///   another request has renewed it.
@@ -145,7 +147,9 @@ struct Gatekeeper: Sendable {
         return wasRenewed ? sessionCookie(renewed, for: head) : nil
     }
 
-    /// Returns the session cookie. An empty value removes it from the browser.
+    /// Returns the session cookie.
+    ///
+    /// An empty value removes it from the browser.
     func sessionCookie(_ value: String, for head: RequestHead) -> Cookie {
         Cookie(
             name: RequestHead.sessionCookieName, value: value, maxAge: value.isEmpty ? 0 : Int(Accounts.sessionLife),

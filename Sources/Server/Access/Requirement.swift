@@ -26,8 +26,9 @@ struct Requirement: Sendable {
     static let device = Requirement(kind: .device, takesJobToken: false)
     static let viewer = Requirement(kind: .member(.viewer, .read), takesJobToken: false)
     static let editor = Requirement(kind: .member(.editor, .write), takesJobToken: false)
-    /// Managing one's own tokens. Requires the scope `admin`, because a token could otherwise create tokens that
-    /// outlive it.
+    /// Managing one's own tokens.
+    ///
+    /// Requires the scope `admin`, because a token could otherwise create tokens that outlive it.
     static let member = Requirement(kind: .member(.viewer, .admin), takesJobToken: false)
     static let owner = Requirement(kind: .member(.owner, .admin), takesJobToken: false)
     /// Starting a scan.

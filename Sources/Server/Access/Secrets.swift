@@ -14,7 +14,9 @@ struct PasswordHash: Codable, Hashable, Sendable {
     /// OWASP's recommendation: N = 2^17, with r = 8 and p = 1 (128 MB, about 0.3 s).
     static let standardRounds = 1 << 17
 
-    /// Takes about 0.3 s of processor time. Do not call it on the cooperative pool.
+    /// Takes about 0.3 s of processor time.
+    ///
+    /// Do not call it on the cooperative pool.
     init(password: String, rounds: Int = PasswordHash.standardRounds) throws {
         salt = Data(SymmetricKey(size: .bits128).bytes)
         (self.rounds, blockSize, parallelism) = (rounds, 8, 1)
@@ -42,7 +44,9 @@ enum Secret {
     /// Returns `prefix` and 256 random bits, Base64URL-encoded.
     static func make(prefix: String) -> String { prefix + Data(SymmetricKey(size: .bits256).bytes).base64URL }
 
-    /// Returns the hash to store. One round of SHA-256 suffices for a secret of 256 random bits.
+    /// Returns the hash to store.
+    ///
+    /// One round of SHA-256 suffices for a secret of 256 random bits.
     static func hash(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
 
     static let sessionPrefix = "sls_"

@@ -147,7 +147,9 @@ actor PasswordWorker {
         }
     }
 
-    /// Checks a password. Takes the same time if `known` is `nil`, and returns `false` then.
+    /// Checks a password.
+    ///
+    /// Takes the same time if `known` is `nil`, and returns `false` then.
     func check(_ password: String, against known: PasswordHash?) async throws -> Bool {
         guard let known else {
             _ = try await hash(password)
