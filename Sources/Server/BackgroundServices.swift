@@ -18,7 +18,7 @@ struct JobService: Service {
                     try await jobs.sweep()
                 } catch {
                     logger.error(
-                        "Maintenance of the jobs failed. The server tries again in a minute.",
+                        "Job maintenance failed. The server will retry in a minute.",
                         metadata: ["error": "\(error)"])
                 }
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: .seconds(60)) }
@@ -30,7 +30,7 @@ struct JobService: Service {
     }
 }
 
-/// Deletes photos that are no longer needed, at the start and every hour.
+/// Deletes photos that are no longer needed, at startup and every hour.
 struct PhotoCleaning: Service {
     let library: LibraryStore
     let logger: Logger
@@ -39,7 +39,7 @@ struct PhotoCleaning: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 await cleanUp()
-                // Ends early when the server stops, as does the loop.
+                // Throws when the server stops, which also ends the loop.
                 try? await Task.sleep(for: .seconds(3600))
             }
         }
@@ -53,17 +53,17 @@ struct PhotoCleaning: Service {
             }
             for (file, reason) in report.failed {
                 logger.error(
-                    "Could not delete a photo. The server tries again in an hour.",
+                    "Could not delete a photo. The server will retry in an hour.",
                     metadata: ["file": "\(file)", "error": "\(reason)"])
             }
         } catch {
             logger.error(
-                "Could not delete old photos. The server tries again in an hour.", metadata: ["error": "\(error)"])
+                "Could not delete old photos. The server will retry in an hour.", metadata: ["error": "\(error)"])
         }
     }
 }
 
-/// Renews the certificate before it expires, and loads one that another program has renewed.
+/// Renews the certificate before it expires, and reloads it if another program has replaced it.
 struct CertificateRenewal: Service {
     let certificate: ServedCertificate
     let settings: ServerSettings
@@ -71,14 +71,14 @@ struct CertificateRenewal: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            // The sleep fails when the server stops.
+            // The sleep throws when the server stops.
             while (try? await Task.sleep(for: settings.certificateCheck)) != nil {
                 do {
                     try settings.renewCertificate()
                     try certificate.reload()
                 } catch {
                     logger.error(
-                        "Could not renew the certificate. The server tries again later.",
+                        "Could not renew the certificate. The server will retry later.",
                         metadata: ["error": "\(error)"])
                 }
             }

@@ -5,7 +5,7 @@ package import Logging
 package import Lookup
 package import Scanning
 
-/// The parts of a server, opened and connected in one place for `serve` and for tests.
+/// The stores and services of a server, opened and connected in one place for `serve` and for tests.
 package struct ServerDependencies: Sendable {
     package let jobs: ScanJobs
     package let accounts: AccountBook
@@ -17,11 +17,13 @@ package struct ServerDependencies: Sendable {
     let spineReader: any SpineRereading
     let pictures: JobPictures
 
+    /// Opens the stores in `folder` and connects the services.
+    ///
     /// - Parameters:
     ///   - folder: the data folder.
-    ///   - catalog: may be imported while the server runs.
-    ///   - labelFont: `nil` for annotated photos without numbers and legend.
-    /// - Throws: the errors of the stores that cannot be opened, `TypefaceError`.
+    ///   - catalog: the local catalog, which may be imported while the server runs.
+    ///   - labelFont: the font of annotated photos; `nil` omits numbers and legend.
+    /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
         folder: URL, reader: any PhotoReading, spineReader: any SpineRereading, catalog: CatalogFile,
         online: OnlineCatalogs, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL?, logger: Logger
@@ -37,7 +39,7 @@ package struct ServerDependencies: Sendable {
         self.covers = covers
         self.spineReader = spineReader
         enrichments = EnrichmentQueue(LibraryEnrichment(lookup: lookup, library: library, covers: covers)) { reason in
-            logger.notice("Could not look up a book everywhere", metadata: ["reason": "\(reason)"])
+            logger.notice("Could not look up a book in all sources", metadata: ["reason": "\(reason)"])
         }
         jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),

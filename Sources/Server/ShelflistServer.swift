@@ -11,7 +11,7 @@ import Scanning
 import ServiceLifecycle
 import UnixSignals
 
-/// The HTTP server over jobs, accounts and library.
+/// The HTTP server.
 package struct ShelflistServer: Sendable {
     private let settings: ServerSettings
     private let dependencies: ServerDependencies
@@ -19,7 +19,9 @@ package struct ShelflistServer: Sendable {
     private let files: StaticFiles
     private let apiDocument: [UInt8]?
 
-    /// - Throws: `CocoaError` for a web app or an API document that cannot be read.
+    /// Reads the web app and the API document.
+    ///
+    /// - Throws: `CocoaError` if one of them cannot be read.
     package init(settings: ServerSettings, dependencies: ServerDependencies, logger: Logger) throws {
         _ = HTTPField.Name.ownNames
         self.settings = settings
@@ -38,7 +40,7 @@ package struct ShelflistServer: Sendable {
             setupCode: settings.setupCode, clock: settings.clock)
     }
 
-    /// All routes.
+    /// Returns all routes.
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
         let scans = ScanRoutes(jobs: jobs, tokens: parts.accounts.jobTokens)
@@ -78,7 +80,7 @@ package struct ShelflistServer: Sendable {
         return table
     }
 
-    /// Every route with its requirement.
+    /// All routes with their requirements.
     package var routeList: [Route] { routes(metrics: ServerMetrics()).routes }
 
     private var about: AboutMessage {
@@ -91,17 +93,19 @@ package struct ShelflistServer: Sendable {
             models: settings.models.sorted { $0.key < $1.key }.map { .init(name: $0.key, version: $0.value) })
     }
 
-    /// Serves until the task is cancelled or the process receives SIGTERM or SIGINT.
+    /// Runs the server until the task is cancelled or the process receives SIGTERM or SIGINT.
     ///
-    /// - Parameter onRunning: receives the port once the server accepts connections.
-    /// - Throws: errors of a port that is in use or a certificate that cannot be read.
+    /// - Parameters:
+    ///   - handlesSignals: whether the signals stop the server.
+    ///   - onRunning: called with the port once the server accepts connections.
+    /// - Throws: an error if the port is in use or the certificate cannot be read.
     package func run(
         handlesSignals: Bool = true, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         let metrics = ServerMetrics()
         let limiter = RateLimiter(workPerMinute: settings.requestsPerMinute, clock: settings.clock)
         let problems = ProblemResponses()
-        // Middleware applies to the routes that are added after it.
+        // Middleware applies only to routes added after it.
         let router = Router(context: AppContext.self)
         router.addMiddleware {
             SecurityHeaders()

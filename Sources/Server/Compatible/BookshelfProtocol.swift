@@ -3,7 +3,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// A job's events as the app of `/api/scan-bookshelf` reads them from its WebSocket.
+/// The WebSocket messages of the app that posts to `/api/scan-bookshelf`.
 struct BookshelfProtocol: Sendable {
     let job: String
     let photos: Int
@@ -21,7 +21,7 @@ struct BookshelfProtocol: Sendable {
         var timestamp: Int
         var version = "1.0.0"
         var payload: Payload
-        /// The same under the name that an older version of the app reads.
+        /// A copy of `payload` for an older version of the app.
         var data: Payload
 
         init(_ type: String, job: String, time: Date, _ payload: Payload) {
@@ -68,6 +68,7 @@ struct BookshelfProtocol: Sendable {
 
     private struct Empty: Encodable {}
 
+    /// Returns the messages for an event, as JSON.
     func texts(_ event: JobEvent) throws -> [Data] {
         func text(_ type: String, _ payload: some Encodable) throws -> [Data] {
             [try WireJSON.encode(Message(type, job: job, time: event.time, payload))]
@@ -76,7 +77,7 @@ struct BookshelfProtocol: Sendable {
         case .progress(let now):
             let progress = Progress(
                 progress: now.progress, status: now.message, currentStatus: now.message, stage: now.stage.rawValue)
-            // The first event of every job tells of the arrival of its photos.
+            // The first event of every job reports that its photos have arrived.
             let started = event.id == 1 ? try text("job_started", Started(totalItems: photos, totalPhotos: photos)) : []
             return started + (try text("job_progress", progress))
         case .photo(let photo):
@@ -91,7 +92,7 @@ struct BookshelfProtocol: Sendable {
                     needsReview: summary.needsReview, resultsUrl: "/scan/results/\(job)",
                     suggestions: summary.suggestions))
         case .error(let problem) where problem.photo != nil:
-            // To this app an error is the end; which photo failed, `batch-progress` has told.
+            // This app treats every error as the end of the job. `batch-progress` has already reported the photo.
             return []
         case .error(let problem):
             return try text(

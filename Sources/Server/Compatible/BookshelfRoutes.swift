@@ -10,8 +10,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// The protocol of the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`: thin routes over the same
-/// jobs.
+/// The routes of the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`.
 struct BookshelfRoutes: Sendable {
     let scans: ScanRoutes
     let gatekeeper: Gatekeeper
@@ -31,7 +30,7 @@ struct BookshelfRoutes: Sendable {
         let upload = try await CompatibleUpload.receive(request, jobs: scans.jobs)
         let wanted = try Query(request).text("jobId", maxLength: 100).flatMap(UUID.init(uuidString:))?
             .uuidString.lowercased()
-        // An app that names its job and asks again wants the same one.
+        // A repeated upload with the same job identifier returns the same job.
         let key = try ScanRoutes.header(.idempotencyKey, of: request) ?? wanted
         let (job, _) = try await scans.jobs.accept(
             upload.photos, id: wanted, client: try ScanRoutes.client(of: request, context), key: key,
@@ -79,7 +78,7 @@ struct BookshelfRoutes: Sendable {
 
     @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> Response {
         let report: FeedbackMessage = try await request.json()
-        try await report.keep(in: library)
+        try await report.store(in: library)
         return try .json(["success": true])
     }
 }
@@ -151,9 +150,9 @@ private struct AdvancedAnswer: Encodable {
     }
 }
 
-/// Photos as the older apps send them: a form, a bare picture, or JSON with base64.
+/// Receives photos in the forms that the older apps send: multipart, a single image, or JSON with Base64.
 enum CompatibleUpload {
-    /// JSON has to be held in memory as a whole.
+    /// JSON bodies are kept in memory as a whole.
     private static let maxJSONBytes = 30_000_000
 
     private struct Images: Decodable {
@@ -177,10 +176,11 @@ enum CompatibleUpload {
                     throw JobError.tooManyPhotos(limit: jobs.limits.photosPerJob)
                 }
                 for image in images {
-                    // `data:image/jpeg;base64,…` is sent as well.
+                    // Some apps send `data:image/jpeg;base64,…`.
                     let text = image.data.split(separator: ",").last.map(String.init) ?? ""
                     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-                        throw Problem.invalidField("images", "A picture's data is not base64.")
+                        throw Problem.invalidField(
+                            "images", "The 'data' of an image is not valid Base64. Encode the image again.")
                     }
                     let incoming = try jobs.files.receive(limit: jobs.limits.photo.maxBytes)
                     try incoming.append([UInt8](data))
@@ -193,7 +193,7 @@ enum CompatibleUpload {
             return upload
         default:
             guard type.hasPrefix("image/") || type == "application/octet-stream" else {
-                throw Problem.unsupportedMediaType("multipart/form-data or a picture")
+                throw Problem.unsupportedMediaType("multipart/form-data or an image")
             }
             let photo = try await PhotoUpload.receivePicture(request, files: jobs.files, limits: jobs.limits)
             return PhotoUpload(photos: [photo])
@@ -201,7 +201,7 @@ enum CompatibleUpload {
     }
 }
 
-/// A book in the words of the older apps.
+/// A book in the format of the older apps.
 struct CompatibleBook: Encodable {
     var title: String
     var author: String
@@ -212,12 +212,12 @@ struct CompatibleBook: Encodable {
     var pageCount: Int?
     var format: String?
     var confidence: Double
-    /// `nil` where nobody was asked.
+    /// `nil` if the book was not looked up.
     var enrichmentStatus: String?
     var boundingBox: UnitRect
     var reviewStatus: String
 
-    /// - Parameter isFinal: whether nothing more will be found about it.
+    /// - Parameter isFinal: whether the lookup of the book has ended.
     init(_ found: ScanBook, origin: String, isFinal: Bool) {
         let more = found.metadata
         title = found.book.title ?? ""

@@ -1,11 +1,13 @@
 import ShelflistAPI
 
 extension Problem {
-    /// The addresses of the two older apps' protocols, also where they have no route.
+    /// Path prefixes of the two older apps' protocols, including paths without a route.
     private static let compatible = ["/v3/", "/api/scan-bookshelf", "/scan/", "/search/advanced", "/feedback"]
+    /// Milliseconds.
     private static let standardWait = 5000
 
-    /// The problem in the form that clients of this path read: the older apps need `success` and how long to wait.
+    /// Returns the problem in the form that clients of `path` expect: the older apps require `success` and
+    /// `retryAfterMs`.
     func adapted(toPath path: String) -> Problem {
         guard Self.compatible.contains(where: path.hasPrefix) else { return self }
         var problem = self

@@ -6,7 +6,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// The protocol of the app that posts to `/v3/jobs/scans` and follows server-sent events.
+/// The routes of the app that posts to `/v3/jobs/scans` and follows server-sent events.
 struct VersionThreeRoutes: Sendable {
     let scans: ScanRoutes
     let feed: JobFeed
@@ -103,7 +103,7 @@ struct VersionThreeRoutes: Sendable {
     }
 }
 
-/// A job's events as the app of `/v3/jobs/scans` reads them.
+/// The server-sent events of the app that posts to `/v3/jobs/scans`.
 struct VersionThreeEvents: Sendable {
     let job: String
     let origin: String
@@ -115,7 +115,7 @@ struct VersionThreeEvents: Sendable {
     }
 
     private struct Segmented: Encodable {
-        /// JPEG, base64.
+        /// A JPEG, Base64-encoded.
         var image: String
         var totalBooks: Int
     }
@@ -139,7 +139,7 @@ struct VersionThreeEvents: Sendable {
         var jobId: String
     }
 
-    /// The spines drawn into the photo; empty where that fails, since the books matter more than their picture.
+    /// Returns the photo with its spines outlined; empty if that fails, because the event is useful without it.
     private func picture(ofPhoto number: Int) async -> [UInt8] {
         do {
             return try await pictures.segmented(number, of: job) ?? []
@@ -148,6 +148,7 @@ struct VersionThreeEvents: Sendable {
         }
     }
 
+    /// Returns the server-sent events for an event.
     func texts(_ event: JobEvent) async throws -> [Data] {
         func text(_ type: String, _ data: some Encodable) throws -> [Data] {
             [ServerSentEvents.event(id: event.id, type: type, data: try WireJSON.encode(data))]
@@ -172,7 +173,7 @@ struct VersionThreeEvents: Sendable {
                     resultsUrl: "\(origin)/v3/jobs/scans/\(job)/results",
                     books: books.map { CompatibleBook($0, origin: origin, isFinal: true) }))
         case .error(let problem) where problem.photo != nil:
-            // To these apps an error is the end; the job goes on with its other photos.
+            // This app treats every error as the end of the job, but the job continues with its other photos.
             return try text("progress", Message(message: problem.message))
         case .error(let problem):
             return try text(

@@ -4,23 +4,26 @@ package import NIOHTTP1
 
 import ShelflistAPI
 
-/// Deadlines of one connection.
+/// The deadlines of a connection.
 package struct ConnectionDeadlines: Hashable, Sendable {
-    /// From the connection's start, or the end of the last answer, to the end of a request's headers.
-    ///
-    /// A browser keeps a connection open for its next request, so the second is longer.
+    /// From the start of the connection to the end of the first request's headers.
     package var firstHead: Duration = .seconds(15)
+    /// From the end of a response to the end of the next request's headers.
+    ///
+    /// Longer, because browsers keep connections open.
     package var nextHead: Duration = .seconds(75)
-    /// Between two pieces of a request's body.
+    /// Between two chunks of a request's body.
     package var bodyPause: Duration = .seconds(30)
-    /// What a body has to bring on average once it took longer than a pause: little enough for a phone with one bar.
+    /// The minimum average rate of a body once it has taken longer than `bodyPause`, low enough for weak reception.
     package var bodyBytesPerSecond = 2000
 
     package init() {}
 }
 
-/// Stands behind the HTTP decoder: closes connections that keep the server waiting, answers what is no HTTP, and
-/// hides `Upgrade` headers that will not be taken, because NIO drops their requests without an answer.
+/// Enforces deadlines, responds to malformed requests, and removes the `Upgrade` headers of rejected handshakes.
+///
+/// NIO drops a request whose upgrade is rejected without sending a response. This handler belongs directly after the
+/// HTTP decoder.
 package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPServerRequestPart
     package typealias InboundOut = HTTPServerRequestPart
@@ -74,7 +77,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             if head.headers.contains(name: "upgrade"), !upgrades(head, context.channel) {
                 head.headers.remove(name: "upgrade")
             }
-            encourage(head, context)
+            sendContinue(head, context)
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body(let bytes):
             bodyBytes += bytes.readableBytes
@@ -87,20 +90,20 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         }
     }
 
-    /// A byte now and then is no progress either: what came earns the time for more.
+    /// Enforces a minimum average rate: received bytes extend the deadline.
     private func waitForBody(_ context: ChannelHandlerContext) {
         let earned = Duration.seconds(Double(bodyBytes) / Double(deadlines.bodyBytesPerSecond))
         let taken = Duration.nanoseconds((context.eventLoop.now - bodyBegan).nanoseconds)
         wait(max(.zero, min(deadlines.bodyPause, deadlines.bodyPause + earned - taken)), context)
     }
 
-    /// Clients with a large body ask first whether to send it, and wait a second for the answer.
-    private func encourage(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+    /// Sends `100 Continue` to clients that ask for it before they send a large body, unless the body is too large.
+    private func sendContinue(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         guard head.headers.first(name: "expect")?.lowercased() == "100-continue",
             head.headers.first(name: "content-length").flatMap({ Int($0) }) ?? 0 <= HTTPLimits.bodyBytes
         else { return }
-        let answer = HTTPResponseHead(version: head.version, status: .continue)
-        context.writeAndFlush(wrapOutboundOut(.head(answer)), promise: nil)
+        let response = HTTPResponseHead(version: head.version, status: .continue)
+        context.writeAndFlush(wrapOutboundOut(.head(response)), promise: nil)
     }
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -111,7 +114,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         context.write(data, promise: promise)
     }
 
-    /// A stop closes connections on which nothing is under way.
+    /// Closes idle connections when the server stops.
     package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event is ChannelShouldQuiesceEvent, answersDue == 0 {
             context.close(promise: nil)
@@ -128,7 +131,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         guard !hasFailed else { return }
         hasFailed = true
         guard answersDue == 0 else {
-            // In the middle of an answer nothing can be said any more.
+            // Another response has already begun.
             context.close(promise: nil)
             return
         }
@@ -137,12 +140,12 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             ? Problem(
                 "headers_too_large", status: 431, title: "Request headers too large",
                 detail:
-                    "The request's headers are larger than this server takes. Clear the site's cookies, or send less.",
+                    "The request's headers exceed \(HTTPLimits.headerBytes) bytes. Clear the site's cookies, or send fewer headers.",
                 limit: HTTPLimits.headerBytes)
             : Problem(
                 "bad_request", status: 400, title: "Bad request",
-                detail: "This is no HTTP request that the server understands. Check the client.")
-        // Texts and numbers are always encoded.
+                detail: "Malformed HTTP request. Check the client.")
+        // Encoding strings and numbers does not fail.
         let body = (try? WireJSON.encode(problem)) ?? Data()
         let status = HTTPResponseStatus(statusCode: problem.status)
         let headers: HTTPHeaders = [
@@ -156,9 +159,9 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
     }
 }
 
-/// What a request's headers may measure.
+/// The maximum sizes of a request.
 enum HTTPLimits {
-    /// No route takes a larger body.
+    /// The largest body that any route accepts.
     static let bodyBytes = 128_000_000
     static let headerBytes = 32 * 1024
     static let headerFieldBytes = 16 * 1024

@@ -9,7 +9,7 @@ import NIOWebSocket
 import Scanning
 import ShelflistAPI
 
-/// `/ws/progress`: a job's events over a WebSocket.
+/// Serves a job's events over a WebSocket at `/ws/progress`.
 struct SocketService: SocketEndpoint {
     let gatekeeper: Gatekeeper
     let feed: JobFeed
@@ -22,13 +22,13 @@ struct SocketService: SocketEndpoint {
             head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
             head.headers["sec-websocket-version"] == ["13"], head.headers["sec-websocket-key"].count == 1
         else { return nil }
-        // Without a ticket the request goes the way of every other, where `SocketFallback` says what is amiss.
+        // A request without a ticket is routed to `SocketFallback`, which reports the error.
         let query = Query(parts[1])
         guard let job = try? query.text("jobId", maxLength: 200), !job.isEmpty,
             let after = try? Self.after(query)
         else { return nil }
 
-        // Fails for methods with invalid characters only, and this one is GET.
+        // Fails only for methods with invalid characters; this one is GET.
         guard let request = try? HTTPRequest(head, secure: false, splitCookie: false) else { return nil }
         var requestHead = RequestHead(request, peer: channel.remoteAddress)
         requestHead.isUpgrade = true
@@ -48,20 +48,20 @@ struct SocketService: SocketEndpoint {
 
     func responseHeaders(for ticket: SocketTicket) -> HTTPHeaders {
         var headers = HTTPHeaders()
-        // Browsers that offer subprotocols close the connection unless one is accepted; the token is not repeated.
+        // Browsers that offer subprotocols require that one is accepted. The token must not be echoed.
         if ticket.asksForEvents { headers.add(name: "Sec-WebSocket-Protocol", value: Self.ownProtocol) }
         do {
             if let cookie = try gatekeeper.renewedCookie(of: ticket.caller, ticket.head) {
                 headers.add(name: "Set-Cookie", value: cookie.description)
             }
         } catch {
-            // The session stays valid; the next request tries again.
-            logger.error("Session not renewed", metadata: ["error": "\(error)"])
+            // The old cookie stays valid, and the next request retries.
+            logger.error("Could not renew the session", metadata: ["error": "\(error)"])
         }
         return headers
     }
 
-    /// The last event that the client has.
+    /// Returns the last event that the client has received.
     static func after(_ query: Query) throws -> Int { try query.integer("after", in: 0...Int(Int32.max)) ?? 0 }
 
     private static let ownProtocol = "shelflist"
@@ -73,25 +73,27 @@ struct SocketService: SocketEndpoint {
                 guard let job = try await feed.jobs.job(ticket.job), ScanRoutes.may(ticket.caller, see: job) else {
                     return await close(outbound, .noSuchJob)
                 }
-                /// `nil` where this API's own events are spoken.
+                /// `nil` for this API's own events.
                 let older =
                     job.options.app == .bookshelf && !ticket.asksForEvents
                     ? BookshelfProtocol(job) : nil
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
-                    group.addTask { await self.listen(inbound, outbound, older) }
-                    group.addTask { await self.speak(outbound, ticket, older) }
+                    group.addTask { await self.receive(inbound, outbound, older) }
+                    group.addTask { await self.send(outbound, ticket, older) }
                     let code = await group.next() ?? nil
                     group.cancelAll()
                     if let code { await self.close(outbound, code) }
                 }
             }
         } catch {
-            logger.debug("A WebSocket was cut", metadata: ["job": "\(ticket.job)"])
+            logger.debug("WebSocket closed by an error", metadata: ["job": "\(ticket.job)"])
         }
     }
 
-    /// - Returns: the code to close with; `nil` where the connection is gone.
-    private func listen(
+    /// Answers the client's frames until it closes the connection.
+    ///
+    /// - Returns: the code to close with; `nil` if the connection is gone.
+    private func receive(
         _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ older: BookshelfProtocol?
     ) async -> WebSocketErrorCode? {
@@ -118,7 +120,9 @@ struct SocketService: SocketEndpoint {
         }
     }
 
-    /// The only thing that a client asks is whether somebody is there: a phone that wakes up, an app that is ready.
+    /// Answers pings and, in the older protocol, `ready` messages.
+    ///
+    /// Clients send nothing else.
     private func answer(to text: String, _ older: BookshelfProtocol?) throws -> Data? {
         guard let older else { return text.contains("\"ping\"") ? Self.ping : nil }
         return text.contains("\"ready\"") ? try older.readyAnswer(at: Date()) : nil
@@ -126,7 +130,10 @@ struct SocketService: SocketEndpoint {
 
     private static let ping = Data(#"{"keepAlive":true,"type":"ping"}"#.utf8)
 
-    private func speak(
+    /// Sends events until the job has ended.
+    ///
+    /// - Returns: the code to close with; `nil` if the connection is gone.
+    private func send(
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket, _ older: BookshelfProtocol?
     ) async -> WebSocketErrorCode? {
         do {
@@ -154,7 +161,7 @@ struct SocketService: SocketEndpoint {
     private func close(_ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ code: WebSocketErrorCode) async {
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
-        // Whoever has gone needs no goodbye.
+        // Fails if the client has already disconnected.
         try? await outbound.write(WebSocketFrame(fin: true, opcode: .connectionClose, data: data))
     }
 }

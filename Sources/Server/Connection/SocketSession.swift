@@ -2,15 +2,15 @@ import Foundation
 import NIOCore
 import NIOWebSocket
 
-/// What a client may send over a WebSocket.
+/// The maximum sizes of what a client sends over a WebSocket.
 enum SocketLimits {
     static let frameBytes = 16 * 1024
     static let messageBytes = 64 * 1024
 }
 
-/// Watches over what a client sends: control frames are answered, messages are limited.
+/// Validates a client's frames, assembles text messages, and limits their size.
 ///
-/// A plain value: frames go in, what to do comes out.
+/// A plain value without I/O: the caller performs the returned actions.
 struct SocketReader {
     private var received = 0
     private var isInMessage = false
@@ -20,13 +20,13 @@ struct SocketReader {
     enum Action: Equatable {
         case nothing
         case pong(ByteBuffer)
-        /// A whole text message.
+        /// A complete text message.
         case message(String)
         case close(WebSocketErrorCode)
     }
 
     mutating func receive(_ frame: WebSocketFrame) -> Action {
-        // NIO's decoder leaves these to us: clients must mask, and nobody has negotiated an extension.
+        // NIO's decoder does not check these: clients must mask, and no extension has been negotiated.
         guard frame.maskKey != nil, !frame.rsv1, !frame.rsv2, !frame.rsv3 else { return .close(.protocolError) }
         switch frame.opcode {
         case .ping:
@@ -58,6 +58,6 @@ struct SocketReader {
 }
 
 extension WebSocketErrorCode {
-    /// The job is unknown, or was deleted.
+    /// The job does not exist or was deleted.
     static var noSuchJob: WebSocketErrorCode { .init(codeNumber: 4404) }
 }

@@ -7,15 +7,15 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
-/// A connection that speaks HTTP/1.1 or, from its first request on, WebSocket.
+/// An HTTP/1.1 connection whose first request may upgrade it to a WebSocket.
 ///
-/// Hummingbird's own package for WebSocket is not available everywhere; this is NIO's upgrade in Hummingbird's frame.
+/// Uses NIO's upgrade handler in place of Hummingbird's WebSocket package, which is not available everywhere.
 struct WebConnection: ServerChildChannel, HTTPChannelHandler {
     let responder: Responder
     let deadlines: ConnectionDeadlines
     let sockets: any SocketEndpoint
 
-    /// Which of the two it is shows with the first request, and the channel reads nothing before `setup` is done.
+    /// The kind is known with the first request, which the channel does not read before `setup` has ended.
     struct Value: ServerChildChannelValue {
         let channel: any Channel
         let kind: EventLoopFuture<Kind>
@@ -90,21 +90,23 @@ struct WebConnection: ServerChildChannel, HTTPChannelHandler {
 /// An accepted request for a WebSocket.
 struct SocketTicket: Sendable {
     let job: String
-    /// The last event that the client has.
+    /// The last event that the client has received.
     let after: Int
     let caller: Caller
     let head: RequestHead
-    /// Whether the client asks for this API's own events by name.
+    /// Whether the client offers the subprotocol of this API's own events.
     let asksForEvents: Bool
 }
 
 /// Accepts and serves WebSocket connections.
 protocol SocketEndpoint: Sendable {
-    /// Decides whether a request becomes a WebSocket, without changing anything: it is asked several times.
+    /// Decides whether a request is upgraded to a WebSocket.
     ///
-    /// - Returns: `nil` for a request that the router answers.
+    /// Called several times for each request, so it must not have side effects.
+    ///
+    /// - Returns: `nil` for a request that the router handles.
     func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket?
-    /// Returns the headers of the 101 response, which has to be sent: the session's cookie may be renewed with it.
+    /// Returns the headers of the 101 response. Renews the session's cookie if it is due, so they must be sent.
     func responseHeaders(for ticket: SocketTicket) -> HTTPHeaders
     func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async
 }

@@ -3,12 +3,12 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What is known of a request besides its head and body.
+/// The context of a request.
 struct AppContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The other end of the connection: a client, or a proxy.
+    /// The remote address of the connection: a client or a proxy.
     let peer: SocketAddress?
-    /// Names the request in log and answer.
+    /// Identifies the request in the log and in the response.
     let requestID: String
     /// Set by `Authentication`.
     var caller = Caller()

@@ -1,12 +1,12 @@
 import CZlib
 
-/// Compression of texts for browsers (RFC 1952).
+/// Compresses data with gzip (RFC 1952).
 enum Gzip {
-    /// - Returns: `nil` where zlib cannot, or where nothing would be gained.
+    /// - Returns: `nil` if zlib fails or the result is not smaller.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 512 else { return nil }
         var stream = z_stream()
-        // 15 + 16: the largest window, in a gzip wrapper. 9: it is done once, at the start.
+        // 15 + 16 is the largest window with a gzip header. Level 9, because files are compressed once, at startup.
         let size = Int32(MemoryLayout<z_stream>.size)
         guard deflateInit2_(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else {
             return nil

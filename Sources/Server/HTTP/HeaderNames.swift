@@ -18,7 +18,9 @@ extension HTTPField.Name {
     package static let frameOptions = constant("X-Frame-Options")
     package static let accelBuffering = constant("X-Accel-Buffering")
 
-    /// All names above, which the server evaluates when it starts, so that an invalid one traps there.
+    /// All names above.
+    ///
+    /// The server evaluates them at startup, so that an invalid name traps there.
     package static let ownNames: [HTTPField.Name] = [
         .deviceID, .idempotencyKey, .fileName, .forwardedFor, .forwardedProto, .forwardedHost, .forwarded,
         .secFetchSite, .lastEventID, .requestID, .permissionsPolicy, .referrerPolicy, .openerPolicy, .resourcePolicy,

@@ -5,9 +5,11 @@ import Logging
 import NIOCore
 import ShelflistAPI
 
-/// Security headers for every answer; a route's own stay.
+/// Adds security headers to every response.
+///
+/// Headers set by a route are kept.
 struct SecurityHeaders: RouterMiddleware {
-    /// Everything from this server, nothing from elsewhere, no inline script or style.
+    /// Allows resources from this server only, and no inline scripts or styles.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
         "connect-src 'self'", "font-src 'self'", "media-src 'self' blob:", "manifest-src 'self'", "worker-src 'self'",
@@ -28,7 +30,7 @@ struct SecurityHeaders: RouterMiddleware {
     }
 }
 
-/// Records every request, without its query, in log and metrics.
+/// Records every request, without its query, in the log and in the metrics.
 struct RequestLog: RouterMiddleware {
     let metrics: ServerMetrics
 
@@ -48,7 +50,7 @@ struct RequestLog: RouterMiddleware {
     }
 }
 
-/// Turns errors into problem documents.
+/// Converts errors to problem documents.
 struct ProblemResponses: RouterMiddleware {
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
@@ -63,7 +65,8 @@ struct ProblemResponses: RouterMiddleware {
     private func problem(_ error: any Error, _ context: AppContext) -> Problem {
         switch error {
         case let error as HTTPError where error.status == .notFound: return .noSuchRoute
-        case let error as HTTPError: return .badRequest("The request was not understood (\(error.status.code)).")
+        case let error as HTTPError:
+            return .badRequest("The request is not valid (status \(error.status.code)). Check the client.")
         case is CancellationError: return .stopping
         default:
             if let problem = Problem(error) { return problem }

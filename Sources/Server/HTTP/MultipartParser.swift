@@ -1,16 +1,14 @@
 import Foundation
 import NIOCore
 
-/// Takes a `multipart/form-data` body apart while it arrives (RFC 7578), without keeping parts in memory.
-///
-/// A plain value: bytes go in, events come out.
+/// Parses a `multipart/form-data` body (RFC 7578) incrementally, without keeping parts in memory.
 package struct MultipartParser {
     private let delimiter: [UInt8]
     private var buffer: [UInt8] = []
     private var state = State.preamble
     private var parts = 0
 
-    /// Part headers are short; a longer block is an attack or a bug.
+    /// The maximum size of a part's headers; a longer block is an attack or a bug.
     package static let maxHeaderBytes = 8 * 1024
     package static let maxParts = 32
 
@@ -29,11 +27,13 @@ package struct MultipartParser {
             throw .noBoundary
         }
         delimiter = Array("\r\n--\(boundary)".utf8)
-        // The first delimiter may stand at the very start, without the line's end before it.
+        // The first delimiter may be at the start of the body, without a line break before it.
         buffer = [13, 10]
     }
 
-    /// - Throws: `MultipartError` for what is no multipart body.
+    /// Parses the next bytes of the body.
+    ///
+    /// - Throws: `MultipartError` if the body is malformed or exceeds a limit.
     package mutating func receive(_ bytes: some Sequence<UInt8>) throws(MultipartError) -> [Event] {
         buffer.append(contentsOf: bytes)
         var events: [Event] = []
@@ -41,7 +41,9 @@ package struct MultipartParser {
         return events
     }
 
-    /// - Throws: `MultipartError.cutShort` where the last delimiter is missing.
+    /// Checks that the body is complete.
+    ///
+    /// - Throws: `MultipartError.cutShort` if the last delimiter is missing.
     package func finish() throws(MultipartError) { guard state == .done else { throw .cutShort } }
 
     private mutating func step(_ events: inout [Event]) throws(MultipartError) -> Bool {
@@ -71,7 +73,7 @@ package struct MultipartParser {
                 events.append(.endOfPart)
                 return true
             }
-            // What might be the start of a delimiter stays.
+            // The last bytes may be the start of a delimiter.
             let sure = buffer.count - delimiter.count
             if sure > 0 {
                 events.append(.body(Array(buffer[..<sure])))
@@ -86,7 +88,9 @@ package struct MultipartParser {
 
     private static let headersEnd = Array("\r\n\r\n".utf8)
 
-    /// - Returns: `false` where the bytes after the delimiter have yet to come; the buffer then begins with it.
+    /// Removes everything up to the end of the delimiter.
+    ///
+    /// - Returns: `false` if the two bytes after the delimiter have not arrived; the buffer then begins with it.
     private mutating func pass(delimiterAt range: Range<Int>) throws(MultipartError) -> Bool {
         buffer.removeFirst(range.lowerBound)
         guard buffer.count >= delimiter.count + 2 else { return false }
@@ -94,7 +98,7 @@ package struct MultipartParser {
         if next.elementsEqual([45, 45]) {
             state = .done
         } else if next.elementsEqual([13, 10]) {
-            // The line's end stays: an empty header block is two in a row.
+            // Keep the line break, because an empty header block is two in a row.
             state = .headers
         } else {
             throw .malformed
@@ -105,9 +109,9 @@ package struct MultipartParser {
 }
 
 extension [UInt8] {
-    /// Where `needle` first occurs.
+    /// Returns the first range of `needle`.
     ///
-    /// The library's search is several times faster than the generic one, and photos have millions of bytes.
+    /// Uses `memchr`, which is several times faster than a generic search; photos have millions of bytes.
     fileprivate func place(of needle: [UInt8]) -> Range<Int>? {
         withUnsafeBytes { hay in
             needle.withUnsafeBytes { needle in
@@ -128,7 +132,7 @@ extension [UInt8] {
     }
 }
 
-/// What a part says of itself.
+/// The name and file name of a part, from its `Content-Disposition`.
 package struct MultipartHeader: Equatable {
     package var name: String
     package var fileName: String?
@@ -150,7 +154,7 @@ package struct MultipartHeader: Equatable {
     }
 }
 
-/// `value; name=token; name="quoted string"`.
+/// A header value with parameters: `value; name=token; name="quoted string"`.
 struct HeaderParameters {
     let value: String
     private var parameters: [String: String] = [:]
@@ -170,7 +174,7 @@ struct HeaderParameters {
                 rest = rest.dropFirst()
                 while let character = rest.first, character != "\"" {
                     rest = rest.dropFirst()
-                    // Browsers escape quotes as %22; a backslash before a quote is the older way.
+                    // Browsers escape quotes as %22. Older clients use a backslash.
                     if character == "\\", let escaped = rest.first, escaped == "\"" || escaped == "\\" {
                         content.append(escaped)
                         rest = rest.dropFirst()
@@ -199,11 +203,13 @@ package enum MultipartError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noBoundary: "Content-Type has to be multipart/form-data with a boundary. Let the client's library set it."
-        case .malformed: "The multipart body is malformed. Let the client's library build it."
-        case .headersTooLarge: "The headers of a part are larger than \(MultipartParser.maxHeaderBytes) bytes."
+        case .noBoundary:
+            "Content-Type must be multipart/form-data with a boundary. Let the client's HTTP library set it."
+        case .malformed: "The multipart body is malformed. Let the client's HTTP library build it."
+        case .headersTooLarge:
+            "The headers of a part exceed \(MultipartParser.maxHeaderBytes) bytes. Send shorter headers."
         case .tooManyParts(let limit): "The form has more than \(limit) parts. Send only the photos and the options."
-        case .cutShort: "The upload ended too early. Send it again."
+        case .cutShort: "The upload is incomplete. Send it again."
         }
     }
 }

@@ -8,7 +8,7 @@ struct PageMessage<Item: Encodable>: ResponseEncodable {
     var total: Int
 }
 
-/// Which page of a list is asked for: the one convention of all lists.
+/// The requested page of a list, from `cursor` and `limit`.
 struct Paging {
     let offset: Int
     let limit: Int
@@ -20,18 +20,22 @@ struct Paging {
             return
         }
         guard cursor.hasPrefix("o"), let offset = Int(cursor.dropFirst()), (0...10_000_000).contains(offset) else {
-            throw Problem.invalidField("cursor", "This cursor is not known. Start with the first page.", status: 400)
+            throw Problem.invalidField("cursor", "The cursor is not valid. Start with the first page.", status: 400)
         }
         self.offset = offset
     }
 
-    /// - Parameter items: of this page alone.
+    /// Returns a page.
+    ///
+    /// - Parameters:
+    ///   - items: the items of this page.
+    ///   - total: the number of items on all pages.
     func page<Item>(_ items: [Item], total: Int) -> PageMessage<Item> {
         let next = offset + items.count
         return PageMessage(items: items, nextCursor: items.isEmpty || next >= total ? nil : "o\(next)", total: total)
     }
 
-    /// The page of a list that is at hand as a whole.
+    /// Returns the requested page of a complete list.
     func page<Element, Item>(of all: [Element], _ message: (Element) throws -> Item) rethrows -> PageMessage<Item> {
         page(try slice(all).map(message), total: all.count)
     }

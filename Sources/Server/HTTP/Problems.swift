@@ -17,82 +17,82 @@ extension Problem {
         "sign_in_needed", status: 401, title: "Not signed in", detail: "Sign in, or send an access token.")
     static let wrongCredentials = Problem(
         "wrong_credentials", status: 401, title: "Wrong name or password",
-        detail: "No member has this name and password. Check both.")
+        detail: "The name or the password is wrong. Check both.")
     static let setupNeeded = Problem(
         "setup_needed", status: 403, title: "Not set up yet",
-        detail: "This Shelflist has no owner yet. Open it on the machine it runs on (http://localhost) and create one.")
+        detail: "The server has no owner yet. Open http://localhost on its machine and create one.")
     static let wrongOrigin = Problem(
         "wrong_origin", status: 403, title: "Request from another site",
-        detail: "Changes are only taken from Shelflist's own pages. Scripts use an access token instead of the cookie.")
+        detail: "A page of another site sent this change. In scripts, use an access token instead of the cookie.")
     static let notFound = Problem(
         "not_found", status: 404, title: "Not found",
-        detail: "There is nothing under this name, or it belongs to somebody else.")
+        detail: "The item does not exist, or it belongs to another user.")
     static let noSuchRoute = Problem(
         "no_such_route", status: 404, title: "No such page",
-        detail: "The server has nothing at this address. The API is described at /api/v1/openapi.json.")
+        detail: "The server has no page at this path. See /api/v1/openapi.json for the API.")
 
     static func notAllowed(_ needed: Role) -> Problem {
         Problem(
             "not_allowed", status: 403, title: "Not allowed",
-            detail: "This needs the role \(needed.rawValue). Ask the owner of this Shelflist.")
+            detail: "This requires the role '\(needed.rawValue)'. Ask the server's owner.")
     }
 
     static func missingScope(_ scope: TokenScope) -> Problem {
         Problem(
             "not_allowed", status: 403, title: "Not allowed",
-            detail: "The access token lacks the scope '\(scope.rawValue)'. Make one that has it.")
+            detail: "The access token lacks the scope '\(scope.rawValue)'. Create one that has it.")
     }
 
     static func methodNotAllowed(_ allowed: [String]) -> Problem {
         Problem(
             "method_not_allowed", status: 405, title: "Method not allowed",
-            detail: "This address takes \(allowed.joined(separator: ", ")).")
+            detail: "This path accepts only \(allowed.joined(separator: ", ")). Use one of these.")
     }
 
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(
             "body_too_large", status: 413, title: "Too large",
-            detail: "The request has more than \(limit) bytes, which is the limit here. Send less.", limit: limit)
+            detail: "The request exceeds the limit of \(limit) bytes. Send less data.", limit: limit)
     }
 
     static func unsupportedMediaType(_ expected: String) -> Problem {
         Problem(
             "unsupported_media_type", status: 415, title: "Unsupported media type",
-            detail: "Send the body as \(expected), and say so in Content-Type.")
+            detail: "The Content-Type is not supported. Send \(expected).")
     }
 
     static func rateLimited(_ wait: Duration, code: String = "rate_limited", detail: String? = nil) -> Problem {
         let milliseconds = max(1, Int((wait / .milliseconds(1)).rounded(.up)))
         return Problem(
             code, status: 429, title: "Too many requests",
-            detail: detail ?? "There were too many requests. The next is taken in \((milliseconds + 999) / 1000) s.",
+            detail: detail ?? "There were too many requests. Wait \((milliseconds + 999) / 1000) s, then try again.",
             retryable: true, retryAfterMs: milliseconds)
     }
 
     static let preconditionRequired = Problem(
         "precondition_required", status: 428, title: "If-Match is missing",
-        detail: "Send the ETag that was last seen as If-Match, so that nobody's change is overwritten.",
+        detail: "The request has no If-Match header. Send the latest ETag, so that no other change is overwritten.",
         field: "If-Match")
     static let editConflict = Problem(
-        "edit_conflict", status: 409, title: "Changed meanwhile",
-        detail: "Somebody else changed this in the meantime. Load it again, then repeat the change.", retryable: true)
+        "edit_conflict", status: 409, title: "Edit conflict",
+        detail: "This has been changed since it was loaded. Reload it, then repeat the change.", retryable: true)
     static func diskFull(_ detail: String) -> Problem {
         Problem("disk_full", status: 507, title: "Disk full", detail: detail, retryable: true)
     }
 
     static let stopping = Problem(
-        "stopping", status: 503, title: "Server is being stopped",
-        detail: "The server is being stopped. Send the request again in a moment.", retryable: true,
+        "stopping", status: 503, title: "Server is stopping",
+        detail: "The server is stopping. Send the request again in a moment.", retryable: true,
         retryAfterMs: 5000)
 
-    /// Details stay in the log: they may hold what is not the caller's to know.
+    /// The details are only logged, because they may be confidential.
     static func internalError(id: String) -> Problem {
         Problem(
             "internal", status: 500, title: "Internal error",
-            detail: "Something went wrong on the server. Its log tells more under request \(id).", retryable: true)
+            detail: "An internal error occurred. See the server's log for request \(id).", retryable: true)
     }
 
-    /// What an error thrown by a route is to its caller; `nil` for faults of the server.
+    /// Converts an error thrown by a route; `nil` for internal errors.
     init?(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -101,7 +101,7 @@ extension Problem {
         case let error as PhotoIntakeError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)
         case AccountError.diskFull: self = .diskFull(AccountError.diskFull.description)
-        case let error as CSVError: self = .invalidField("file", "The list cannot be read: \(error.description).")
+        case let error as CSVError: self = .invalidField("file", "Could not read the list: \(error.description).")
         default: return nil
         }
     }
@@ -118,8 +118,8 @@ extension Problem {
                 "too_many_jobs", status: 429, title: "Too many jobs", detail: detail, retryable: true,
                 retryAfterMs: 3000, limit: limit)
         case .photoNotExpected, .photoExists:
-            self.init("photo_exists", status: 409, title: "Photo not taken", detail: detail)
-        case .notFailed, .closed: self.init("job_closed", status: 409, title: "Too late", detail: detail)
+            self.init("photo_exists", status: 409, title: "Photo not accepted", detail: detail)
+        case .notFailed, .closed: self.init("job_closed", status: 409, title: "Job closed", detail: detail)
         case .busy:
             self.init("reader_busy", status: 429, title: "Busy", detail: detail, retryable: true, retryAfterMs: 1000)
         case .stopping: self = .stopping
@@ -134,7 +134,7 @@ extension Problem {
         case .tooLarge(let limit):
             self.init("photo_too_large", status: 413, title: "Photo too large", detail: detail, limit: limit)
         case .diskFull: self = .diskFull(detail)
-        case .failed: self.init("unavailable", status: 503, title: "Not kept", detail: detail, retryable: true)
+        case .failed: self.init("unavailable", status: 503, title: "Not saved", detail: detail, retryable: true)
         }
     }
 }

@@ -4,7 +4,9 @@ import Hummingbird
 import NIOCore
 import ShelflistAPI
 
-/// The query of a request, each parameter checked as it is taken.
+/// The query of a request.
+///
+/// Each parameter is validated when it is read.
 struct Query {
     private let values: [String: String]
 
@@ -25,10 +27,11 @@ struct Query {
     func text(_ name: String, maxLength: Int = 500) throws -> String? {
         guard let value = values[name] else { return nil }
         guard value.unicodeScalars.count <= maxLength else {
-            throw Problem.invalidField(name, "'\(name)' has more than \(maxLength) characters.", status: 400)
+            throw Problem.invalidField(
+                name, "'\(name)' has more than \(maxLength) characters. Shorten it.", status: 400)
         }
         guard !value.unicodeScalars.contains("\0") else {
-            throw Problem.invalidField(name, "'\(name)' holds a NUL character. Leave it out.", status: 400)
+            throw Problem.invalidField(name, "'\(name)' contains a NUL character. Remove it.", status: 400)
         }
         return value
     }
@@ -37,7 +40,7 @@ struct Query {
         guard let value = values[name] else { return nil }
         guard let number = Int(value), range.contains(number) else {
             throw Problem.invalidField(
-                name, "'\(name)' has to be a whole number from \(range.lowerBound) to \(range.upperBound).", status: 400
+                name, "'\(name)' must be an integer from \(range.lowerBound) to \(range.upperBound).", status: 400
             )
         }
         return number
@@ -47,7 +50,7 @@ struct Query {
         guard let value = values[name] else { return nil }
         guard let number = Double(value), range.contains(number) else {
             throw Problem.invalidField(
-                name, "'\(name)' has to be a number from \(range.lowerBound) to \(range.upperBound).", status: 400)
+                name, "'\(name)' must be a number from \(range.lowerBound) to \(range.upperBound).", status: 400)
         }
         return number
     }
@@ -57,7 +60,7 @@ struct Query {
         case nil: return nil
         case "true": return true
         case "false": return false
-        default: throw Problem.invalidField(name, "'\(name)' has to be true or false.", status: 400)
+        default: throw Problem.invalidField(name, "'\(name)' must be true or false.", status: 400)
         }
     }
 
@@ -66,7 +69,7 @@ struct Query {
         guard let value = values[name] else { return nil }
         guard let choice = T(rawValue: value) else {
             let known = T.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.invalidField(name, "'\(name)' has to be one of \(known).", status: 400)
+            throw Problem.invalidField(name, "'\(name)' must be one of \(known).", status: 400)
         }
         return choice
     }
@@ -75,9 +78,9 @@ struct Query {
 }
 
 extension Request {
-    /// The body as JSON of at most `limit` bytes.
+    /// Decodes the body as JSON of at most `limit` bytes.
     ///
-    /// - Throws: `Problem`: 415, 413, 400 with the place of the fault.
+    /// - Throws: `Problem` with status 415, 413, or 400 with the invalid field.
     func json<T: Decodable>(_ type: T.Type = T.self, limit: Int = 1_000_000) async throws -> T {
         let mediaType = headers[.contentType].map { HeaderParameters($0).value.lowercased() }
         guard mediaType == "application/json" else { throw Problem.unsupportedMediaType("application/json") }
@@ -91,7 +94,9 @@ extension Request {
 
     /// Reads a multipart body to its end.
     ///
-    /// - Parameter allowance: bytes beyond `limit` for the parts' headers.
+    /// - Parameters:
+    ///   - limit: the maximum size in bytes.
+    ///   - allowance: additional bytes for the parts' headers.
     /// - Throws: `Problem`, `MultipartError`, and the errors of `handle`.
     func multipart(
         limit: Int, allowance: Int = 0, _ handle: (MultipartParser.Event) throws -> Void
@@ -110,7 +115,7 @@ extension Request {
         try parser.finish()
     }
 
-    /// The whole body, whether its length is announced or not.
+    /// Returns the whole body, of at most `limit` bytes.
     func bytes(limit: Int) async throws -> [UInt8] {
         if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw Problem.bodyTooLarge(limit: limit)
@@ -133,15 +138,15 @@ extension Problem {
         switch error {
         case .keyNotFound(let key, let context):
             let field = path(context, key) ?? key.stringValue
-            return .invalidField(field, "The field '\(field)' is missing.", status: 400)
+            return .invalidField(field, "The field '\(field)' is missing. Add it.", status: 400)
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             let field = path(context)
             return .invalidField(
                 field ?? "", "\(field.map { "The field '\($0)'" } ?? "The body") has the wrong type.", status: 400)
         case .dataCorrupted(let context):
             guard let field = path(context) else { return .badRequest("The body is not valid JSON.") }
-            return .invalidField(field, "The field '\(field)' has a value that is not allowed.", status: 400)
-        @unknown default: return .badRequest("The body does not have the fields that are expected.")
+            return .invalidField(field, "The field '\(field)' has an invalid value.", status: 400)
+        @unknown default: return .badRequest("The body does not have the expected fields.")
         }
     }
 }

@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import ShelflistAPI
 
-/// Encodes values as the API's JSON, which must not be cached.
+/// Encodes values as JSON responses that must not be cached.
 struct JSONResponses: ResponseEncoder {
     func encode(_ value: some Encodable, from request: Request, context: some RequestContext) throws -> Response {
         Response(
@@ -22,7 +22,7 @@ extension ResponseEncodable {
     }
 }
 
-/// A message whose tag is sent as `ETag`, too.
+/// A message whose tag is also sent as `ETag`.
 protocol TaggedMessage: ResponseEncodable {
     var etag: String { get }
 }
@@ -35,7 +35,7 @@ extension TaggedMessage {
     }
 }
 
-/// A message with the tag of its JSON as `ETag`.
+/// A message whose `ETag` is computed from its JSON.
 struct Tagged<Message: Encodable>: ResponseGenerator {
     let message: Message
 
@@ -66,13 +66,15 @@ extension Response {
         var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]
         if let wait = problem.retryAfterMs { headers[.retryAfter] = "\(max(1, (wait + 999) / 1000))" }
         if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
-        // Texts and numbers are always encoded.
+        // Encoding strings and numbers does not fail.
         let body = (try? WireJSON.encode(problem)) ?? Data()
         return Response(
             status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// Content that never changes under its tag; 304 for a client that has it.
+    /// Returns content that never changes under its tag, or 304 for a client that already has it.
+    ///
+    /// - Parameter maxAge: in seconds.
     static func cacheable(
         _ bytes: [UInt8], type: String, tag: String, maxAge: Int, request: Request
     ) -> Response {
@@ -83,22 +85,22 @@ extension Response {
             headers[.contentType] = nil
             return Response(status: .notModified, headers: headers)
         }
-        // Browsers must not execute anything in pictures, which come from outside.
+        // Images come from outside, so browsers must not execute anything in them.
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 }
 
-/// Tags that change when what they stand for changes.
+/// Computes and checks entity tags.
 enum EntityTag {
-    /// A tag of a value's JSON, without quotes.
+    /// Returns the tag of a value's JSON, without quotes.
     static func of(_ value: some Encodable) throws -> String { of(bytes: try WireJSON.encode(value)) }
 
     static func of(bytes: some DataProtocol) -> String { Data(SHA256.hash(data: bytes).prefix(12)).base64URL }
 
-    /// Holds an edit to what its sender last saw.
+    /// Checks that an edit is based on the current version.
     ///
-    /// - Throws: `Problem`: 428 where the header is missing, 409 where it is another tag.
+    /// - Throws: `Problem` with status 428 if `If-Match` is missing, 409 if it does not match.
     static func check(_ request: Request, current tag: String) throws {
         guard let expected = request.headers[.ifMatch] else { throw Problem.preconditionRequired }
         let tags = expected.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -11,13 +11,13 @@ extension Problem {
         switch error {
         case .notFound: self.init("not_found", status: 404, title: "Not found", detail: detail)
         case .changedMeanwhile:
-            self.init("edit_conflict", status: 409, title: "Changed meanwhile", detail: detail, retryable: true)
+            self.init("edit_conflict", status: 409, title: "Edit conflict", detail: detail, retryable: true)
         case .invalid(let field, _):
             self.init("invalid_field", status: 422, title: "Invalid value", detail: detail, field: field)
         case .notPossible: self.init("not_possible", status: 409, title: "Not possible", detail: detail)
         case .diskFull:
             self = .diskFull(
-                "The server's disk is full, so nothing was changed. Make room on the server, then try again.")
+                "The server's disk is full, so nothing was changed. Free space on it, then try again.")
         case .inUse:
             self.init(
                 "unavailable", status: 503, title: "Busy", detail: "The library is busy. Try again in a moment.",
@@ -25,26 +25,26 @@ extension Problem {
         case .newerSchema, .damaged, .file:
             self.init(
                 "unavailable", status: 503, title: "Library not available",
-                detail: "The library cannot be used now. The server's log tells more.")
+                detail: "The library is not available. See the server's log.")
         }
     }
 }
 
 extension AppContext {
-    /// The number that a path names.
+    /// Returns the identifier in a path.
     func row<Owner>(_ name: String, of: Owner.Type = Owner.self) throws -> RowID<Owner> {
         guard let number = parameters.get(name).flatMap({ Int64($0) }), number > 0 else { throw Problem.notFound }
         return RowID(number)
     }
 }
 
-/// Revisions of the library's things as tags.
+/// Entity tags of library revisions.
 enum RevisionTag {
     static func of(_ revision: Int) -> String { "r\(revision)" }
 
-    /// The revision that the sender of an edit last saw; `nil` for `*`, which takes whatever is there.
+    /// Returns the revision in `If-Match`; `nil` for `*`, which matches any revision.
     ///
-    /// - Throws: `Problem`: 428 where the header is missing, 409 for a tag that is no revision.
+    /// - Throws: `Problem` with status 428 if the header is missing, 409 if the tag is not a revision.
     static func required(_ request: Request) throws -> Int? {
         guard request.headers[.ifMatch] != nil else { throw Problem.preconditionRequired }
         return try optional(request)
@@ -60,7 +60,7 @@ enum RevisionTag {
     }
 }
 
-/// A field of a change: left out, cleared with `null`, or set.
+/// A field of a patch: absent, cleared with `null`, or set.
 enum PatchField<Value: Decodable>: Decodable {
     case none
     case clear

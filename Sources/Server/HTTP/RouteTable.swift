@@ -4,7 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import ShelflistAPI
 
-/// A route with its requirement, readable by tests.
+/// A route with its requirement.
 package struct Route: Sendable {
     typealias Handler = @Sendable (Request, AppContext) async throws -> Response
 
@@ -16,12 +16,12 @@ package struct Route: Sendable {
     let handler: Handler
 
     package var method: String { httpMethod.rawValue }
-    /// The minimum role, and the scope of a token; `nil` for a route that serves anonymous callers.
+    /// The lowest role of a member and the scope of a token; `nil` for a route that accepts anonymous callers.
     package var needed: (role: Role, scope: TokenScope)? { requirement.needed }
     package var takesJobToken: Bool { requirement.takesJobToken }
 }
 
-/// All routes.
+/// The routes of the server.
 struct RouteTable {
     private(set) var routes: [Route] = []
 
@@ -38,7 +38,7 @@ struct RouteTable {
 
     /// Adds the routes, each behind authentication and its own requirement.
     ///
-    /// Each path answers every method; those that it does not support with 405.
+    /// Methods that a path does not support get 405.
     func add(to router: Router<AppContext>, gatekeeper: Gatekeeper, limiter: RateLimiter, problems: ProblemResponses) {
         for (path, routes) in Dictionary(grouping: routes, by: \.path) {
             for route in routes {

@@ -5,13 +5,13 @@ import Hummingbird
 import NIOCore
 import ShelflistAPI
 
-/// The web app, read into memory at the start: some dozen small files, each with a tag of its content.
+/// Serves the web app's files, which are read into memory at startup.
 struct StaticFiles: RouterMiddleware {
     private let files: [String: File]
 
     private struct File: Sendable {
         var bytes: [UInt8]
-        /// The same, smaller; `nil` for pictures.
+        /// The bytes compressed with gzip; `nil` for images.
         var compressed: [UInt8]?
         var type: String
         var tag: String
@@ -25,8 +25,8 @@ struct StaticFiles: RouterMiddleware {
         "woff2": "font/woff2", "txt": "text/plain; charset=utf-8",
     ]
 
-    /// - Parameter root: `nil` for a server without a web app.
-    /// - Throws: `CocoaError` where the folder cannot be read.
+    /// - Parameter root: the folder of the web app; `nil` for a server without one.
+    /// - Throws: `CocoaError` if the folder cannot be read.
     init(root: URL?) throws {
         guard let root else {
             files = [:]
@@ -52,7 +52,7 @@ struct StaticFiles: RouterMiddleware {
         self.files = files
     }
 
-    /// Answers requests for which there is no route.
+    /// Responds to requests that match no route.
     func handle(
         _ request: Request, context: AppContext, next: (Request, AppContext) async throws -> Response
     ) async throws -> Response {
@@ -64,8 +64,7 @@ struct StaticFiles: RouterMiddleware {
         }
     }
 
-    /// - Returns: the file, or the app's page for an address that the app's own navigation made; `nil` where there is
-    ///   neither.
+    /// - Returns: the file, or `index.html` for a path of the app's client-side navigation; otherwise `nil`.
     private func response(to request: Request) -> Response? {
         let path = request.uri.path.removingPercentEncoding ?? request.uri.path
         if let file = files[path] { return response(file, to: request) }
@@ -77,7 +76,7 @@ struct StaticFiles: RouterMiddleware {
     }
 
     private func response(_ file: File, to request: Request) -> Response {
-        // Always asked for again, answered with 304: an update of the server is seen at once.
+        // Browsers revalidate each time, so that an update of the server takes effect immediately.
         var headers: HTTPFields = [
             .contentType: file.type, .eTag: "\"\(file.tag)\"", .cacheControl: "no-cache",
         ]

@@ -200,7 +200,7 @@ struct ReviewRoutes: Sendable {
 
     @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let report: FeedbackMessage = try await request.json()
-        try await report.keep(in: library)
+        try await report.store(in: library)
         return .noContent
     }
 }
@@ -259,7 +259,7 @@ struct FeedbackMessage: Decodable {
     var correct: Bool
     var note: String?
 
-    func keep(in library: LibraryStore) async throws {
+    func store(in library: LibraryStore) async throws {
         guard let number = Int64(detectionId), number > 0 else {
             throw Problem.invalidField("detectionId", "Name a detection of the library. Import the scan first.")
         }
