@@ -409,7 +409,7 @@ def import_books(h, w, _, job):
         return h.unknown("scan")
     books = {x["id"]: x for p in w.jobs[job]["results"] for x in p}
     if unknown := next((b for b in body["books"] if b not in books), None):
-        return h.problem(422, "invalid_field", f"The job has no book '{unknown}'.", field="books")
+        return h.problem(422, "invalid_field", f"The job has no book '{unknown}'. Use the IDs in its results.", field="books")
     made = []
     for known in [b for i, b in books.items() if i in body["books"]]:
         d = f"d{len(w.detections) + 1}"
@@ -572,7 +572,7 @@ def new_shelf(h, w, _):
 def search(h, w, query):
     q = query.get("q", "").lower().split()
     if not q:
-        return h.problem(400, "invalid_field", "Say what to search for: ?q=…", field="q")
+        return h.problem(400, "invalid_field", "The query has no search text. Send it as ?q=…", field="q")
     found = [b for b in TRUTH["books"] if all(any(x in f.lower() for f in (b["title"], b["author"])) for x in q)]
     found = found or [b for b in TRUTH["books"] if any(x in b["author"].lower() or x in b["title"].lower() for x in q)]
     names = ["openlibrary", "googlebooks", "local"]
@@ -629,7 +629,7 @@ def feedback(h, w, _):
         if field not in body:
             return h.problem(400, "invalid_field", f"The field '{field}' is missing.", field=field)
     if body["detectionId"] not in w.detections:
-        return h.problem(422, "invalid_field", "Name a detection of the library. Import the scan first.", field="detectionId")
+        return h.problem(422, "invalid_field", "'detectionId' is not a detection in the library. Import the scan first.", field="detectionId")
     h.answer()
 
 

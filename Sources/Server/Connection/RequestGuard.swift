@@ -131,7 +131,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
         guard !hasFailed else { return }
         hasFailed = true
         guard answersDue == 0 else {
-            // Another response has already begun.
+            // An earlier response is still being sent, so the problem cannot be reported.
             context.close(promise: nil)
             return
         }
@@ -139,8 +139,7 @@ package final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler 
             error == .headerOverflow
             ? Problem(
                 "headers_too_large", status: 431, title: "Request headers too large",
-                detail:
-                    "The request's headers exceed \(HTTPLimits.headerBytes) bytes. Clear the site's cookies, or send fewer headers.",
+                detail: "The headers exceed \(HTTPLimits.headerBytes) bytes. Clear the site's cookies, or send less.",
                 limit: HTTPLimits.headerBytes)
             : Problem(
                 "bad_request", status: 400, title: "Bad request",

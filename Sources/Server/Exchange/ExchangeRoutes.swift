@@ -9,7 +9,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// Lists in, lists and backups out.
+/// The routes for importing lists, and for exports and backups.
 struct ExchangeRoutes: Sendable {
     let library: LibraryStore
     let imports: ListImports
@@ -23,7 +23,7 @@ struct ExchangeRoutes: Sendable {
         table.add(.get, "api/v1/backup", needs: .owner, costs: .work, backup)
     }
 
-    // MARK: In
+    // MARK: Import
 
     @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let type = request.headers[.contentType].map(HeaderParameters.init)
@@ -42,12 +42,12 @@ struct ExchangeRoutes: Sendable {
         return FileImportMessage(state).created(at: "/api/v1/imports/\(state.id)")
     }
 
-    /// Async, so that it runs where it is asked to: a large list takes a second.
+    /// Async, so that it runs on the preferred executor; a large list takes a second.
     @concurrent private static func preview(_ file: [UInt8]) async throws -> BookListPreview {
         try BookListPreview(file)
     }
 
-    /// The file in a form, at most as large as a list may be.
+    /// Returns the name and content of the form's part `file`.
     private static func form(_ request: Request) async throws -> (String, [UInt8]) {
         var (name, isFile, wasFound) = ("books.csv", false, false)
         var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ struct ExchangeRoutes: Sendable {
             }
         }
         guard wasFound else {
-            throw Problem.badRequest("There is no file in the form. Send it as the part 'file'.", field: "file")
+            throw Problem.badRequest("The form has no file. Send it as the part 'file'.", field: "file")
         }
         return (name, bytes)
     }
@@ -90,7 +90,7 @@ struct ExchangeRoutes: Sendable {
         return .noContent
     }
 
-    // MARK: Out
+    // MARK: Export
 
     private enum Format: String, CaseIterable { case csv, goodreads, json, bibtex }
 
@@ -118,7 +118,7 @@ struct ExchangeRoutes: Sendable {
         let library = library
         let handle = try await withTaskExecutorPreference(BlockingExecutor.background) {
             try await library.backUp(to: file)
-            // The name goes at once; the content stays until the download is over.
+            // The open file remains readable until the download has ended.
             defer { unlink(file.path) }
             return try FileHandle(forReadingFrom: file)
         }
@@ -136,7 +136,7 @@ struct ExchangeRoutes: Sendable {
 
     private static let downloadPrefix = ".download-"
 
-    /// Removes backups whose download a crash has cut off.
+    /// Removes backups left by downloads that a crash interrupted.
     static func removeLeftovers(in folder: LibraryFolder) throws {
         let files = FileManager.default
         for name in try files.contentsOfDirectory(atPath: folder.url.path) where name.hasPrefix(downloadPrefix) {
@@ -152,24 +152,26 @@ private struct StartImportMessage: Decodable {
 
     init() {}
 
-    /// - Throws: `Problem` for what the list does not have.
+    /// Returns the import options.
+    ///
+    /// - Throws: `Problem` for a value that is not valid or a column that the list does not have.
     func options(for preview: BookListPreview) throws -> ListImports.Options {
         var options = ListImports.Options()
         switch duplicates ?? "skip" {
         case "skip": options.duplicates = .skip
         case "addCopy": options.duplicates = .addCopy
-        default: throw Problem.invalidField("duplicates", "'duplicates' has to be skip or addCopy.")
+        default: throw Problem.invalidField("duplicates", "'duplicates' must be skip or addCopy.")
         }
         options.shelf = try shelf.map(RowID.named)
         for (column, name) in mapping ?? [:] {
             let field = try name.map { name in
                 guard let field = BookListField(rawValue: name) else {
                     let known = BookListField.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw Problem.invalidField("mapping", "'\(name.prefix(60))' is none of \(known).")
+                    throw Problem.invalidField("mapping", "'\(name.prefix(60))' is not a field. Use one of \(known).")
                 }
                 return field
             }
-            // What the list says by itself is no mapping: repeating the import then goes on where it stopped.
+            // Mappings equal to the detected ones are dropped, so that a repeated import resumes the interrupted one.
             if let place = preview.columns.firstIndex(of: column), preview.fields[place] == field { continue }
             options.mapping.updateValue(field, forKey: column)
         }
@@ -200,7 +202,7 @@ private struct FileImportMessage: ResponseEncodable {
     var added: Int
     var skipped: Int
     var toReview: Int
-    /// The first thousand.
+    /// The first 1,000.
     var failedRows: [FailedRow]
     var problem: String?
 

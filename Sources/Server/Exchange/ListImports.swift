@@ -6,13 +6,16 @@ import Scanning
 import Synchronization
 import ShelflistAPI
 
-/// Imports of lists: one file each, shown first, run when the person says so.
+/// Previews and runs imports of lists.
 ///
-/// They live in memory. An import that a stop of the server cuts short goes on where it stopped when the same file is
-/// sent and started again.
+/// Imports are kept in memory. After a restart of the server, uploading and starting the same file again resumes an
+/// interrupted import.
 final class ListImports: Sendable {
-    /// Imports that are remembered, and files among them that wait to be started; older ones are forgotten.
+    /// The maximum number of imports.
+    ///
+    /// The oldest ones are removed.
     private static let kept = 20
+    /// The maximum number of files that wait to be imported.
     private static let filesKept = 3
 
     struct State: Sendable {
@@ -36,7 +39,7 @@ final class ListImports: Sendable {
 
     private struct Job {
         var state: State
-        /// Until it is taken in.
+        /// `nil` once the file has been imported or discarded.
         var file: [UInt8]?
         var task: Task<Void, Never>?
     }
@@ -47,8 +50,9 @@ final class ListImports: Sendable {
     private let jobs = Mutex<[Job]>([])
 
     /// - Parameters:
-    ///   - lookup: asked anew at each import, because providers are turned on and off while the server runs.
-    ///   - covers: fetches the covers of what was found.
+    ///   - library: the library that receives the books.
+    ///   - lookup: looks up the imported books.
+    ///   - covers: fetches covers for the imported books.
     init(library: LibraryStore, lookup: BookLookup, covers: CoverQueue) {
         self.library = library
         self.lookup = lookup
@@ -73,16 +77,18 @@ final class ListImports: Sendable {
 
     func state(_ id: String) -> State? { jobs.withLock { $0.first { $0.state.id == id }?.state } }
 
-    /// - Returns: the state; an import that was started already goes on.
-    /// - Throws: `Problem` where it cannot be started any more.
+    /// Starts an import, unless it is running or completed.
+    ///
+    /// - Returns: the state of the import.
+    /// - Throws: `Problem` if the import is unknown or its file was discarded.
     func start(_ id: String, _ options: Options, on executor: BlockingExecutor) throws -> State {
         try jobs.withLock { jobs in
             guard let index = jobs.firstIndex(where: { $0.state.id == id }) else { throw Problem.notFound }
             if jobs[index].task != nil || jobs[index].state.status == .completed { return jobs[index].state }
             guard let file = jobs[index].file else {
                 throw Problem(
-                    "not_ready", status: 409, title: "File not here any more",
-                    detail: "The file was let go, because it was cancelled or others came after it. Choose it again.")
+                    "not_ready", status: 409, title: "File no longer available",
+                    detail: "The uploaded file is no longer available. Upload it again.")
             }
             jobs[index].state.status = .running
             jobs[index].state.problem = nil
@@ -107,13 +113,15 @@ final class ListImports: Sendable {
         } catch is CancellationError {
             change(id) { $0.file = nil }
         } catch {
-            // Its file stays: once the cause is gone, a second start goes on where this one stopped.
+            // Keep the file, so that the import can be started again and resume.
             change(id) { ($0.state.status, $0.state.problem) = (.failed, "\(error)") }
         }
         change(id) { $0.task = nil }
     }
 
-    /// Stops an import, or lets its file go; rows that are in the library stay.
+    /// Cancels an import and discards its file.
+    ///
+    /// Rows already imported stay in the library.
     func cancel(_ id: String) {
         change(id) { job in
             job.task?.cancel()

@@ -138,7 +138,7 @@ extension Problem {
         switch error {
         case .keyNotFound(let key, let context):
             let field = path(context, key) ?? key.stringValue
-            return .invalidField(field, "The field '\(field)' is missing. Add it.", status: 400)
+            return .invalidField(field, "The field '\(field)' is missing.", status: 400)
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             let field = path(context)
             return .invalidField(

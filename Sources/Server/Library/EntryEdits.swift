@@ -22,7 +22,7 @@ struct NewEntryMessage: Decodable {
             return number
         }
         guard let title, !title.trimmingCharacters(in: .whitespaces).isEmpty else {
-            throw Problem.invalidField("title", "A book needs a title: type it, or choose a search result.")
+            throw Problem.invalidField("title", "The book has no title. Enter one, or choose a search result.")
         }
         return BookDetails(title: title, authors: (authors ?? []).map { AuthorCredit(name: $0) }, isbn: number)
     }

@@ -8,7 +8,7 @@ extension ReadingStatus {
 
     static func named(_ text: String) throws -> ReadingStatus {
         guard let status = text == "toRead" ? .toRead : ReadingStatus(rawValue: text) else {
-            throw Problem.invalidField("readingStatus", "'readingStatus' has to be toRead, reading or read.")
+            throw Problem.invalidField("readingStatus", "'readingStatus' must be toRead, reading or read.")
         }
         return status
     }
@@ -17,7 +17,7 @@ extension ReadingStatus {
 extension Ownership {
     static func named(_ text: String) throws -> Ownership {
         guard let ownership = Ownership(rawValue: text) else {
-            throw Problem.invalidField("ownership", "'ownership' has to be owned, wishlist or lent.")
+            throw Problem.invalidField("ownership", "'ownership' must be owned, wishlist or lent.")
         }
         return ownership
     }
@@ -26,7 +26,7 @@ extension Ownership {
 extension PartialDate {
     static func named(_ text: String, field: String) throws -> PartialDate {
         guard let date = PartialDate(rawValue: text) else {
-            throw Problem.invalidField(field, "'\(field)' has to be a date such as 2026-11-21, 2026-11 or 2026.")
+            throw Problem.invalidField(field, "'\(field)' must be a date such as 2026-11-21, 2026-11 or 2026.")
         }
         return date
     }
@@ -35,7 +35,7 @@ extension PartialDate {
 extension RowID {
     static func named(_ text: String) throws -> RowID {
         guard let number = Int64(text), number > 0 else {
-            throw Problem.invalidField("id", "'\(text.prefix(40))' is not an id of this library.")
+            throw Problem.invalidField("id", "'\(text.prefix(40))' is not a valid ID. Use an ID from the library.")
         }
         return RowID(number)
     }
@@ -45,7 +45,7 @@ extension Query {
     func row<Owner>(_ name: String) throws -> RowID<Owner>? {
         guard let text = try text(name, maxLength: 20) else { return nil }
         guard let number = Int64(text), number > 0 else {
-            throw Problem.invalidField(name, "'\(name)' is not an id of this library.", status: 400)
+            throw Problem.invalidField(name, "'\(name)' is not a valid ID. Use an ID from the library.", status: 400)
         }
         return RowID(number)
     }

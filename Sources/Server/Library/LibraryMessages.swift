@@ -12,7 +12,9 @@ struct ShelfRefMessage: Codable, Hashable {
     var name: String
 }
 
-/// A copy: the fields of the list; the others where one copy is asked for.
+/// A copy.
+///
+/// Some fields are present only in the response for a single copy.
 struct EntryMessage: TaggedMessage {
     var id: String
     var workId: String
@@ -180,7 +182,7 @@ struct WorkMessage: TaggedMessage {
     }
 }
 
-/// What an action did.
+/// The result of an action.
 struct ActionMessage: ResponseEncodable {
     var changed: Int
     @Null var undoToken: String?

@@ -8,7 +8,7 @@ import Lookup
 import Scanning
 import ShelflistAPI
 
-/// The user's books: the list, one copy, changes, loans.
+/// The routes for the copies in the library: list, show, edit, lend.
 struct LibraryRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoTokens
@@ -45,7 +45,7 @@ struct LibraryRoutes: Sendable {
             descending: try query.flag("descending") ?? false, limit: paging.limit, offset: paging.offset)
         let message: PageMessage<EntryMessage>
         if try query.flag("missingCover") == true {
-            // The store cannot ask for this: the list is short enough to be looked through.
+            // The store has no such filter, and the list is short enough to filter in memory.
             (wanted.limit, wanted.offset) = (nil, 0)
             let missing = try await library.entries(wanted).entries.filter { $0.cover == nil }
             message = paging.page(of: missing, EntryMessage.init)
@@ -85,7 +85,7 @@ struct LibraryRoutes: Sendable {
                 return try ExistingMessage(bookId: "", certainty: "same", existing: same.map(EntryMessage.init))
                     .response(from: request, context: context)
             }
-        default: throw Problem.invalidField("duplicates", "'duplicates' has to be skip, addCopy or ask.")
+        default: throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or ask.")
         }
         let entry = try await library.add(book, entry: details).id
         if let name = new.record?.coverName, let url = online.coverURL(named: name) {
@@ -95,7 +95,7 @@ struct LibraryRoutes: Sendable {
             .response(from: request, context: context)
     }
 
-    /// Copies that are this very book, by ISBN, else by title and author.
+    /// Returns the copies of the same book, compared by ISBN if both have one, otherwise by title and authors.
     private func twins(of book: BookDetails) async throws -> [EntrySummary] {
         let found = try await library.entries(EntryQuery(text: book.isbn?.isbn13 ?? book.title, limit: 50)).entries
         return found.filter { entry in
@@ -124,7 +124,7 @@ struct LibraryRoutes: Sendable {
     @Sendable private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let edit: BulkMessage = try await request.json()
         guard (1...10_000).contains(edit.ids.count) else {
-            throw Problem.invalidField("ids", "Name 1 to 10,000 entries.")
+            throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
         }
         let ids: [RowID<LibraryEntry>] = try edit.ids.map(RowID.named)
         if edit.delete == true {
@@ -141,7 +141,11 @@ struct LibraryRoutes: Sendable {
         return ActionMessage(changed: count, undoToken: nil)
     }
 
-    /// How many were changed; those that are gone meanwhile are passed over, as long as there is one.
+    /// Applies `change` to each copy and returns how many were changed.
+    ///
+    /// Skips deleted copies.
+    ///
+    /// - Throws: `LibraryError.notFound` if all copies were deleted; the other errors of `change`.
     private func changed(
         of ids: [RowID<LibraryEntry>], _ change: (RowID<LibraryEntry>) async throws -> Void
     ) async throws -> Int {
@@ -166,12 +170,12 @@ struct LibraryRoutes: Sendable {
         _ = try await library.update(id, to: details, ifRevision: entry.revision)
     }
 
-    // MARK: Loans and places
+    // MARK: Loans and positions
 
     @Sendable private func lend(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
         let loan: LoanMessage = try await request.json()
         guard !loan.to.trimmingCharacters(in: .whitespaces).isEmpty else {
-            throw Problem.invalidField("to", "Say who has the book.")
+            throw Problem.invalidField("to", "'to' is empty. Enter the name of the borrower.")
         }
         return try await setLoan(context) {
             $0.ownership = .lent

@@ -4,7 +4,7 @@ import Library
 import Lookup
 import ShelflistAPI
 
-/// A record to choose, as search gives it and matching takes it.
+/// A record that search returns and that matching accepts.
 struct RecordMessage: Codable {
     var id: String
     var source: String
@@ -39,7 +39,7 @@ struct RecordMessage: Codable {
         sources = offer.sources
     }
 
-    /// The name of the provider's cover that was offered with it.
+    /// The name of the provider's cover for the record.
     var coverName: String? { coverUrl?.split(separator: "/").last.map(String.init) }
 
     var record: Record {

@@ -7,7 +7,7 @@ import Lookup
 import Providers
 import ShelflistAPI
 
-/// Searching the catalogs by hand.
+/// The routes for searching catalogs and providers.
 struct SearchRoutes: Sendable {
     let lookup: BookLookup
 
@@ -20,7 +20,7 @@ struct SearchRoutes: Sendable {
 
     private enum Place: String, CaseIterable { case local, providers, all }
 
-    /// Who is searched, and who would be if the owner turned it on.
+    /// The sources to search, and the names of disabled ones.
     private struct Places {
         var sources: [any MatchSource]
         var off: [String] = []
@@ -38,7 +38,7 @@ struct SearchRoutes: Sendable {
     @Sendable private func search(_ request: Request, _ context: AppContext) async throws -> SearchMessage {
         let query = Query(request)
         guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
-            throw Problem.invalidField("q", "Say what to search for: ?q=…", status: 400)
+            throw Problem.invalidField("q", "The query has no search text. Send it as ?q=…", status: 400)
         }
         let scope: MatchScope = try query.choice("scope") ?? .all
         let (places, limit) = (try places(query), try query.limit())
@@ -59,13 +59,13 @@ struct SearchRoutes: Sendable {
         return results
     }
 
-    /// Everywhere.
+    /// Searches all sources.
     func find(_ search: AdvancedSearch) async -> SearchMessage {
         SearchMessage(await find(search, in: sources), sources: sources, limit: 20)
     }
 }
 
-/// A search by fields: the most telling field is searched for, the others sift what was found.
+/// A search by fields: searches for the most specific field and filters the results by the others.
 struct AdvancedSearch {
     let text: String
     let scope: MatchScope
@@ -85,11 +85,11 @@ struct AdvancedSearch {
         } else if let author {
             (text, scope, self.author) = (author, .author, nil)
         } else {
-            throw Problem.badRequest("Name a title, an author or an ISBN.", field: "title")
+            throw Problem.badRequest("The query is empty. Send a title, an author or an ISBN.", field: "title")
         }
     }
 
-    /// Whether one of the author's words is in the record's authors.
+    /// Whether the record's authors contain one of the words of the author.
     func accepts(_ record: Record) -> Bool {
         guard let author else { return true }
         let wanted = Set(TextNormalisation.words(author).filter { $0.count > 1 })
@@ -110,7 +110,9 @@ struct SearchMessage: ResponseEncodable {
     var items: [RecordMessage]
     var sources: [Source]
 
-    /// - Parameter off: sources that are not asked.
+    /// - Parameters:
+    ///   - off: the names of disabled sources.
+    ///   - limit: the maximum number of items.
     init(_ results: MatchResults, sources: [any MatchSource], off: [String] = [], limit: Int) {
         items = results.offers.prefix(limit).map { RecordMessage($0) }
         self.sources =

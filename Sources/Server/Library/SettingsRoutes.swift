@@ -9,7 +9,7 @@ import Providers
 import Scanning
 import ShelflistAPI
 
-/// Settings of the library and the providers.
+/// The routes for the settings of the library and the providers.
 struct SettingsRoutes: Sendable {
     let library: LibraryStore
     let online: OnlineCatalogs
@@ -42,10 +42,10 @@ struct SettingsRoutes: Sendable {
     @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
         let change: SettingsChangeMessage = try await request.json()
         if let reader = change.reader, reader != "local" {
-            throw Problem.invalidField("reader", "This server has the reader 'local' only.")
+            throw Problem.invalidField("reader", "'reader' must be 'local', the only reader of this server.")
         }
         _ = try change.threshold.map(LibraryStore.checkedThreshold)
-        // The settings are in two files: what was looked at has to stay as it is until all is written.
+        // The settings are in two files, so changes run one at a time: the tag must stay valid until both are written.
         return try await changes.run {
             try EntityTag.check(request, current: try await settings().etag)
             try apply(change.providers ?? [])
@@ -62,7 +62,7 @@ struct SettingsRoutes: Sendable {
             case .unknown, .configured, .badKey: throw Problem.invalidField("providers", error.description)
             case .unreadable, .notWritten:
                 throw Problem(
-                    "unavailable", status: 503, title: "Not kept", detail: error.description, retryable: true)
+                    "unavailable", status: 503, title: "Not saved", detail: error.description, retryable: true)
             }
         }
     }
@@ -79,7 +79,7 @@ private struct SettingsMessage: TaggedMessage {
         self.threshold = threshold
         self.keepShelfPhotos = keepShelfPhotos
         self.providers = providers
-        // Only what the owner edits; the providers' states change without anyone's doing.
+        // Only what the owner can edit, because the providers' states change on their own.
         let edited =
             ["\(threshold)", "\(keepShelfPhotos)"] + providers.map { "\($0.id) \($0.enabled) \($0.hasKey)" }
         etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))

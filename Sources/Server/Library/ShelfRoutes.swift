@@ -9,7 +9,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// Shelves and their photos.
+/// The routes for shelves and their photos.
 struct ShelfRoutes: Sendable {
     let library: LibraryStore
 
@@ -69,7 +69,7 @@ struct ShelfRoutes: Sendable {
     @Sendable private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
-        // Each photo of a job is an import of its own.
+        // Each photo of a job is a separate import.
         let jobs = (1...5).map { LibraryImporting.name(job: wanted.jobId, photo: $0) }
         let found = try await library.compareShelf(shelf.id, with: jobs)
         return InventoryMessage(found)
@@ -95,7 +95,7 @@ struct ShelfRoutes: Sendable {
                 [UInt8](try Data(contentsOf: library.folder.photo(file))), type: "image/jpeg", tag: file,
                 maxAge: 24 * 3600, request: request)
         } catch CocoaError.fileReadNoSuchFile {
-            // Cleaned up meanwhile.
+            // The photo was deleted after its row was read.
             throw Problem.notFound
         }
     }
@@ -178,10 +178,12 @@ private struct InventoryMessage: ResponseEncodable {
 }
 
 extension LibraryStore {
-    /// - Throws: `Problem` where there is no such shelf.
+    /// Checks that a shelf exists.
+    ///
+    /// - Throws: `Problem` if it does not.
     func check(shelf: RowID<Shelf>) async throws {
         guard try await shelves().contains(where: { $0.id == shelf }) else {
-            throw Problem.invalidField("shelf", "There is no such shelf. Look at the list of shelves again.")
+            throw Problem.invalidField("shelf", "The shelf does not exist. Reload the list of shelves.")
         }
     }
 }

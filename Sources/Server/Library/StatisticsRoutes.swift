@@ -6,7 +6,7 @@ import Library
 import Scanning
 import ShelflistAPI
 
-/// Statistics of library and review, and the activity log.
+/// The routes for statistics and the activity log.
 struct StatisticsRoutes: Sendable {
     let library: LibraryStore
 
@@ -20,10 +20,11 @@ struct StatisticsRoutes: Sendable {
     @Sendable private func thresholdPreview(_ request: Request, _ context: AppContext) async throws -> ThresholdMessage
     {
         guard let wanted = try Query(request).number("threshold", in: 0.4...0.9) else {
-            throw Problem.invalidField("threshold", "Name a threshold from 0.4 to 0.9.", status: 400)
+            throw Problem.invalidField(
+                "threshold", "The query has no threshold. Send one from 0.4 to 0.9.", status: 400)
         }
         let statistics = try await library.reviewStatistics()
-        // The statistics are worked out for steps of thresholds; the nearest is meant.
+        // The statistics are computed for discrete thresholds; use the nearest.
         let nearest = statistics.thresholds.min { abs($0.threshold - wanted) < abs($1.threshold - wanted) }
         let wrong = statistics.total.reviewed - statistics.total.right
         return ThresholdMessage(
@@ -64,7 +65,7 @@ struct StatisticsRoutes: Sendable {
             return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.fileSizeKey])
                 .reduce(0) { $0 + (try bytes(of: $1)) }
         } catch CocoaError.fileReadNoSuchFile {
-            // Made when its first file comes.
+            // The folder is created with its first file.
             return 0
         }
     }
@@ -73,7 +74,7 @@ struct StatisticsRoutes: Sendable {
         do {
             return try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         } catch CocoaError.fileReadNoSuchFile {
-            // Cleaned up while the others were counted.
+            // The file was deleted after the folder was listed.
             return 0
         }
     }

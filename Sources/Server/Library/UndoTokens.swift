@@ -2,9 +2,9 @@ import Foundation
 import Library
 import ShelflistAPI
 
-/// The actions that the tokens of `POST /undo` take back.
+/// Creates and redeems the tokens of `POST /undo`.
 ///
-/// The library undoes its actions in reverse order, so a token is valid while its action is the last one.
+/// The library undoes its actions in reverse order, so a token is valid only while its action is the last one.
 actor UndoTokens {
     private let library: LibraryStore
     private var actions: [(token: String, count: Int)] = []
@@ -12,7 +12,10 @@ actor UndoTokens {
 
     init(library: LibraryStore) { self.library = library }
 
-    /// - Parameter count: of the library's actions that the token takes back together.
+    /// Creates a token for the last actions.
+    ///
+    /// - Parameter count: the number of library actions that the token undoes together.
+    /// - Returns: `nil` if `count` is 0.
     func note(_ count: Int = 1) -> String? {
         guard count > 0 else { return nil }
         let token = UUID().uuidString.lowercased()
@@ -21,18 +24,20 @@ actor UndoTokens {
         return token
     }
 
-    /// - Returns: the number of works that were restored.
-    /// - Throws: `Problem`, `LibraryError`.
+    /// Undoes the actions of a token.
+    ///
+    /// - Returns: the number of restored works.
+    /// - Throws: `Problem` if the token has expired or is not the last one; `LibraryError`.
     func undo(_ token: String) async throws -> Int {
         guard let index = actions.lastIndex(where: { $0.token == token }) else {
             throw Problem(
                 "not_possible", status: 409, title: "Cannot be undone",
-                detail: "This was undone already, or too long ago. Change it by hand.")
+                detail: "This action has already been undone or is too old. Edit the book instead.")
         }
         guard index == actions.indices.last else {
             throw Problem(
                 "not_possible", status: 409, title: "Cannot be undone yet",
-                detail: "Other actions came after this one. Undo them first.")
+                detail: "There are later actions. Undo them first.")
         }
         let action = actions.removeLast()
         var works = 0

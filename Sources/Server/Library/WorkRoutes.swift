@@ -11,7 +11,7 @@ import Providers
 import Scanning
 import ShelflistAPI
 
-/// Works with their editions and copies, covers, and matching by hand.
+/// The routes for works with their editions and copies, covers, and manual matching.
 struct WorkRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoTokens
@@ -26,7 +26,7 @@ struct WorkRoutes: Sendable {
         table.add(.get, "api/v1/covers/:cover", needs: .viewer, cover)
     }
 
-    /// The copies of a work, with everything about each.
+    /// Returns the copies of a work with all details.
     private func copies(of work: RowID<Work>) async throws -> [EntryDetail] {
         guard let first = try await library.entries().entries.first(where: { $0.work == work }) else { return [] }
         var copies: [EntryDetail] = []
@@ -70,7 +70,7 @@ struct WorkRoutes: Sendable {
     }
 
     @Sendable private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
-        // Names that the library gives its covers; nothing else is looked for on the disk.
+        // Only names that the library gives to covers, so that no other file can be read.
         guard let name = context.parameters.get("cover"), !name.hasPrefix("."), name.count <= 100,
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) })
         else { throw Problem.notFound }
@@ -85,7 +85,7 @@ struct WorkRoutes: Sendable {
         return .cacheable(bytes, type: type, tag: EntityTag.of(bytes: bytes), maxAge: 7 * 24 * 3600, request: request)
     }
 
-    /// The cover of a record that a provider offers.
+    /// Fetches the cover of a provider's record.
     private func offered(_ name: String) async throws -> [UInt8] {
         guard let url = online.coverURL(named: name), online.fetchesCover(at: url) else {
             throw Problem.notFound
@@ -95,13 +95,13 @@ struct WorkRoutes: Sendable {
             return picture
         } catch let error as CoverError {
             throw Problem(
-                "provider_down", status: 503, title: "No cover now", detail: "\(error)", retryable: true,
+                "provider_down", status: 503, title: "Cover not available", detail: "\(error)", retryable: true,
                 retryAfterMs: 30_000)
         }
     }
 }
 
-/// Choosing a record for a copy: first what would change, then, confirmed, the change.
+/// Previews and applies the match of a copy with a chosen record.
 struct Matching: Sendable {
     let library: LibraryStore
     let undo: UndoTokens
@@ -119,7 +119,7 @@ struct Matching: Sendable {
         guard wanted.confirm else { return message }
         let revision = try RevisionTag.optional(request) ?? preview.revision
         let work = try await library.applyMatch(entry, with: wanted.record.record, ifRevision: revision)
-        // In the background: the book is right without its picture too.
+        // In the background, because the match does not depend on the cover.
         if let name = wanted.record.coverName, let url = online.coverURL(named: name) {
             await covers.fetch(url, for: entry, onlyMissing: false)
         }
@@ -151,7 +151,9 @@ struct MatchChangesMessage: ResponseEncodable {
     var etag: String
 }
 
-/// What a person says is right; fields left out stay.
+/// A user's correction of a book.
+///
+/// Absent fields are kept.
 struct CorrectionMessage: Decodable {
     var title: String?
     var subtitle: PatchField<String>
@@ -164,7 +166,7 @@ struct CorrectionMessage: Decodable {
     func apply(to book: inout BookDetails) throws {
         if let title { book.title = title }
         if let authors {
-            // Roles of those who stay are kept.
+            // Authors who are already credited keep their roles.
             book.authors = authors.map { name in
                 book.authors.first { $0.name == name } ?? AuthorCredit(name: name)
             }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How this machine is called by others.
+/// The host names and IP addresses of this machine.
 package enum HostNames {
-    /// Names and addresses under which a phone on the same network may reach this machine, the likeliest first.
+    /// Returns names and addresses by which a phone on the same network may reach this machine, most likely first.
     package static func all() -> [String] {
         let host = ProcessInfo.processInfo.hostName
         let short = host.split(separator: ".").first.map(String.init) ?? host
@@ -13,7 +13,8 @@ package enum HostNames {
         return names.filter { !$0.isEmpty }
     }
 
-    /// IPv4 addresses of the network cards, private ones first, then IPv6 addresses that are not link-local.
+    /// Returns the IPv4 addresses of the network interfaces, private ones first, then IPv6 addresses that are not
+    /// link-local.
     package static func addresses() -> [String] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

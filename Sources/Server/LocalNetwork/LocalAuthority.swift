@@ -3,11 +3,11 @@ package import Foundation
 import SwiftASN1
 import X509
 
-/// A certificate authority of this installation, and certificates for this machine signed by it: phones give a camera
-/// only to pages that came over HTTPS, and trust no certificate that signs itself.
+/// The certificate authority of this installation, and the certificate that it signs for this machine.
 ///
-/// `ca.pem` and `server.pem` with their keys lie in one folder; keys are readable by their owner only. The authority is
-/// made once, so that a phone has to trust it once; the server's certificate is renewed by itself.
+/// Phones allow camera access only over HTTPS, and do not trust self-signed certificates. `ca.pem` and `server.pem` are
+/// in one folder with their keys, which only their owner can read. The authority is created once, so that a phone has
+/// to trust it only once; the server's certificate is renewed automatically.
 package struct LocalAuthority: Sendable {
     private let folder: URL
     package var authorityFile: URL { folder.appending(path: "ca.pem") }
@@ -15,19 +15,21 @@ package struct LocalAuthority: Sendable {
         TLSFiles(certificate: folder.appending(path: "server.pem"), key: folder.appending(path: "server.key"))
     }
 
-    /// iOS takes no server certificate that is good for longer.
+    /// The longest validity of a server certificate that iOS accepts, in seconds.
     static let serverLife: TimeInterval = 825 * 86400
+    /// The time before expiry at which the certificate is renewed, in seconds.
     private static let renewal: TimeInterval = 30 * 86400
     private static let authorityLife: TimeInterval = 10 * 365 * 86400
 
     package init(folder: URL) { self.folder = folder }
 
-    /// Makes what is missing, has run out or does not name the machine as it is called now.
+    /// Creates or renews certificates that are missing, expire soon or do not contain all names.
     ///
     /// - Parameters:
-    ///   - names: host names and IP addresses that the certificate is for.
-    /// - Returns: whether a new authority was made, which phones have to trust.
-    /// - Throws: `CocoaError`, errors of the certificates' encoding.
+    ///   - names: the host names and IP addresses of the server's certificate.
+    ///   - time: the current time.
+    /// - Returns: whether a new authority was created, which phones have to trust.
+    /// - Throws: `CocoaError`, the errors of the certificates' encoding.
     @discardableResult
     package func prepare(names: [String], at time: Date = Date()) throws -> Bool {
         try FileManager.default.createDirectory(
@@ -124,7 +126,7 @@ package struct LocalAuthority: Sendable {
 }
 
 extension GeneralName {
-    /// An address where the text is one, else a name.
+    /// Creates an IP address if `host` is one, otherwise a DNS name.
     init(host: String) {
         var four = in_addr()
         var six = in6_addr()

@@ -1,16 +1,16 @@
-/// A QR code (ISO/IEC 18004) of a short text, for a terminal: byte mode, error correction level L, versions 1...6.
+/// A QR code (ISO/IEC 18004) of a short text: byte mode, error correction level L, versions 1...6.
 package struct QRCode: Sendable {
-    /// Modules on a side.
+    /// The number of modules per side.
     package let size: Int
     private var modules: [Bool]
     private var isFunction: [Bool]
 
-    /// Data and error correction codewords, by version, for level L; all of one block but version 6, which has two.
+    /// The numbers of data codewords, error correction codewords and blocks of versions 1...6 at level L.
     private static let codewords: [(data: Int, correction: Int, blocks: Int)] = [
         (19, 7, 1), (34, 10, 1), (55, 15, 1), (80, 20, 1), (108, 26, 1), (136, 18, 2),
     ]
 
-    /// - Returns: `nil` for a text of more than 134 bytes.
+    /// Encodes a text; `nil` if it is longer than 134 bytes.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard let version = Self.codewords.firstIndex(where: { bytes.count + 2 <= $0.data }).map({ $0 + 1 }) else {
@@ -26,7 +26,7 @@ package struct QRCode: Sendable {
 
     package subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
 
-    /// Two rows of modules in each line of text, dark on light whatever the terminal's colours, with the quiet zone.
+    /// The code with its quiet zone, two rows of modules per line, dark on light regardless of the terminal's colors.
     package var terminalText: String {
         let quiet = 4
         func isDark(_ x: Int, _ y: Int) -> Bool {
@@ -104,7 +104,7 @@ package struct QRCode: Sendable {
         drawFormat(mask: 0)
     }
 
-    /// Level and mask, 15 bits with a BCH code, twice.
+    /// Draws both copies of the format: level and mask, 15 bits with a BCH code.
     private mutating func drawFormat(mask: Int) {
         let data = 0b01 << 3 | mask
         var remainder = data
@@ -121,7 +121,7 @@ package struct QRCode: Sendable {
         set(8, size - 8, true)
     }
 
-    /// Fills the codewords in, in columns of two from the right, up and down in turn.
+    /// Draws the codewords in columns of two modules from the right, alternately upward and downward.
     private mutating func draw(_ words: [UInt8]) {
         var index = 0
         for right in stride(from: size - 1, through: 1, by: -2).map({ $0 <= 6 ? $0 - 1 : $0 }) where right > 0 {
@@ -173,7 +173,7 @@ package struct QRCode: Sendable {
         }
     }
 
-    /// The standard's measure of how hard a code is to read: long runs, blocks, false finders, unbalanced colours.
+    /// The standard's penalty for long runs, blocks, false finder patterns and unbalanced colors.
     private var penalty: Int {
         var sum = 0
         for isColumn in [false, true] {
@@ -207,7 +207,7 @@ package struct QRCode: Sendable {
     }
 }
 
-/// Reed-Solomon codes over GF(256) with the polynomial 0x11D.
+/// Computes Reed-Solomon codes over GF(256) with the polynomial 0x11D.
 enum ReedSolomon {
     static func remainder(of data: [UInt8], degree: Int) -> [UInt8] {
         var generator = [UInt8](repeating: 0, count: degree - 1) + [1]

@@ -3,18 +3,22 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The certificate that is shown to whoever connects; taken from its files anew while the server runs.
+/// The server's TLS certificate, which can be reloaded from its files while the server runs.
 final class ServedCertificate: Sendable {
     private let files: TLSFiles
     private let current: Mutex<NIOSSLContextConfigurationOverride>
 
-    /// - Throws: where the files cannot be read, or do not belong together.
+    /// Reads the files.
+    ///
+    /// - Throws: an error if the files cannot be read or do not match.
     init(_ files: TLSFiles) throws {
         self.files = files
         current = Mutex(try Self.read(files))
     }
 
-    /// - Throws: as `init`; the certificate in use stays.
+    /// Reads the files again.
+    ///
+    /// - Throws: the errors of `init`. The certificate in use is kept then.
     func reload() throws {
         let new = try Self.read(files)
         current.withLock { $0 = new }
@@ -30,7 +34,7 @@ final class ServedCertificate: Sendable {
         var read = NIOSSLContextConfigurationOverride()
         read.certificateChain = try NIOSSLCertificate.fromPEMFile(files.certificate.path).map { .certificate($0) }
         read.privateKey = .privateKey(try NIOSSLPrivateKey(file: files.key.path, format: .pem))
-        // A program that renews them writes two files, one after the other: not until both are there do they fit.
+        // Fails if certificate and key do not match, because a renewal has replaced only one of the two files so far.
         _ = try NIOSSLContext(configuration: configuration(of: read))
         return read
     }

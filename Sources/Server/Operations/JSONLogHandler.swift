@@ -1,7 +1,7 @@
 import Foundation
 package import Logging
 
-/// One JSON object a line on standard error, for collectors of logs.
+/// Writes one JSON object per line to standard error, for log collectors.
 package struct JSONLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level = .info
@@ -23,7 +23,7 @@ package struct JSONLogHandler: LogHandler {
         if let request = fields.removeValue(forKey: "hb.request.id") { fields["request"] = request }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Texts are always encoded.
+        // Encoding strings does not fail.
         guard let line = try? encoder.encode(fields) else { return }
         FileHandle.standardError.write(line + Data("\n".utf8))
     }

@@ -9,16 +9,16 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// Health, readiness, metrics, the API's own description.
+/// The routes for health, readiness, metrics and the API's description.
 struct OperationsRoutes: Sendable {
     let jobs: ScanJobs
     let library: LibraryStore
     let online: OnlineCatalogs
     let metrics: ServerMetrics
     let about: AboutMessage
-    /// The OpenAPI document; `nil` for an installation without one.
+    /// The OpenAPI document; `nil` if it is not installed.
     let apiDocument: [UInt8]?
-    /// The certificate that phones have to trust, which is public; `nil` for a server without an authority of its own.
+    /// The CA certificate that phones have to trust; `nil` for a server without its own authority.
     let authorityCertificate: URL?
 
     func add(to table: inout RouteTable) {
@@ -102,7 +102,7 @@ struct HealthMessage: ResponseCodable {
     }
 }
 
-/// Version and limits, for the app.
+/// The server's version, limits and models, for clients.
 struct AboutMessage: ResponseCodable, Sendable {
     var name = "Shelflist"
     var version: String

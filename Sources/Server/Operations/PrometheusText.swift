@@ -1,4 +1,4 @@
-/// The text format of Prometheus, version 0.0.4.
+/// Formats metrics in the text format of Prometheus, version 0.0.4.
 struct PrometheusText {
     private(set) var text = ""
 

@@ -4,7 +4,7 @@ import Scanning
 import ShelflistAPI
 import Synchronization
 
-/// Counters of the server, told as Prometheus text.
+/// The server's counters, formatted as Prometheus text.
 final class ServerMetrics: Sendable {
     private struct Route: Hashable {
         var name: String
@@ -13,11 +13,12 @@ final class ServerMetrics: Sendable {
 
     private struct State {
         var requests: [Route: Int] = [:]
-        /// Cumulative, by upper bound.
+        /// The number of requests in each bucket of `bounds`, and of slower ones.
         var buckets = [Int](repeating: 0, count: ServerMetrics.bounds.count + 1)
         var seconds = 0.0
     }
 
+    /// In seconds.
     private static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
     private let state = Mutex(State())
 
@@ -39,7 +40,7 @@ final class ServerMetrics: Sendable {
         {
             text.sample("shelflist_requests_total", ["route": route.name, "status": "\(route.status)"], Double(count))
         }
-        text.family("shelflist_request_seconds", "histogram", "Time to the answer's head.")
+        text.family("shelflist_request_seconds", "histogram", "Time to the response head.")
         var sum = 0
         for (index, bound) in Self.bounds.enumerated() {
             sum += state.buckets[index]
@@ -50,13 +51,13 @@ final class ServerMetrics: Sendable {
         text.sample("shelflist_request_seconds_sum", [:], state.seconds)
         text.sample("shelflist_request_seconds_count", [:], Double(sum))
 
-        text.family("shelflist_jobs", "gauge", "Jobs that are kept, by status.")
+        text.family("shelflist_jobs", "gauge", "Stored jobs by status.")
         for status in JobStatus.allCases {
             text.sample("shelflist_jobs", ["status": status.rawValue], Double(jobs.byStatus[status] ?? 0))
         }
         text.gauge("shelflist_photos_waiting", "Photos in the queue.", Double(jobs.photosWaiting))
         text.gauge("shelflist_photos_reading", "Photos being read.", Double(jobs.photosReading))
-        text.gauge("shelflist_queue_age_seconds", "How long the longest waiting photo has waited.", jobs.queueAge)
+        text.gauge("shelflist_queue_age_seconds", "Age of the oldest photo in the queue.", jobs.queueAge)
         text.gauge("shelflist_followers", "Open event streams and WebSockets.", Double(followers))
         text.family("shelflist_photos_total", "counter", "Photos read and failed since the start.")
         text.sample("shelflist_photos_total", ["outcome": "read"], Double(statistics.photosRead))
@@ -69,7 +70,7 @@ final class ServerMetrics: Sendable {
         ] {
             text.sample("shelflist_stage_seconds_total", ["stage": stage], seconds)
         }
-        text.family("shelflist_provider_state", "gauge", "1 for the state that each provider is in.")
+        text.family("shelflist_provider_state", "gauge", "1 for the current state of each provider.")
         for provider in providers {
             for state in ProviderReport.State.allCases {
                 text.sample(

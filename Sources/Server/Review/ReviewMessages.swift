@@ -5,7 +5,7 @@ import Imaging
 import Library
 import ShelflistAPI
 
-/// A book that waits for a person, or did.
+/// A book that needs review or was reviewed.
 struct ReviewItemMessage: TaggedMessage {
     var id: String
     var kind: String
@@ -57,7 +57,7 @@ struct ReviewItemMessage: TaggedMessage {
     }
 }
 
-/// A question whether a book is in the library twice.
+/// A possible duplicate that needs a decision.
 struct DuplicateMessage: Encodable {
     var id: String
     var kind: String

@@ -10,7 +10,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// The review queue and what can be done with its books.
+/// The routes for the review queue, duplicates and detections.
 struct ReviewRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoTokens
@@ -66,7 +66,7 @@ struct ReviewRoutes: Sendable {
         let wanted: VerifyAllMessage = try await request.json()
         let tier = try wanted.tier.map { text in
             guard let tier = ConfidenceTier(rawValue: text) else {
-                throw Problem.invalidField("tier", "'tier' has to be needsReview, verify or ready.")
+                throw Problem.invalidField("tier", "'tier' must be needsReview, verify or ready.")
             }
             return tier
         }
@@ -74,7 +74,7 @@ struct ReviewRoutes: Sendable {
             let count = try await library.approveAll(tier: tier)
             return try await outcome(changed: count, actions: count > 0 ? 1 : 0)
         }
-        guard ids.count <= 10_000 else { throw Problem.invalidField("ids", "Name at most 10,000 books.") }
+        guard ids.count <= 10_000 else { throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.") }
         var count = 0
         for id in ids {
             _ = try await library.verify(try await entry(named: id))
@@ -104,19 +104,19 @@ struct ReviewRoutes: Sendable {
     @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let wanted: DecisionMessage = try await request.json()
         guard let decision = DuplicateDecision(rawValue: wanted.decision) else {
-            throw Problem.invalidField("decision", "'decision' has to be skip, addCopy, existing or different.")
+            throw Problem.invalidField("decision", "'decision' must be skip, addCopy, existing or different.")
         }
         let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
         let questions = try await library.duplicateQuestions().filter { ids.contains($0.id) }
         let count = try await library.decide(questions.map(\.id), decision)
-        // What waited for the answer is looked up now, as the rest of its scan was.
+        // Books that waited for the decision were not looked up with the rest of their scan.
         await enrichments.add(try await library.incompleteBooks(shownBy: questions.compactMap(\.detection)))
         return try await outcome(changed: count, actions: 0)
     }
 
     // MARK: One detection
 
-    /// The copy that a detection's number, or `e` and a copy's number, names.
+    /// Returns the copy for a detection's ID, or for `e` followed by a copy's ID.
     private func entry(named text: String) async throws -> RowID<LibraryEntry> {
         if text.hasPrefix("e"), let number = Int64(text.dropFirst()) { return RowID(number) }
         guard let number = Int64(text), number > 0 else { throw Problem.notFound }
@@ -172,7 +172,7 @@ struct ReviewRoutes: Sendable {
         return try await message(entry)
     }
 
-    // MARK: Judgements
+    // MARK: Decisions
 
     @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         _ = try await library.verify(try await entry(context), ifRevision: try RevisionTag.optional(request))
@@ -205,7 +205,7 @@ struct ReviewRoutes: Sendable {
     }
 }
 
-/// Reads the picture of one spine.
+/// Reads the image of one spine.
 package protocol SpineRereading: Sendable {
     func read(_ spine: RGBImage) async throws -> RereadSpine
 }
@@ -261,10 +261,11 @@ struct FeedbackMessage: Decodable {
 
     func store(in library: LibraryStore) async throws {
         guard let number = Int64(detectionId), number > 0 else {
-            throw Problem.invalidField("detectionId", "Name a detection of the library. Import the scan first.")
+            throw Problem.invalidField(
+                "detectionId", "'detectionId' is not a detection in the library. Import the scan first.")
         }
         guard note?.unicodeScalars.count ?? 0 <= 2000 else {
-            throw Problem.invalidField("note", "The note has more than 2,000 characters. Say it shorter.")
+            throw Problem.invalidField("note", "The note has more than 2,000 characters. Shorten it.")
         }
         _ = try await library.report(RowID(number), correct: correct, note: note)
     }
@@ -277,7 +278,8 @@ private struct NewBoxMessage: Decodable {
     func rect() throws -> UnitRect {
         if let boundingBox { return boundingBox }
         guard let quad, quad.count == 4, quad.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isFinite) }) else {
-            throw Problem.invalidField("quad", "Give a 'quad' of four corners or a 'boundingBox'.")
+            throw Problem.invalidField(
+                "quad", "The box is missing or not valid. Send a 'quad' of four corners or a 'boundingBox'.")
         }
         let xs = quad.map { $0[0] }
         let ys = quad.map { $0[1] }

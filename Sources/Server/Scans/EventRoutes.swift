@@ -6,7 +6,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// The event log of a job, as a stream and as pages.
+/// The route for a job's event log, as a stream or in pages.
 struct EventRoutes: Sendable {
     let scans: ScanRoutes
     let feed: JobFeed
@@ -38,13 +38,14 @@ struct EventRoutes: Sendable {
                 done: job.isFinished && last >= job.lastEvent))
     }
 
-    /// Server-sent events until the job ends, the client goes, or the server stops.
+    /// Returns a response that streams server-sent events until the job ends, the client disconnects, or the server
+    /// stops.
     static func stream(
         _ request: Request, feed: JobFeed, job: String, after: Int,
         texts: @escaping @Sendable (JobEvent) async throws -> [Data]
     ) -> Response {
         let body = ResponseBody { writer in
-            // The writer stays in this task; only the request's inbound side is watched in another.
+            // Safe, because only this task uses the writer; the other task watches the inbound side of the request.
             nonisolated(unsafe) var writer = writer
             try await request.body.consumeWithCancellationOnInboundClose { _ in
                 for await item in feed.items(of: job, after: after) {
@@ -70,6 +71,6 @@ struct EventRoutes: Sendable {
 private struct EventPage: Encodable {
     var events: [EventMessage]
     var lastEventId: Int
-    /// No further event will come.
+    /// Whether the job has no further events.
     var done: Bool
 }

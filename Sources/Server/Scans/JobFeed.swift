@@ -2,7 +2,7 @@ import Foundation
 import Scanning
 import ShelflistAPI
 
-/// A job's events from a given one on, live: the one source of WebSocket and server-sent events.
+/// Streams a job's events to WebSockets and server-sent events.
 struct JobFeed: Sendable {
     let jobs: ScanJobs
     var keepAlive: Duration = .seconds(30)
@@ -12,15 +12,16 @@ struct JobFeed: Sendable {
         case keepAlive
     }
 
-    /// Ends after the last event of a finished job, and when the server stops.
+    /// Returns the events after a given one, and new ones as they happen.
     ///
-    /// Events are read from the log as they are taken: a slow client costs no memory.
+    /// Ends after the last event of a finished job, or when the server stops. Events are read from the log on demand,
+    /// so slow clients use no memory.
     func items(of job: String, after: Int) -> AsyncStream<Item> {
         let cursor = Cursor(jobs: jobs, job: job, last: after, keepAlive: keepAlive)
         return AsyncStream { await cursor.next() }
     }
 
-    /// Where one client is in the log.
+    /// The position of one client in the log.
     private actor Cursor {
         private let jobs: ScanJobs
         private let job: String
@@ -40,7 +41,7 @@ struct JobFeed: Sendable {
             do {
                 return try await item()
             } catch {
-                // The log cannot be read now. The client comes back and asks for what it misses.
+                // The log cannot be read. The client reconnects and requests the missing events.
                 return nil
             }
         }
@@ -49,7 +50,7 @@ struct JobFeed: Sendable {
             var isQuiet = false
             while !Task.isCancelled {
                 if waiting.isEmpty {
-                    // The state first: events that are written after it was taken are met by the next round.
+                    // Read the state first: events written after it are read in the next iteration.
                     let state = try await jobs.job(job)
                     waiting = try await jobs.events(of: job, after: last, limit: 100)
                     guard let state else { return nil }
@@ -61,7 +62,7 @@ struct JobFeed: Sendable {
                     return .event(event)
                 }
                 if isQuiet { return .keepAlive }
-                // The stream is a reference: the copy goes on where the property was.
+                // The iterator refers to shared storage, so the copy continues where the property stopped.
                 var signals: AsyncStream<JobSignal>.Iterator
                 if let known = self.signals {
                     signals = known

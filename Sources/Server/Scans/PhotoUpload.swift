@@ -7,18 +7,20 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// A form of photos and options, taken to disk while it arrives.
+/// A form of photos and options.
+///
+/// Photos are written to disk as they arrive.
 struct PhotoUpload {
     var photos: [ReceivedPhoto] = []
     var fields: [String: String] = [:]
 
-    /// The names under which clients send photos.
+    /// The names of parts that contain photos.
     private static let photoNames: Set<String> = ["photo", "photos", "photos[]", "image", "images", "images[]", "file"]
     private static let maxFieldBytes = 4096
 
     /// Reads a multipart body to its end.
     ///
-    /// - Throws: `Problem`, `PhotoIntakeError`, `MultipartError`, `JobError`; what was written is then removed.
+    /// - Throws: `Problem`, `PhotoIntakeError`, `MultipartError`, `JobError`. Photos already written are removed then.
     static func receive(_ request: Request, files: JobFiles, limits: JobLimits) async throws -> PhotoUpload {
         var receiver = Receiver(files: files, limits: limits)
         do {
@@ -31,9 +33,9 @@ struct PhotoUpload {
         return receiver.upload
     }
 
-    /// Reads a body that is a picture and nothing else.
+    /// Reads a body that is a single image.
     ///
-    /// - Throws: `Problem`, `PhotoIntakeError`; what was written is then removed.
+    /// - Throws: `Problem`, `PhotoIntakeError`. What was written is removed then.
     static func receivePicture(
         _ request: Request, files: JobFiles, limits: JobLimits
     ) async throws -> ReceivedPhoto {
@@ -44,7 +46,7 @@ struct PhotoUpload {
         let incoming = try files.receive(limit: limits.photo.maxBytes)
         for try await buffer in request.body { try incoming.append(Array(buffer.readableBytesView)) }
         if let length, length != incoming.count {
-            throw Problem.badRequest("The upload ended too early. Send it again.")
+            throw Problem.badRequest("The upload is incomplete. Send it again.")
         }
         return try incoming.close()
     }
@@ -89,7 +91,8 @@ struct PhotoUpload {
                 field += bytes
                 guard field.count <= PhotoUpload.maxFieldBytes else {
                     throw Problem.invalidField(
-                        part?.name ?? "", "The field has more than \(PhotoUpload.maxFieldBytes) bytes.", status: 413)
+                        part?.name ?? "", "The field has more than \(PhotoUpload.maxFieldBytes) bytes. Shorten it.",
+                        status: 413)
                 }
             }
         }
@@ -108,9 +111,11 @@ struct PhotoUpload {
     }
 }
 
-/// Names of files as clients send them: shown to people, never used as a path.
+/// Sanitizes the file names that clients send.
+///
+/// They are displayed, never used as paths.
 enum FileNames {
-    /// The name without folders and control characters, at most 120 characters.
+    /// Returns the name without folders and control characters, at most 120 characters; `nil` if nothing remains.
     static func shown(_ name: String) -> String? {
         let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
         let plain = String(

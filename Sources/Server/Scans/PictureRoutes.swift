@@ -4,7 +4,7 @@ import HummingbirdCore
 import Scanning
 import ShelflistAPI
 
-/// The photos of a job, and pictures made from them.
+/// The routes for the photos of a job and images made from them.
 struct PictureRoutes: Sendable {
     let scans: ScanRoutes
     let pictures: JobPictures
@@ -16,6 +16,7 @@ struct PictureRoutes: Sendable {
         table.add(.get, "api/v1/scans/:job/books/:book/crop", needs: .job, crop)
     }
 
+    /// Seconds.
     private static let maxAge = 3600
 
     @Sendable private func original(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -43,7 +44,7 @@ struct PictureRoutes: Sendable {
         guard photo.status == .done, let jpeg = try await make(number, job.id) else {
             throw Problem(
                 "not_ready", status: 409, title: "Not read yet",
-                detail: "Photo \(number) is \(photo.status.rawValue), so there is no such picture of it.",
+                detail: "The image does not exist, because photo \(number) is \(photo.status.rawValue).",
                 retryable: !photo.status.isFinal)
         }
         return .cacheable(

@@ -7,7 +7,7 @@ import Imaging
 import Scanning
 import ShelflistAPI
 
-/// Outlines the spines of a viewfinder frame; nothing is kept.
+/// Outlines the spines of a viewfinder frame, which is not stored.
 struct PreviewRoutes: Sendable {
     let jobs: ScanJobs
 
@@ -27,12 +27,12 @@ struct PreviewRoutes: Sendable {
                 throw Problem(
                     "too_many_pixels", status: 413, title: "Frame too large", detail: error.message,
                     limit: jobs.limits.frame.maxPixels)
-            case .outOfMemory, .notEncodable: throw error  // no fault of the frame
+            case .outOfMemory, .notEncodable: throw error  // not caused by the frame
             default: throw Problem("not_an_image", status: 415, title: "Not a photo", detail: error.message)
             }
         } catch JobError.busy {
             throw Problem.rateLimited(
-                .seconds(1), code: "reader_busy", detail: "A photo is being read. The outlines come back after it.")
+                .seconds(1), code: "reader_busy", detail: "A photo is being read. Outlines resume after it.")
         }
     }
 }
@@ -53,7 +53,7 @@ private struct PreviewMessage: ResponseEncodable {
     init(_ frame: FrameOutline) {
         (width, height, quality, seconds) = (frame.width, frame.height, frame.quality, frame.seconds)
         spines = frame.spines.map { spine in
-            // Nothing is read in a frame.
+            // Text is not read in previews.
             Spine(quad: spine.quad.inFourDigits, boundingBox: spine.boundingBox, text: [])
         }
     }

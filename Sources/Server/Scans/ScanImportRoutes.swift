@@ -8,7 +8,7 @@ import Lookup
 import Scanning
 import ShelflistAPI
 
-/// Puts chosen books of a job into the library.
+/// Imports selected books of a job into the library.
 struct ScanImportRoutes: Sendable {
     let scans: ScanRoutes
     let library: LibraryStore
@@ -29,7 +29,8 @@ struct ScanImportRoutes: Sendable {
                 && book.book.confidence >= (wanted.minConfidence ?? 0)
         }
         if let unknown = wanted.books?.first(where: { id in !results.books.contains { $0.id == id } }) {
-            throw Problem.invalidField("books", "The job has no book '\(unknown.prefix(60))'.")
+            throw Problem.invalidField(
+                "books", "The job has no book '\(unknown.prefix(60))'. Use the IDs in its results.")
         }
         let shelf = try wanted.shelf.map(RowID<Shelf>.named)
         if let shelf { try await library.check(shelf: shelf) }
@@ -38,7 +39,7 @@ struct ScanImportRoutes: Sendable {
         }
         var outcome = ImportOutcomeMessage()
         for photo in results.photos {
-            // Each book goes in with the photo of its first sighting, as it does while a job is read.
+            // Books are imported with the photo of their first sighting, as in an automatic import.
             let here = books.filter { $0.positions.first?.photo == photo.number }
             guard !here.isEmpty else { continue }
             let names = Dictionary(
@@ -48,7 +49,7 @@ struct ScanImportRoutes: Sendable {
             let report = try await importing.take(
                 photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id), result: result,
                 duplicates: policy, shelf: shelf)
-            // What was found while the job was enriched; the library had no such book then.
+            // The results of the job's lookup, which were found before the library had the book.
             for book in here { try await importing.enrich(book, of: job) }
             try await note(report, names: names, policy: policy, in: &outcome)
         }
@@ -61,7 +62,7 @@ struct ScanImportRoutes: Sendable {
     ) async throws {
         var questions = try await library.duplicateQuestions()
         if let policy {
-            // Books that were asked about before are decided now.
+            // The policy also decides questions from an earlier import.
             let open = questions.filter { question in
                 report.books.contains { $0.detection != nil && $0.detection == question.detection }
             }
@@ -111,7 +112,7 @@ private struct ImportRequestMessage: Decodable {
 
     func policy() throws -> DuplicateDecision? {
         guard (0...1).contains(minConfidence ?? 0) else {
-            throw Problem.invalidField("minConfidence", "'minConfidence' is a confidence from 0 to 1, for example 0.8.")
+            throw Problem.invalidField("minConfidence", "'minConfidence' must be from 0 to 1, for example 0.8.")
         }
         return switch duplicates ?? "ask" {
         case "ask": nil
@@ -119,7 +120,7 @@ private struct ImportRequestMessage: Decodable {
         case "addCopy": .addCopy
         case "existing": .existing
         default:
-            throw Problem.invalidField("duplicates", "'duplicates' has to be ask, skip, addCopy or existing.")
+            throw Problem.invalidField("duplicates", "'duplicates' must be ask, skip, addCopy or existing.")
         }
     }
 }

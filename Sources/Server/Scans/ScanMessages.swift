@@ -4,10 +4,10 @@ import Lookup
 import Scanning
 import ShelflistAPI
 
-/// A value with addresses: one object with the fields of both.
+/// A value with URLs, encoded as one object with the fields of both.
 struct WithURLs<Value: Encodable>: Encodable {
     let value: Value
-    /// By field.
+    /// The URLs by field name.
     let urls: [String: String]
 
     init(_ value: Value, _ urls: [String: String]) {
@@ -21,7 +21,7 @@ struct WithURLs<Value: Encodable>: Encodable {
     }
 }
 
-/// The answer to an upload: photos and job are on disk.
+/// The response to an upload, sent after photos and job have been stored.
 struct ScanAccepted: Encodable {
     var jobId: String
     var token: String
@@ -57,7 +57,7 @@ struct JobMessage: Encodable {
     var eventsUrl: String
     var resultsUrl: String
 
-    /// - Parameter kept: how long results are kept after the job finished.
+    /// - Parameter kept: how long results are kept after the job has finished.
     init(_ job: ScanJob, kept: Duration) {
         let urls = JobURLs(job.id)
         id = job.id
@@ -85,7 +85,7 @@ struct JobMessage: Encodable {
     private static func sentence(for job: ScanJob) -> String {
         let count = job.photosExpected
         switch (job.status, job.stage) {
-        case (.queued, _): return count == 1 ? "The photo waits in line." : "The photos wait in line."
+        case (.queued, _): return count == 1 ? "The photo is queued." : "The photos are queued."
         case (.completed, _): return job.books == 1 ? "1 book was found." : "\(job.books) books were found."
         case (.failed, _): return job.photos.compactMap(\.problem).first?.detail ?? "No photo could be read."
         case (.canceled, _): return "The scan was cancelled."
@@ -97,7 +97,7 @@ struct JobMessage: Encodable {
     }
 }
 
-/// The results so far.
+/// The results of a job, which may still be running.
 struct ScanResultsMessage: Encodable {
     var jobId: String
     var status: JobStatus
@@ -114,7 +114,7 @@ struct ScanResultsMessage: Encodable {
     }
 }
 
-/// An event with the addresses that belong to it.
+/// An event with its URLs.
 struct EventMessage: Encodable {
     let event: JobEvent
 
@@ -161,7 +161,7 @@ extension JobURLs {
 }
 
 extension BookMetadata {
-    /// With the cover's address on this server: the web app loads no pictures from other hosts.
+    /// The metadata with the cover's URL on this server, because the web app does not load images from other hosts.
     fileprivate var served: BookMetadata {
         var served = self
         served.coverURL = CoverName.of(coverURL).map(CoverURL.of)
@@ -182,7 +182,7 @@ extension SpineOutline {
 }
 
 extension UnitQuad {
-    /// Rounded as the API sends it: a tenth of a pixel in a photo 1,000 pixels wide.
+    /// Rounded to four decimals, which is a tenth of a pixel in a photo 1,000 pixels wide.
     var inFourDigits: UnitQuad {
         let points = corners.map { UnitPoint(x: $0.x.inFourDigits, y: $0.y.inFourDigits) }
         return UnitQuad(points[0], points[1], points[2], points[3])

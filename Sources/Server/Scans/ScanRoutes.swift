@@ -6,7 +6,7 @@ import NIOCore
 import Scanning
 import ShelflistAPI
 
-/// Starting, watching and ending scan jobs.
+/// The routes for creating, following and ending scan jobs.
 struct ScanRoutes: Sendable {
     let jobs: ScanJobs
     let tokens: JobTokens
@@ -22,7 +22,7 @@ struct ScanRoutes: Sendable {
         table.add(.post, "api/v1/scans/:job/photos/:n/retry", needs: .job, costs: .work, retry)
     }
 
-    // MARK: Starting
+    // MARK: Creation
 
     @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let client = try Self.client(of: request, context)
@@ -54,7 +54,7 @@ struct ScanRoutes: Sendable {
 
     func message(_ job: ScanJob) -> JobMessage { JobMessage(job, kept: jobs.limits.kept) }
 
-    /// Whose turn it is goes by device where the client names one, within what the caller may.
+    /// Returns the key by which photos are queued fairly: the caller, and the device if the client sends one.
     static func client(of request: Request, _ context: AppContext) throws -> String {
         let caller = context.caller.client
         guard let device = try header(.deviceID, of: request) else { return caller }
@@ -64,7 +64,8 @@ struct ScanRoutes: Sendable {
     static func header(_ name: HTTPField.Name, of request: Request) throws -> String? {
         guard let value = request.headers[name], !value.isEmpty else { return nil }
         guard value.utf8.count <= 200 else {
-            throw Problem.invalidField(name.rawName, "\(name.rawName) has more than 200 bytes.", status: 400)
+            throw Problem.invalidField(
+                name.rawName, "\(name.rawName) has more than 200 bytes. Shorten it.", status: 400)
         }
         return value
     }
@@ -73,38 +74,38 @@ struct ScanRoutes: Sendable {
         var options = JobOptions()
         if let text = fields["threshold"], !text.isEmpty {
             guard let threshold = Double(text), (0...1).contains(threshold) else {
-                throw Problem.invalidField("threshold", "The threshold is a confidence from 0 to 1, for example 0.6.")
+                throw Problem.invalidField("threshold", "'threshold' must be from 0 to 1, for example 0.6.")
             }
             options.threshold = threshold
         }
         if let text = fields["import"], !text.isEmpty {
             guard ["true", "false"].contains(text) else {
-                throw Problem.invalidField("import", "'import' has to be true or false.")
+                throw Problem.invalidField("import", "'import' must be true or false.")
             }
             options.importsResults = text == "true"
         }
         if let shelf = fields["shelf"], !shelf.isEmpty {
             guard let number = Int64(shelf), number > 0 else {
                 throw Problem.invalidField(
-                    "shelf", "'shelf' is the id of a shelf; the names are at GET /api/v1/shelves.")
+                    "shelf", "'shelf' must be the ID of a shelf. See GET /api/v1/shelves.")
             }
             options.shelf = shelf
         }
         if let reader = fields["reader"], !reader.isEmpty {
             guard reader == "local" else {
-                throw Problem.invalidField("reader", "This server has the reader 'local' only.")
+                throw Problem.invalidField("reader", "'reader' must be 'local', the only reader of this server.")
             }
             options.reader = reader
         }
         if let text = fields["preprocess"], !text.isEmpty {
             guard let mode = PreprocessingMode(rawValue: text) else {
-                throw Problem.invalidField("preprocess", "'preprocess' has to be auto, on or off.")
+                throw Problem.invalidField("preprocess", "'preprocess' must be auto, on or off.")
             }
             options.preprocessing = mode
         }
         guard let text = fields["expected"], !text.isEmpty else { return (options, nil) }
         guard let expected = Int(text), (1...limits.photosPerJob).contains(expected) else {
-            throw Problem.invalidField("expected", "'expected' is a number of photos from 1 to \(limits.photosPerJob).")
+            throw Problem.invalidField("expected", "'expected' must be from 1 to \(limits.photosPerJob) photos.")
         }
         return (options, expected)
     }
@@ -125,9 +126,9 @@ struct ScanRoutes: Sendable {
         return number
     }
 
-    // MARK: Looking
+    // MARK: Status and results
 
-    /// A job that the caller may see: members see those they started, the owner all.
+    /// Returns the job in the path if the caller may see it: members see their own jobs, the owner sees all.
     func job(_ context: AppContext) async throws -> ScanJob {
         guard let id = context.parameters.get("job"), let job = try await jobs.job(id),
             Self.may(context.caller, see: job)
@@ -145,7 +146,7 @@ struct ScanRoutes: Sendable {
         let limit = try query.limit()
         let before = try query.text("cursor").map { text in
             guard let number = Int(text) else {
-                throw Problem.invalidField("cursor", "This cursor is not known.", status: 400)
+                throw Problem.invalidField("cursor", "The cursor is not valid. Start with the first page.", status: 400)
             }
             return number
         }
@@ -170,15 +171,15 @@ struct ScanRoutes: Sendable {
         return try .json(message, headers: [.eTag: "\"\(try EntityTag.of(message))\""])
     }
 
-    // MARK: Ending
+    // MARK: End
 
     @Sendable private func cancel(_ request: Request, _ context: AppContext) async throws -> Response {
         let keeps = try Query(request).text("keep")
         guard keeps == nil || keeps == "results" else {
-            throw Problem.invalidField("keep", "'keep' can only be 'results'.", status: 400)
+            throw Problem.invalidField("keep", "'keep' must be 'results'.", status: 400)
         }
         let id = try context.parameters.require("job")
-        // Deleting what is gone is what was asked for; what belongs to others is not said to exist.
+        // Deleting is idempotent. The jobs of others are reported as not found.
         guard let job = try await jobs.job(id) else { return .noContent }
         guard Self.may(context.caller, see: job) else { throw Problem.notFound }
         guard let kept = try await jobs.cancel(id, keepsResults: keeps != nil) else { return .noContent }
