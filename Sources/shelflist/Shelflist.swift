@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// The command `shelflist`: one small type for each subcommand in `Commands/`.
+/// The command `shelflist`, with one type per subcommand in `Commands/`.
 struct Shelflist: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shelflist",
-        abstract: "Takes photos of bookshelves and lists the books that stand on them.",
+        abstract: "Reads photos of bookshelves and lists the books on them.",
         discussion: """
             Everything runs on this machine: no account, no key, no network, unless you turn a provider on.
 
@@ -23,7 +23,7 @@ struct Shelflist: AsyncParsableCommand {
 
 @main
 enum Main {
-    /// As `AsyncParsableCommand.main()`, but a command line that is not understood ends with 2, not with 64.
+    /// As `AsyncParsableCommand.main()`, but an invalid command line exits with 2 instead of 64.
     static func main() async {
         do {
             var command = try Shelflist.parseAsRoot()

@@ -81,7 +81,7 @@ import Testing
         #expect(try command.run("providers", environment: data).output.contains("Open Library"))
         #expect(try command.run("providers", "on", "isbndb", environment: data).status == 0)
         let checkup = try command.run("doctor", environment: data).output
-        #expect(checkup.contains("ISBNdb has no key and is not asked"))
+        #expect(checkup.contains("ISBNdb has no key and is not used"))
         #expect(checkup.contains("shelflist providers key isbndb"))
         #expect(try command.run("providers", "off", "isbndb", environment: data).status == 0)
         #expect(try command.run("doctor", environment: data).output.contains("nothing leaves this machine"))

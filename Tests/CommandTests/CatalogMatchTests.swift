@@ -79,7 +79,7 @@ struct CatalogMatchTests {
     @Test(
         "A malformed line is named by its number and does not affect the others",
         arguments: [
-            ("nonsense", "no JSON"), ("[1]", "another type"), (#"{"text": "EMMA"}"#, "“id” is missing"),
+            ("nonsense", "not a JSON object"), ("[1]", "another type"), (#"{"text": "EMMA"}"#, "“id” is missing"),
             (#"{"id": "x"}"#, "“text” is missing"), (#"{"id": "x", "lines": [{"text": "A", "score": 7}]}"#, "0 to 1"),
             (#"{"id": "x", "text": 3}"#, "“text”"),
         ])

@@ -20,11 +20,11 @@ import shelflist
 
                 ✓ models       in /m
                 ! data folder  0.5 GB free
-                               Remedy: free some space.
+                               Fix: free some space.
                 ✗ HEIC         does not decode
-                               Remedy: run 'make setup'.
+                               Fix: run 'make setup'.
 
-                Something is broken: see the remedies above.
+                Something is broken: see the fixes above.
 
                 """)
     }

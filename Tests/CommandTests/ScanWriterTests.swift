@@ -67,7 +67,7 @@ private let books = """
                 1  Babel          ✓ 90 % sure  → 15 %  ↓ 45 %
 
                 b.jpg · no spines found · 4000 × 3000 · 1.42 s
-                  The photo is stored turned by 90°; it was read all the same.
+                  The photo is stored turned by 90°; it was read in the right orientation.
                   Go closer until the titles are easy to read on the screen, hold the camera level, add light.
 
                 2 photos · 1 book

@@ -4,15 +4,15 @@ import Library
 
 struct ActivityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "activity", abstract: "What happened in the library; kept on this machine, sent nowhere.",
+        commandName: "activity", abstract: "Show what happened in the library; the log stays on this machine.",
         subcommands: [ActivityExportCommand.self], defaultSubcommand: ActivityExportCommand.self)
 }
 
 struct ActivityExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Print the events and the reports on readings.")
+        commandName: "export", abstract: "Print the activity log and the reports on readings.")
 
-    @Option(help: "Only what happened since this day: 2026-11-21.") var since: String?
+    @Option(help: "Only events since this day: 2026-11-21.") var since: String?
     @OptionGroup var options: LibraryOptions
 
     private struct Document: Encodable {
@@ -24,7 +24,8 @@ struct ActivityExportCommand: AsyncParsableCommand {
         try await options.withLibrary { store in
             let date = try since.map { text in
                 guard let date = PartialDate(rawValue: text)?.firstMoment else {
-                    throw LibraryError.invalid(field: "--since", reason: "“\(text)” is no day; write 2026-11-21.")
+                    throw LibraryError.invalid(
+                        field: "--since", reason: "“\(text)” is not a day. Use the form 2026-11-21.")
                 }
                 return date
             }

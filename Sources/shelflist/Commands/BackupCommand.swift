@@ -4,17 +4,17 @@ import Library
 
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Write the library, its photos and covers into one file.",
+        commandName: "backup", abstract: "Write the library, its photos and covers to one file.",
         discussion: """
-            It is consistent although Shelflist goes on running. The file is a tar archive with a manifest of SHA-256 \
-            hashes; an older backup of that name is replaced once the new one is whole.
+            The backup is consistent even while Shelflist is running. The file is a tar archive with a manifest of \
+            SHA-256 hashes; an older backup with the same name is replaced once the new one is complete.
 
-            The imported catalog is left out, because it can be imported again and is often larger than all the rest; \
-            --with-catalog takes it in. Keys of providers are never in a backup.
+            The imported catalog is not included, because it can be imported again and is often larger than everything \
+            else; --with-catalog includes it. Provider keys are never included.
             """)
 
     @Argument(help: "The file to write.", completion: .file()) var file: String
-    @Flag(help: "Take the imported catalog in as well.") var withCatalog = false
+    @Flag(help: "Include the imported catalog.") var withCatalog = false
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {

@@ -3,22 +3,22 @@ import Bibliography
 import Catalog
 import Foundation
 
-/// `shelflist catalog`: the list of all books that the reader can look up.
+/// `shelflist catalog`: the catalog that books are looked up in.
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Import, search and describe the catalog that books are identified with.",
+        abstract: "Import, search and describe the catalog.",
         subcommands: [
             CatalogImportCommand.self, CatalogSearchCommand.self, CatalogMatchCommand.self, CatalogInfoCommand.self,
         ])
 }
 
-/// Which catalog a command means, and how it prints.
+/// The catalog to use and the output format.
 struct CatalogOptions: ParsableArguments {
     @Option(name: .customLong("catalog"), help: "The catalog file (default: catalog.sqlite in the data directory).")
     var path: String?
 
-    @Option(help: "What to print.")
+    @Option(help: "Output format.")
     var format = Format.table
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -26,7 +26,7 @@ struct CatalogOptions: ParsableArguments {
         case json
     }
 
-    /// The file itself; its folder is made for `creating`.
+    /// Returns the path of the file; creates its folder if `creating`.
     func file(creating: Bool = false) throws -> String {
         if let path { return path }
         let folder = DataFolder.path(environment: ProcessInfo.processInfo.environment)
@@ -37,7 +37,7 @@ struct CatalogOptions: ParsableArguments {
     }
 }
 
-/// Runs a blocking piece of work off the cooperative pool, and tells a failure as every command does.
+/// Runs blocking work off the cooperative pool, and reports errors as every command does.
 func runCatalogWork<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     do {
         return try await withCheckedThrowingContinuation { continuation in

@@ -9,11 +9,11 @@ struct CatalogImportCommand: AsyncParsableCommand {
         abstract: "Import lists of books into the catalog.",
         discussion: """
             Open Library dumps (authors, works, editions; .txt or .txt.gz, in any order), MARC 21, MARCXML, and CSV with \
-            a header line, also as exported by Goodreads, LibraryThing and StoryGraph. What a file is, is told by its \
+            a header line, also as exported by Goodreads, LibraryThing and StoryGraph. The format is detected from the \
             content.
 
-            A file that was imported before is not read again. Ctrl-C stops and keeps what was read; the same command \
-            goes on from there.
+            Files that were imported before are not read again. Ctrl-C stops and keeps what was read; the same command \
+            resumes the import.
             """)
 
     @Argument(help: "The files to import.", completion: .file())
@@ -56,7 +56,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
             StandardStream.output.write(table(report).joined(separator: "\n") + "\n")
         }
         if report.wasStopped {
-            StandardStream.errors.write("shelflist: stopped; the same command goes on from here\n")
+            StandardStream.errors.write("shelflist: Stopped. Run the same command to resume.\n")
         }
     }
 
@@ -86,14 +86,14 @@ struct CatalogImportCommand: AsyncParsableCommand {
     }
 }
 
-/// Raised once, by a signal.
+/// Set once by a signal.
 private final class StopFlag: Sendable {
     private let flag = Atomic(false)
     var isRaised: Bool { flag.load(ordering: .relaxed) }
     func raise() { flag.store(true, ordering: .relaxed) }
 }
 
-/// How far an import is: redrawn in place on a terminal, a line now and then in a log.
+/// Shows the progress of an import: redrawn in place on a terminal, a line now and then in a log.
 ///
 /// Used on the importing thread only.
 private final class ImportProgressLine {

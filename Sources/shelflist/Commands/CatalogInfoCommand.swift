@@ -4,7 +4,7 @@ import Foundation
 
 struct CatalogInfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Tell what is in the catalog, from which files, since when.")
+        commandName: "info", abstract: "Show what the catalog contains, from which files, since when.")
 
     @OptionGroup var options: CatalogOptions
 
@@ -57,7 +57,7 @@ struct CatalogInfoCommand: AsyncParsableCommand {
                 + "\(megabytes(info.size)) MB",
         ]
         if !info.isIndexed, !info.files.isEmpty {
-            lines.append("An import was stopped: import the same files again to make everything searchable.")
+            lines.append("An import was stopped. Import the same files again to make everything searchable.")
         }
         let rows = info.files.map { file in
             [

@@ -7,14 +7,14 @@ import Identification
 struct CatalogMatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
-        abstract: "Find the books that the text of spines may mean.",
+        abstract: "Match the text of spines to books.",
         discussion: """
             Reads one JSON object a line from stdin, {"id": …, "text": "KUANG BABEL"} or {"id": …, "lines": [{"text": \
             "KUANG", "score": 0.98}, …]}, and prints one for each as soon as it is found: {"id": …, "matches": \
             [{"title", "subtitle", "author", "isbn", "confidence", "source"}]}, best first, at most 50. The confidence \
             of the first is the probability that it is the book.
 
-            A line that cannot be read is named on stderr by its number and leaves the others unharmed.
+            Malformed lines are reported on stderr with their numbers; the others are not affected.
 
             Examples:
               echo '{"id": 1, "text": "KUANG BABEL harper Voyager"}' | shelflist catalog match
@@ -27,10 +27,10 @@ struct CatalogMatchCommand: AsyncParsableCommand {
                 + "(default: catalog.sqlite in the data directory)", valueName: "file"), completion: .file())
     var catalog: [String] = []
 
-    @Option(help: "What to read and print.")
+    @Option(help: "Input and output format.")
     var format = Format.ndjson
 
-    @Option(help: "How many matches to print for a spine at most, 1 to 50.")
+    @Option(help: "Maximum number of matches per spine, 1 to 50.")
     var limit = 50
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -38,7 +38,7 @@ struct CatalogMatchCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard (1...50).contains(limit) else { throw ValidationError("--limit is from 1 to 50; it cannot be \(limit).") }
+        guard (1...50).contains(limit) else { throw ValidationError("--limit is \(limit). Choose 1 to 50.") }
     }
 
     func run() async throws {
@@ -56,7 +56,7 @@ struct CatalogMatchCommand: AsyncParsableCommand {
         if failures > 0 { throw ExitCode.failure }
     }
 
-    /// What is named, else the data directory's catalog, without which there is nothing to match with.
+    /// Opens the named catalog or lists, or the data directory's catalog, which must then exist.
     private func open() throws -> any RecordSearch {
         if !catalog.isEmpty, let named = try CatalogFiles.search(named: catalog, environment: [:]) { return named }
         return try Catalog(existingAt: CatalogOptions.parse([]).file())

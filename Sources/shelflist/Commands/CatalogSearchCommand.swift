@@ -12,29 +12,29 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         discussion: """
             Words may be misspelt and in any order. An ISBN may have hyphens, and ten or thirteen digits.
 
-            With --online, the providers that are turned on ('shelflist providers') are asked as well. One that cannot \
-            be reached is named on stderr; the others' books are printed all the same.
+            With --online, the enabled providers ('shelflist providers') are queried as well. Providers that cannot be \
+            reached are named on stderr; the results of the others are printed.
             """)
 
     @Argument(help: "What to search for.")
     var query: [String]
 
-    @Option(help: "Where to look.")
+    @Option(help: "The fields to search.")
     var scope = SearchScope.all
 
-    @Option(help: "How many books to print at most, 1 to 1000.")
+    @Option(help: "Maximum number of books, 1 to 1000.")
     var limit = 20
 
-    @Flag(help: "Also ask the providers on the internet that are turned on.")
+    @Flag(help: "Also query the enabled online providers.")
     var online = false
 
     @OptionGroup var options: CatalogOptions
 
     func validate() throws {
-        guard (1...1000).contains(limit) else { throw ValidationError("--limit is from 1 to 1000, not \(limit)") }
+        guard (1...1000).contains(limit) else { throw ValidationError("--limit is \(limit). Choose 1 to 1000.") }
         if scope == .isbn, ISBN(query.joined(separator: " ")) == nil {
             throw ValidationError(
-                "“\(query.joined(separator: " "))” is no ISBN: it needs 10 or 13 digits, the last of which checks the others"
+                "“\(query.joined(separator: " "))” is not a valid ISBN. It has 10 or 13 digits; the last is a check digit."
             )
         }
     }
@@ -58,9 +58,9 @@ struct CatalogSearchCommand: AsyncParsableCommand {
             StandardStream.output.write(JSONText.document(results))
         case .table:
             if results.records.isEmpty {
-                // Where somebody could not be asked, nobody knows.
+                // If a source could not be reached, the book may exist there.
                 StandardStream.output.write(
-                    results.outages.isEmpty ? "Nothing found.\n" : "Nothing found by those who could be asked.\n")
+                    results.outages.isEmpty ? "Nothing found.\n" : "Nothing found in the sources that responded.\n")
             } else {
                 StandardStream.output.write(table(results.records).joined(separator: "\n") + "\n")
             }
@@ -98,7 +98,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         }
 
         var records: [Record] = []
-        /// What the search of the local catalog took.
+        /// Duration of the search in the local catalog, in seconds.
         var seconds: Double?
         var outages: [Unreachable] = []
     }

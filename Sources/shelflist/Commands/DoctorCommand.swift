@@ -4,10 +4,10 @@ import Foundation
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check that everything Shelflist needs is in place.",
-        discussion: "What is missing or broken is told with its remedy; the exit code is then 1.")
+        abstract: "Check the installation.",
+        discussion: "Prints a fix for every problem found. The exit code is 1 if something is broken.")
 
-    @Option(help: "What to print.")
+    @Option(help: "Output format.")
     var format = Format.table
 
     enum Format: String, CaseIterable, ExpressibleByArgument {

@@ -5,8 +5,8 @@ import Library
 struct LibraryCleanUpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clean-up",
-        abstract: "Delete photos whose books are all reviewed, and files that nothing refers to.",
-        discussion: "Reviewed photos stay while 'keep-photos' is on: shelflist library settings --keep-photos on")
+        abstract: "Delete photos whose books are all reviewed, and files without references.",
+        discussion: "Reviewed photos are kept while 'keep-photos' is on: shelflist library settings --keep-photos on")
 
     @OptionGroup var options: LibraryOptions
 
@@ -17,12 +17,12 @@ struct LibraryCleanUpCommand: AsyncParsableCommand {
                 guard !report.deleted.isEmpty else { return ["Nothing to delete."] }
                 return report.deleted.map { photo in
                     "\(photo.file)  "
-                        + (photo.reason == .reviewed ? "all its books are reviewed" : "nothing refers to it")
+                        + (photo.reason == .reviewed ? "all its books are reviewed" : "not referenced")
                 }
             }
             for (file, reason) in report.failed.sorted(by: { $0.key < $1.key }) {
                 StandardStream.errors.write(
-                    "shelflist: \(TerminalText.safe(file)): \(reason); the next clean-up tries again.\n")
+                    "shelflist: \(TerminalText.safe(file)): \(reason). The next clean-up tries again.\n")
             }
             if !report.failed.isEmpty { throw ExitCode.failure }
         }
@@ -34,8 +34,8 @@ struct LibrarySettingsCommand: AsyncParsableCommand {
 
     enum Switch: String, CaseIterable, ExpressibleByArgument { case on, off }
 
-    @Option(help: "A book needs review below this confidence, 0.40 to 0.90.") var threshold: Double?
-    @Option(name: .customLong("keep-photos"), help: "Whether photos stay after review, for finding books.")
+    @Option(help: "Books below this confidence need review, 0.40 to 0.90.") var threshold: Double?
+    @Option(name: .customLong("keep-photos"), help: "Whether photos are kept after review, to locate books.")
     var keepPhotos: Switch?
     @OptionGroup var options: LibraryOptions
 
@@ -61,7 +61,7 @@ struct LibrarySettingsCommand: AsyncParsableCommand {
 
 struct LibraryCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Look whether everything in the library's database fits together.")
+        commandName: "check", abstract: "Check the library's database for inconsistencies.")
 
     @OptionGroup var options: LibraryOptions
 

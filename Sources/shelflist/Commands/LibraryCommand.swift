@@ -16,7 +16,7 @@ struct LibraryCommand: AsyncParsableCommand {
         ], defaultSubcommand: LibraryListCommand.self)
 }
 
-/// Where the library is, and how a command prints.
+/// The location of the library and the output format.
 struct LibraryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -24,7 +24,7 @@ struct LibraryOptions: ParsableArguments {
         completion: .directory)
     var data: String?
 
-    @Option(help: "What to print.")
+    @Option(help: "Output format.")
     var format = Format.table
 
     enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -36,12 +36,12 @@ struct LibraryOptions: ParsableArguments {
         LibraryFolder(URL(filePath: data ?? DataFolder.path(environment: ProcessInfo.processInfo.environment)))
     }
 
-    /// Opens the library and works with it; a failure is told as every command does.
+    /// Opens the library and runs `work`; reports errors as every command does.
     func withLibrary<Result>(_ work: (LibraryStore) async throws -> Result) async throws -> Result {
         try await telling { try await work(try LibraryStore(folder: folder)) }
     }
 
-    /// Prints a document, or what people read.
+    /// Prints a document as JSON, or text lines.
     func show(_ document: some Encodable, _ lines: () -> [String]) {
         switch format {
         case .json: StandardStream.output.write(JSONText.document(document))
@@ -52,7 +52,7 @@ struct LibraryOptions: ParsableArguments {
     }
 }
 
-/// Tells a failure on standard error and ends with 1; `subject` is the file it is about.
+/// Reports errors on standard error and exits with 1; `subject` is the file concerned.
 func telling<Result>(_ subject: String? = nil, _ work: () async throws -> Result) async throws -> Result {
     do {
         return try await work()
@@ -67,7 +67,7 @@ func telling<Result>(_ subject: String? = nil, _ work: () async throws -> Result
 }
 
 extension TerminalTable {
-    /// As wide as the terminal, with its colours.
+    /// The table at the terminal's width and with its colours.
     func onTerminal() -> [String] {
         lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
     }
@@ -75,7 +75,7 @@ extension TerminalTable {
 
 extension Int {
     func checkAsLimit() throws {
-        if self < 1 { throw ValidationError("--limit is 1 or more.") }
+        if self < 1 { throw ValidationError("--limit is \(self). Choose 1 or more.") }
     }
 }
 
@@ -87,9 +87,9 @@ extension RowID: ExpressibleByArgument {
 }
 
 extension LibraryStore {
-    /// The shelf that a user names.
+    /// Returns the shelf with this name.
     ///
-    /// - Throws: `LibraryError.notFound`, naming the shelves there are.
+    /// - Throws: `LibraryError.notFound` with the names of the existing shelves.
     func existingShelf(named name: String) async throws -> Shelf {
         let shelves = try await shelves()
         if let shelf = shelves.first(where: { $0.name.compare(name, options: .caseInsensitive) == .orderedSame }) {

@@ -3,20 +3,19 @@ import Bibliography
 import Foundation
 import Library
 
-/// What the user says about a copy, as options.
+/// Options for the details of a copy.
 struct EntryFields: ParsableArguments {
-    @Option(help: "The shelf it stands on; made if it is new. An empty text takes it off.") var shelf: String?
+    @Option(help: "The shelf; created if it is new. An empty text removes it.") var shelf: String?
     @Option(help: "owned, wishlist or lent.") var ownership: Ownership?
-    @Option(name: .customLong("lent-to"), help: "Who has it. An empty text: it is back.") var lentTo: String?
+    @Option(name: .customLong("lent-to"), help: "Who borrowed it. An empty text marks it returned.") var lentTo: String?
     @Option(help: "to-read, reading or read.") var reading: ReadingStatus?
     @Option(help: "Stars, 0 to 5.") var rating: Double?
-    @Option(help: "When reading began: 2026, 2026-11 or 2026-11-21. An empty text removes it.") var started: String?
-    @Option(help: "When it was finished, likewise.") var finished: String?
+    @Option(help: "Start of reading: 2026, 2026-11 or 2026-11-21. An empty text removes it.") var started: String?
+    @Option(help: "End of reading, in the same form.") var finished: String?
     @Option(help: "A note. An empty text removes it.") var notes: String?
-    @Option(name: .customLong("tag"), help: "A tag; may be repeated. They replace those there are.") var tags:
-        [String] = []
+    @Option(name: .customLong("tag"), help: "A tag; may be repeated. Replaces existing tags.") var tags: [String] = []
 
-    /// Whether nothing was said.
+    /// Whether no option is set.
     var isEmpty: Bool {
         let texts = [shelf, lentTo, started, finished, notes]
         return texts.allSatisfy { $0 == nil } && ownership == nil && reading == nil && rating == nil && tags.isEmpty
@@ -43,18 +42,18 @@ struct EntryFields: ParsableArguments {
         return details
     }
 
-    /// Nil for an empty text, which removes the date.
+    /// Returns nil for an empty text, which removes the date.
     private static func date(_ text: String, _ option: String) throws -> PartialDate? {
         if text.isEmpty { return nil }
         guard let date = PartialDate(rawValue: text) else {
             throw LibraryError.invalid(
-                field: option, reason: "“\(text)” is no date; write 2026, 2026-11 or 2026-11-21.")
+                field: option, reason: "“\(text)” is not a date. Use the form 2026, 2026-11 or 2026-11-21.")
         }
         return date
     }
 }
 
-/// What describes a book, as options.
+/// Options that describe a book.
 struct BookFields: ParsableArguments {
     @Option(help: "The title.") var title: String?
     @Option(help: "The subtitle.") var subtitle: String?
@@ -63,10 +62,10 @@ struct BookFields: ParsableArguments {
     @Option(help: "The series.") var series: String?
     @Option(help: "The publisher.") var publisher: String?
     @Option(help: "The year of the edition.") var year: Int?
-    @Option(help: "How many pages.") var pages: Int?
+    @Option(help: "The number of pages.") var pages: Int?
     @Option(help: "The language.") var language: String?
 
-    /// Whether nothing was said.
+    /// Whether no option is set.
     var isEmpty: Bool {
         let texts = [title, subtitle, isbn, series, publisher, language]
         return texts.allSatisfy { $0 == nil } && authors.isEmpty && year == nil && pages == nil
@@ -82,7 +81,7 @@ struct BookFields: ParsableArguments {
         } else if let isbn {
             guard let number = ISBN(isbn) else {
                 throw LibraryError.invalid(
-                    field: "--isbn", reason: "“\(isbn)” is no ISBN: its last digit does not check the others.")
+                    field: "--isbn", reason: "“\(isbn)” is not a valid ISBN: the check digit is wrong. Correct it.")
             }
             book.isbn = number
         }
@@ -96,14 +95,14 @@ struct BookFields: ParsableArguments {
 }
 
 struct LibraryAddCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a book by hand.")
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a book.")
 
     @OptionGroup(title: "The book") var book: BookFields
     @OptionGroup(title: "Your copy") var entry: EntryFields
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        if book.title == nil { throw ValidationError("A book needs --title.") }
+        if book.title == nil { throw ValidationError("A book needs a title. Add --title.") }
     }
 
     func run() async throws {
@@ -123,15 +122,15 @@ struct LibraryAddCommand: AsyncParsableCommand {
 struct LibraryEditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change what you say about your copy: shelf, status, rating, dates, notes, tags.",
-        discussion: "Title, authors and edition are corrected with: shelflist review correct")
+        abstract: "Change the details of your copy: shelf, status, rating, dates, notes, tags.",
+        discussion: "To correct title, authors and edition, use: shelflist review correct")
 
-    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @OptionGroup(title: "Your copy") var fields: EntryFields
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        if fields.isEmpty { throw ValidationError("Name what is to be changed, for example --rating 4.") }
+        if fields.isEmpty { throw ValidationError("Nothing to change. Add an option, for example --rating 4.") }
     }
 
     func run() async throws {
@@ -146,10 +145,10 @@ struct LibraryEditCommand: AsyncParsableCommand {
 
 struct LibraryRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Take books out of the library.",
-        discussion: "It can be undone with: shelflist review undo")
+        commandName: "remove", abstract: "Remove books from the library.",
+        discussion: "Undo with: shelflist review undo")
 
-    @Argument(help: "The numbers of the books.") var ids: [RowID<LibraryEntry>]
+    @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {

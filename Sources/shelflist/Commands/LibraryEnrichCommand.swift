@@ -6,13 +6,13 @@ import Lookup
 struct LibraryEnrichCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "enrich",
-        abstract: "Look books up that lack a cover, publisher, year or pages.",
+        abstract: "Look up books that lack a cover, publisher, year or pages.",
         discussion: """
-            The catalog is asked, and the providers that are turned on ('shelflist providers'). What is there stays, and \
-            so does all that you edited.
+            Queries the catalog and the enabled providers ('shelflist providers'). Existing values and everything you \
+            edited are kept.
             """)
 
-    @Flag(help: "Look them up in the catalog of this machine only.") var offline = false
+    @Flag(help: "Query only the catalog on this machine.") var offline = false
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -26,12 +26,12 @@ struct LibraryEnrichCommand: AsyncParsableCommand {
     }
 }
 
-/// What looking books up did, in a sentence.
+/// Summarises an enrichment in a sentence.
 enum EnrichmentSummary {
     static func lines(_ report: LibraryEnrichment.Report) -> [String] {
         let counts = [
-            (report.found, "found"), (report.unknown, "not known to anybody"),
-            (report.notAsked, "not found, but not everybody could be asked; try again later"),
+            (report.found, "found"), (report.unknown, "not found"),
+            (report.notAsked, "not found, but some sources were unavailable; try again later"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return [parts.isEmpty ? "Nothing is missing." : "Looked up: " + parts.joined(separator: ", ") + "."]
@@ -39,7 +39,7 @@ enum EnrichmentSummary {
 }
 
 extension CatalogDesk {
-    /// Fills the gaps of books, with a bar on a terminal; outages are told on standard error.
+    /// Fills the gaps of books, with a progress bar on a terminal; outages are reported on standard error.
     func enrich(_ books: [KnownBook], in store: LibraryStore) async throws -> LibraryEnrichment.Report {
         let bar = ImportBar("looking up")
         let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers(for: store))(books) {

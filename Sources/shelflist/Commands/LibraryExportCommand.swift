@@ -6,7 +6,7 @@ struct LibraryExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write the whole library as CSV, for Goodreads, as JSON or BibTeX.",
         discussion:
-            "csv holds everything and can be imported again without loss; goodreads has the columns of Goodreads.")
+            "csv is lossless and can be imported again; goodreads has the columns of Goodreads.")
 
     @Option(name: .customLong("as"), help: "The format.") var kind = ExportFormat.csv
     @Option(name: .shortAndLong, help: "The file to write. (default: standard output)", completion: .file())
@@ -32,7 +32,7 @@ struct LibraryExportCommand: AsyncParsableCommand {
 }
 
 extension LibraryOptions {
-    /// For commands whose formats are others.
+    /// For commands with other formats.
     init(data: String?) {
         self.init()
         self.data = data

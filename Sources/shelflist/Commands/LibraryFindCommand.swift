@@ -8,8 +8,8 @@ import ShelflistAPI
 
 struct LibraryFindCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "find", abstract: "Tell where a book stands: shelf, photo and place.",
-        discussion: "With --picture, the photo is written with the spine outlined.")
+        commandName: "find", abstract: "Show where a book is: shelf, photo and position.",
+        discussion: "--picture writes the photo with the spine outlined.")
 
     @Argument(help: "Words of the title or author.") var words: [String]
     @Option(
@@ -27,7 +27,7 @@ struct LibraryFindCommand: AsyncParsableCommand {
             guard let book = found.first(where: { $0.photo?.file != nil }) else {
                 throw LibraryError.notPossible(
                     """
-                    No photo of it is kept. Photos are deleted after review unless you keep them: \
+                    Its photo was deleted. Photos are deleted after review unless you keep them: \
                     shelflist library settings --keep-photos on
                     """)
             }
@@ -36,10 +36,10 @@ struct LibraryFindCommand: AsyncParsableCommand {
     }
 
     private static func lines(_ found: [FoundBook]) -> [String] {
-        guard !found.isEmpty else { return ["No such book in the library."] }
+        guard !found.isEmpty else { return ["No matching book in the library."] }
         return found.flatMap { book -> [String] in
             let names = book.entry.authors.isEmpty ? "" : " – " + book.entry.authors.joined(separator: ", ")
-            var place = [book.entry.shelfName.map { "shelf “\($0)”" } ?? "no shelf noted"]
+            var place = [book.entry.shelfName.map { "shelf “\($0)”" } ?? "no shelf"]
             if let position = book.position {
                 let row = position.rows > 1 ? "row \(position.row) of \(position.rows), " : ""
                 place.append("\(row)place \(position.place) of \(position.places) from the left")

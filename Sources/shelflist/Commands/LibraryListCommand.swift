@@ -7,16 +7,16 @@ import ShelflistAPI
 struct LibraryListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the books.",
-        discussion: "Words are looked for in titles, authors and ISBNs; the last may be a beginning.")
+        discussion: "Searches titles, authors and ISBNs; the last word may be incomplete.")
 
-    @Argument(help: "Words to look for.") var words: [String] = []
+    @Argument(help: "Words to search for.") var words: [String] = []
     @Option(help: "Only books on this shelf.") var shelf: String?
     @Option(help: "Only books with this tag.") var tag: String?
     @Option(help: "Only books with this reading status.") var reading: ReadingStatus?
     @Option(help: "Only owned, wishlist or lent books.") var ownership: Ownership?
-    @Option(help: "The order.") var sort = EntryQuery.Sort.title
-    @Flag(help: "The order reversed.") var descending = false
-    @Option(help: "How many books at most.") var limit: Int?
+    @Option(help: "Sort order.") var sort = EntryQuery.Sort.title
+    @Flag(help: "Reverse the order.") var descending = false
+    @Option(help: "Maximum number of books.") var limit: Int?
     @OptionGroup var options: LibraryOptions
 
     func validate() throws { try limit?.checkAsLimit() }
@@ -76,9 +76,9 @@ extension Ownership: ExpressibleByArgument {}
 extension EntryQuery.Sort: ExpressibleByArgument {}
 
 struct LibraryShowCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Tell everything about one book.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show everything about one book.")
 
-    @Argument(help: "The number of the book, as the list shows it.") var id: RowID<LibraryEntry>
+    @Argument(help: "The book's number in the list.") var id: RowID<LibraryEntry>
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {

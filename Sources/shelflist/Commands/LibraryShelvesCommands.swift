@@ -9,11 +9,11 @@ struct LibraryShelvesCommand: AsyncParsableCommand {
 
     @Option(help: "The shelf to rename or remove.") var shelf: String?
     @Option(help: "Its new name.") var rename: String?
-    @Flag(help: "Remove the shelf; its books stay, without a place.") var remove = false
+    @Flag(help: "Remove the shelf; its books are kept without a position.") var remove = false
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
-        if rename != nil || remove, shelf == nil { throw ValidationError("Name the shelf with --shelf.") }
+        if rename != nil || remove, shelf == nil { throw ValidationError("No shelf is named. Add --shelf.") }
     }
 
     func run() async throws {
@@ -26,7 +26,7 @@ struct LibraryShelvesCommand: AsyncParsableCommand {
             let shelves = try await store.shelves()
             options.show(["shelves": shelves]) {
                 guard !shelves.isEmpty else {
-                    return ["No shelves yet. A scan can name one: shelflist scan --import --shelf Hall PHOTO"]
+                    return ["No shelves yet. Name one when you scan: shelflist scan --import --shelf Hall PHOTO"]
                 }
                 return TerminalTable(
                     columns: [
@@ -44,16 +44,16 @@ struct LibraryShelvesCommand: AsyncParsableCommand {
 
 struct LibraryInventoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inventory", abstract: "Compare the latest scan of a shelf with what was there.",
+        commandName: "inventory", abstract: "Compare the latest scan of a shelf with the previous state.",
         discussion: """
-            Scan the shelf first: shelflist scan --import --shelf Hall PHOTO... Nothing is removed; --accept-moved notes \
-            that the books seen here stand here now.
+            Scan the shelf first: shelflist scan --import --shelf Hall PHOTO... Nothing is removed; --accept-moved records \
+            that moved books are now on this shelf.
             """)
 
     @Argument(help: "The shelf.") var shelf: String
     @Option(name: .customLong("scan"), help: "Scans that together show the whole shelf. (default: the latest)")
     var scans: [String] = []
-    @Flag(name: .customLong("accept-moved"), help: "Note that the moved books stand here now.") var acceptMoved = false
+    @Flag(name: .customLong("accept-moved"), help: "Record that moved books are now here.") var acceptMoved = false
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -74,7 +74,7 @@ struct LibraryInventoryCommand: AsyncParsableCommand {
     private func lines(_ comparison: ShelfComparison) -> [String] {
         let groups: [(String, [EntrySummary])] = [
             ("New here", comparison.new), ("Not seen", comparison.missing), ("Lent", comparison.lent),
-            (acceptMoved ? "Moved here" : "Stood elsewhere", comparison.moved),
+            (acceptMoved ? "Moved here" : "Was elsewhere", comparison.moved),
         ]
         return ["\(TerminalText.safe(comparison.shelf.name)): \(comparison.present.count) as before."]
             + groups.filter { !$0.1.isEmpty }.flatMap { name, entries in
@@ -89,13 +89,13 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duplicates", abstract: "List books that may be in the library twice, or decide on them.",
         discussion: """
-            skip: leave it out. add-copy: it is a second copy. existing: it is the copy that is there. different: it is \
-            another book. A decision is remembered; --undo: shelflist review undo
+            skip: do not add it. add-copy: add it as a second copy. existing: it is the existing copy. different: it is \
+            another book. Decisions are remembered. Undo with: shelflist review undo
             """)
 
     @Argument(help: "The numbers of the questions.") var ids: [RowID<DuplicateQuestion>] = []
     @Option(help: "The decision: skip, add-copy, existing or different.") var decide: Choice?
-    @Flag(help: "Decide all alike.") var all = false
+    @Flag(help: "Apply the decision to all.") var all = false
     @OptionGroup var options: LibraryOptions
 
     enum Choice: String, CaseIterable, ExpressibleByArgument {
@@ -114,8 +114,8 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if decide == nil, all || !ids.isEmpty { throw ValidationError("Say how with --decide.") }
-        if decide != nil, ids.isEmpty == !all { throw ValidationError("Name the questions, or say --all.") }
+        if decide == nil, all || !ids.isEmpty { throw ValidationError("No decision is given. Add --decide.") }
+        if decide != nil, ids.isEmpty == !all { throw ValidationError("Name the duplicates by number, or add --all.") }
     }
 
     func run() async throws {
@@ -127,7 +127,7 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
             }
             let chosen = all ? questions : questions.filter { ids.contains($0.id) }
             let count = try await store.decide(chosen.map(\.id), decide.decision)
-            // What waited for the answer is looked up now, as the rest of its scan was.
+            // Books that waited for this decision are looked up now, like the rest of their scan.
             let new = try await store.incompleteBooks(shownBy: chosen.compactMap(\.detection))
             options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
             guard !new.isEmpty else { return }

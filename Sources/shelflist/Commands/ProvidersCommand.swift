@@ -3,14 +3,14 @@ import Foundation
 import Lookup
 import Providers
 
-/// `shelflist providers`: who on the internet is asked about books.
+/// `shelflist providers`: the online providers of book data.
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "providers",
-        abstract: "Turn the catalogs on the internet on and off.",
+        abstract: "Turn online providers on and off.",
         discussion: """
-            None is asked until you turn it on. One that is on is sent titles, authors and ISBNs when you search, and \
-            of the books that are scanned or imported; never a photo.
+            No provider is queried until you turn it on. Enabled providers receive titles, authors and ISBNs when you \
+            search, scan or import; never photos.
 
             Open Library (openlibrary) and Google Books (googlebooks) need no key; ISBNdb (isbndb) needs one.
 
@@ -26,7 +26,7 @@ struct ProvidersCommand: AsyncParsableCommand {
 }
 
 struct ProvidersListCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show which are on.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Show the state of each provider.")
 
     @OptionGroup var options: LibraryOptions
 
@@ -60,7 +60,7 @@ struct ProvidersListCommand: AsyncParsableCommand {
 
 struct ProvidersOnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "on", abstract: "Ask a provider: openlibrary, googlebooks or isbndb.")
+        commandName: "on", abstract: "Turn a provider on: openlibrary, googlebooks or isbndb.")
 
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: LibraryOptions
@@ -69,7 +69,7 @@ struct ProvidersOnCommand: AsyncParsableCommand {
 }
 
 struct ProvidersOffCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "off", abstract: "Ask a provider no more.")
+    static let configuration = CommandConfiguration(commandName: "off", abstract: "Turn a provider off.")
 
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: LibraryOptions
@@ -79,8 +79,8 @@ struct ProvidersOffCommand: AsyncParsableCommand {
 
 struct ProvidersKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "Keep a provider's key, read from standard input; an empty one removes it.",
-        discussion: "It is kept in providers.json in the data directory, which only you may read.")
+        commandName: "key", abstract: "Store a provider's key, read from standard input; an empty one removes it.",
+        discussion: "Keys are stored in providers.json in the data directory, readable only by you.")
 
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: LibraryOptions
@@ -114,16 +114,16 @@ private struct ProviderSwitch {
 }
 
 extension ProviderReport {
-    /// How it stands, with what to do.
+    /// Describes the provider's state, and how to fix it.
     var words: String {
         switch state {
         case .off: "off"
         case .ready: hasKey ? "on, with a key" : "on"
-        case .resting: "on, but it failed lately and is left alone for a while"
+        case .resting: "on, but paused after recent failures"
         case .keyNeeded:
             hasKey
-                ? "on, but it refuses the key; give it another: shelflist providers key \(name.rawValue)"
-                : "on, but not asked: it needs a key; give it one: shelflist providers key \(name.rawValue)"
+                ? "on, but it rejects the key. Set another: shelflist providers key \(name.rawValue)"
+                : "on, but not used without a key. Set one: shelflist providers key \(name.rawValue)"
         }
     }
 }

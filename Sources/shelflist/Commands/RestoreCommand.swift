@@ -4,26 +4,26 @@ import Library
 
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put a backup in the place of the library.",
+        commandName: "restore", abstract: "Replace the library with a backup.",
         discussion: """
-            The backup is verified first; a damaged one, or one of a newer Shelflist, is refused. The old library stays \
-            until the new one is in place. Stop 'shelflist serve' before.
+            The backup is verified first; damaged backups and those of a newer Shelflist are rejected. The old library is \
+            kept until the new one is in place. Stop 'shelflist serve' first.
             """)
 
     @Argument(help: "The backup.", completion: .file()) var file: String
-    @Flag(help: "Replace a library that has books in it.") var replace = false
+    @Flag(help: "Replace a library that contains books.") var replace = false
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
         try await telling {
             guard FileManager.default.isReadableFile(atPath: file) else {
-                throw LibraryError.file(file, reason: "There is no such file, or it cannot be read.")
+                throw LibraryError.file(file, reason: "There is no such file, or it cannot be read. Check the path.")
             }
             if !replace, FileManager.default.fileExists(atPath: options.folder.database.path) {
                 let books = try await LibraryStore(folder: options.folder).entries(EntryQuery(limit: 1)).total
                 if books > 0 {
                     throw LibraryError.notPossible(
-                        "The library has \(books) books, which the backup would replace. Say --replace if that is meant."
+                        "The library has \(books) books, which the backup would replace. Add --replace to do so."
                     )
                 }
             }

@@ -5,12 +5,12 @@ import Imaging
 package import Library
 import ShelflistAPI
 
-/// `shelflist review`: the books that would like a look.
+/// `shelflist review`: the books that need review.
 struct ReviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
-        abstract: "Look at the books that the reader was not sure of.",
-        discussion: "Without a subcommand, on a terminal: one spine at a time, one key for each decision.",
+        abstract: "Review books that were not recognised with confidence.",
+        discussion: "Without a subcommand, on a terminal: shows one spine at a time, with one key per decision.",
         subcommands: [
             ReviewSessionCommand.self, ReviewListCommand.self, ReviewVerifyCommand.self, ReviewCorrectCommand.self,
             ReviewRejectCommand.self, ReviewMatchCommand.self, ReviewUndoCommand.self, ReviewStatsCommand.self,
@@ -20,12 +20,12 @@ struct ReviewCommand: AsyncParsableCommand {
 
 struct ReviewListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the books that need review, the least sure first.")
+        commandName: "list", abstract: "List the books that need review, lowest confidence first.")
 
     @Option(help: "Only this tier: needsReview, verify or ready.") var tier: ConfidenceTier?
-    @Flag(name: .customLong("failed-enrichments"), help: "Only rows of imported lists that no catalog knew.")
+    @Flag(name: .customLong("failed-enrichments"), help: "Only rows of imported lists that were not found.")
     var failed = false
-    @Option(help: "How many at most.") var limit = 100
+    @Option(help: "Maximum number of books.") var limit = 100
     @OptionGroup var options: LibraryOptions
 
     func validate() throws { try limit.checkAsLimit() }
@@ -77,7 +77,7 @@ enum ReviewWords {
         switch kind {
         case .verify: "verified"
         case .verifyAll: "verified all"
-        case .keepEdit: "an edit that was kept"
+        case .keepEdit: "saved an edit"
         case .correct: "corrected"
         case .reject: "rejected"
         case .match: "matched"
@@ -99,7 +99,7 @@ enum ReviewWords {
         }
         let parts = [
             tier(.needsReview, counts.needsReview), tier(.verify, counts.verify), tier(.ready, counts.ready),
-            (counts.failedEnrichments, "\(counts.failedEnrichments) from lists, not known to the catalog"),
+            (counts.failedEnrichments, "\(counts.failedEnrichments) from lists, not in the catalog"),
             (counts.duplicateQuestions, "\(counts.duplicateQuestions) may be duplicates"),
         ]
         return parts.filter { $0.0 > 0 }.map(\.1).joined(separator: "   ")
@@ -108,16 +108,16 @@ enum ReviewWords {
 
 struct ReviewVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Agree with what was read: some books, a tier, or all.")
+        commandName: "verify", abstract: "Confirm what was read: some books, a tier, or all.")
 
-    @Argument(help: "The numbers of the books.") var ids: [RowID<LibraryEntry>] = []
+    @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>] = []
     @Option(help: "All books of this tier: needsReview, verify or ready.") var tier: ConfidenceTier?
-    @Flag(help: "All books in the queue, with the edits that were kept.") var all = false
+    @Flag(help: "All books in the queue, including those with saved edits.") var all = false
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         guard [!ids.isEmpty, tier != nil, all].count(where: { $0 }) == 1 else {
-            throw ValidationError("Name books, or a --tier, or say --all.")
+            throw ValidationError("Name books by number, or add --tier or --all.")
         }
     }
 
@@ -141,13 +141,13 @@ struct ReviewCorrectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "correct", abstract: "Correct title, authors, ISBN or edition of a book.")
 
-    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @OptionGroup(title: "The book") var book: BookFields
     @OptionGroup var options: LibraryOptions
 
     func validate() throws {
         if book.isEmpty {
-            throw ValidationError("Name what is to be corrected. To agree: shelflist review verify \(id)")
+            throw ValidationError("Nothing to correct. Add an option, or confirm with: shelflist review verify \(id)")
         }
     }
 
@@ -163,9 +163,9 @@ struct ReviewCorrectCommand: AsyncParsableCommand {
 
 struct ReviewRejectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reject", abstract: "Say that what was read is no book; its place is not offered again.")
+        commandName: "reject", abstract: "Mark detections as not a book; they are not offered again.")
 
-    @Argument(help: "The numbers of the books.") var ids: [RowID<LibraryEntry>]
+    @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -177,7 +177,7 @@ struct ReviewRejectCommand: AsyncParsableCommand {
 }
 
 struct ReviewUndoCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "undo", abstract: "Take back the last decision.")
+    static let configuration = CommandConfiguration(commandName: "undo", abstract: "Undo the last decision.")
 
     @OptionGroup var options: LibraryOptions
 
@@ -195,9 +195,9 @@ struct ReviewCropCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crop", abstract: "Write the picture of a book's spine as JPEG.")
 
-    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
-    @Option(help: "How the spine is turned: asItStands, textRunningDown or textRunningUp.") var turn = SpineTurn
+    @Option(help: "Rotation of the spine: asItStands, textRunningDown or textRunningUp.") var turn = SpineTurn
         .asItStands
     @OptionGroup var options: LibraryOptions
 
@@ -215,10 +215,10 @@ struct ReviewCropCommand: AsyncParsableCommand {
 struct ReviewReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Keep a report that a spine was read wrongly, with its picture; nothing is sent.")
+        abstract: "Save a report of a misread spine with its picture; nothing is sent.")
 
-    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
-    @Option(help: "What is wrong with it.") var note: String?
+    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
+    @Option(help: "What is wrong.") var note: String?
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -227,7 +227,7 @@ struct ReviewReportCommand: AsyncParsableCommand {
                 throw LibraryError.notPossible("No photo shows this book.")
             }
             let report = try await store.report(detection.id, correct: false, note: note)
-            options.show(["report": report]) { ["Kept. See all with: shelflist activity export --format json"] }
+            options.show(["report": report]) { ["Saved. To see all: shelflist activity export --format json"] }
         }
     }
 }

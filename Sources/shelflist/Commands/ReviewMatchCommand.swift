@@ -6,21 +6,21 @@ import Lookup
 
 struct ReviewMatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "match", abstract: "Search for what a book is, and take over one record.",
+        commandName: "match", abstract: "Search for a book and apply one of the records found.",
         discussion: """
-            The catalog is searched, and the providers that are turned on ('shelflist providers'). One that does not \
-            answer is named, which is not the same as "nothing found".
+            Searches the catalog and the enabled providers ('shelflist providers'). Providers that do not respond are \
+            named.
 
-            Without --take the records are listed, with numbers. With --take, what will change is shown, and changed only \
-            with --yes or after you agree. Your notes, status, tags, shelf and dates stay. Its cover is fetched.
+            Without --take, lists the records with numbers. With --take, shows the changes, and applies them with --yes or \
+            after you confirm. Your notes, status, tags, shelf and dates are kept. The cover is fetched.
             """)
 
-    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
+    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @Argument(help: "What to search for. (default: the book's title)") var query: [String] = []
-    @Option(help: "Where to look: all, title, author or isbn.") var scope = MatchScope.all
-    @Option(help: "The number of the record to take over.") var take: Int?
-    @Flag(help: "Do not ask.") var yes = false
-    @Flag(help: "Search the catalog of this machine only.") var offline = false
+    @Option(help: "The fields to search: all, title, author or isbn.") var scope = MatchScope.all
+    @Option(help: "The number of the record to apply.") var take: Int?
+    @Flag(help: "Do not ask for confirmation.") var yes = false
+    @Flag(help: "Query only the catalog on this machine.") var offline = false
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -38,7 +38,7 @@ struct ReviewMatchCommand: AsyncParsableCommand {
         }
         guard let take else { return options.show(results) { ReviewMatch.lines(results) } }
         guard results.offers.indices.contains(take - 1) else {
-            throw LibraryError.notPossible("There is no record \(take); the search found \(results.offers.count).")
+            throw LibraryError.notPossible("There is no record \(take). List the records without --take.")
         }
         let offer = results.offers[take - 1]
         let preview = try await store.previewMatch(id, with: offer.record)
@@ -51,9 +51,9 @@ struct ReviewMatchCommand: AsyncParsableCommand {
     }
 }
 
-/// What the command and the session share.
+/// Used by the command and by the session.
 enum ReviewMatch {
-    /// Takes the record over, with its cover.
+    /// Applies the record and fetches its cover.
     static func take(
         _ offer: MatchOffer, _ preview: MatchPreview, _ store: LibraryStore, _ desk: CatalogDesk
     ) async throws -> Work {
@@ -68,8 +68,8 @@ enum ReviewMatch {
 
     static func lines(_ results: MatchResults) -> [String] {
         if results.offers.isEmpty, !results.failures.isEmpty {
-            // Where somebody could not be asked, nobody knows.
-            return ["Nothing found by those who could be asked."]
+            // If a source could not be reached, the book may exist there.
+            return ["Nothing found in the sources that responded."]
         }
         return lines(results.offers)
     }
@@ -105,7 +105,7 @@ enum ReviewMatch {
             + (preview.stays.isEmpty ? [] : ["Stays: \(preview.stays.joined(separator: ", "))."])
     }
 
-    /// Only a yes is a yes.
+    /// Asks for confirmation; anything but y is a no.
     static func agrees() -> Bool {
         StandardStream.errors.write("Change it? [y/N] ")
         return ["y", "yes"].contains(readLine()?.lowercased() ?? "")

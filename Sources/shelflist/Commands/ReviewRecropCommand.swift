@@ -7,20 +7,20 @@ package import ShelflistAPI
 
 struct ReviewRecropCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "recrop", abstract: "Move the box of a spine, and read the spine again.",
+        commandName: "recrop", abstract: "Change the box of a spine and read the spine again.",
         discussion: """
-            The box is given in fractions of the upright photo, as 'shelflist review list --format json' tells it: left, \
-            top, width and height with commas between.
+            The box is in fractions of the upright photo, as in 'shelflist review list --format json': left, top, width and \
+            height, separated by commas.
 
-            A book that waits for review takes what is read now; one that you have approved keeps its title, and only \
-            its place changes. 'shelflist review undo' takes it back.
+            A book that needs review gets the new title; one that you have confirmed keeps its title, and only its position \
+            changes. Undo with: shelflist review undo
 
             Example:
               shelflist review recrop 12 --box 0.42,0.21,0.05,0.60
             """)
 
-    @Argument(help: "The number of the book.") var id: RowID<LibraryEntry>
-    @Option(help: ArgumentHelp("Where the spine is.", valueName: "left,top,width,height")) var box: UnitRect
+    @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
+    @Option(help: ArgumentHelp("The position of the spine.", valueName: "left,top,width,height")) var box: UnitRect
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {

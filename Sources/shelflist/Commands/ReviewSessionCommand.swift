@@ -7,14 +7,14 @@ import ShelflistAPI
 
 struct ReviewSessionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "session", abstract: "Go through the queue on the terminal: one spine at a time.")
+        commandName: "session", abstract: "Review the queue on the terminal, one spine at a time.")
 
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
         guard isatty(STDIN_FILENO) == 1, StandardStream.output.isInteractive else {
             StandardStream.errors.write(
-                "shelflist: This needs a terminal. Without one: shelflist review list, verify, correct, reject, match.\n"
+                "shelflist: This needs a terminal. Without one, use: shelflist review list, verify, correct, reject.\n"
             )
             throw ExitCode(2)
         }
@@ -29,11 +29,11 @@ struct ReviewSessionCommand: AsyncParsableCommand {
     }
 }
 
-/// The queue on a terminal: shows one book, waits for one key, does what it says.
+/// Shows one book at a time, waits for a key, and applies the decision.
 private struct ReviewSession {
     let store: LibraryStore
     let desk: CatalogDesk
-    /// Books that were passed over this time.
+    /// Books skipped in this session.
     private var passed: [RowID<LibraryEntry>] = []
     private var note: String?
 
@@ -70,7 +70,7 @@ private struct ReviewSession {
         }
     }
 
-    /// - Returns: whether to go on.
+    /// - Returns: whether the session continues.
     private mutating func handle(_ key: Character, _ item: ReviewItem) async throws -> Bool {
         switch key {
         case "v", "\n", "\r":
@@ -95,17 +95,17 @@ private struct ReviewSession {
         return true
     }
 
-    /// Nobody has seen the others: one key is too little for that.
+    /// Asks for confirmation, because it verifies books that have not been shown.
     private mutating func approveAll(like item: ReviewItem) async throws {
         guard item.failedEnrichment == nil else {
-            note = "Rows of lists that no catalog knew want a look each."
+            note = "Unmatched rows from lists have to be reviewed one by one."
             return
         }
         let counts = try await store.reviewCounts()
         let (count, name) = (counts[item.tier], item.tier.words)
         show(["All \(count) of “\(name)” become verified as they are.", "", "[y] verify them  [any other key] back"])
         guard TerminalKey.read() == "y" else { return }
-        note = "Verified \(try await store.approveAll(tier: item.tier)) of “\(name)”. [u] takes it back."
+        note = "Verified \(try await store.approveAll(tier: item.tier)) of “\(name)”. [u] undoes it."
     }
 
     private mutating func edit(_ item: ReviewItem) async throws {
@@ -115,7 +115,7 @@ private struct ReviewSession {
             return
         }
         book.title = title
-        // Who stays keeps the role.
+        // Contributors that remain keep their role.
         let known = Dictionary(book.authors.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         book.authors = names.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
             !$0.isEmpty
@@ -127,7 +127,7 @@ private struct ReviewSession {
         } else if let number = ISBN(isbn) {
             book.isbn = number
         } else {
-            note = "“\(isbn)” is no ISBN; nothing was changed."
+            note = "“\(isbn)” is not a valid ISBN; nothing was changed."
             return
         }
         let work = try await store.correct(item.id, to: book, ifRevision: item.revision)
@@ -158,7 +158,8 @@ private struct ReviewSession {
         note = "Matched: \(work.title)"
     }
 
-    /// A line of text; an empty answer keeps what is there, a single dash clears it; nil at the end of the input.
+    /// Reads a line of text; an empty answer keeps the current value, a single dash clears it; nil at the end of the
+    /// input.
     private func ask(_ name: String, _ current: String) -> String? {
         StandardStream.output.write("\(name)\(current.isEmpty ? "" : " (\(TerminalText.safe(current)))"): ")
         guard let answer = readLine() else { return nil }
@@ -175,7 +176,7 @@ private struct ReviewSession {
             add(note, .dim)
             lines.append("")
         }
-        // Broken between the numbers, with the space between them kept.
+        // Wraps between the counts; non-breaking spaces keep the distance between them.
         add(ReviewWords.counts(try await store.reviewCounts()).replacing("   ", with: "\u{A0}\u{A0} "))
         lines.append("")
         lines += await picture(of: item)
@@ -202,7 +203,7 @@ private struct ReviewSession {
         return lines + [""] + TerminalText.wrapped(Self.keys, to: StandardStream.output.columns)
     }
 
-    /// The spine lying, of half blocks, on a terminal with all colours.
+    /// The spine drawn with half blocks, horizontally, on terminals with 24-bit colour.
     private func picture(of item: ReviewItem) async -> [String] {
         let depth = ProcessInfo.processInfo.environment["COLORTERM"] ?? ""
         guard StandardStream.output.showsColors, ["truecolor", "24bit"].contains(depth), let detection = item.detection
@@ -213,7 +214,7 @@ private struct ReviewSession {
                 detection.id, SpineCropOptions(turn: .textRunningDown, longSide: columns))
             return HalfBlocks.lines(crop, columns: columns, rows: 14) + [""]
         } catch {
-            return []  // the words below tell enough where the photo is gone
+            return []  // the photo is gone; the text below is enough
         }
     }
 
@@ -222,7 +223,7 @@ private struct ReviewSession {
     }
 }
 
-/// A picture of text: each character is two pixels, one above the other.
+/// Draws a picture as text: each character shows two pixels, one above the other.
 enum HalfBlocks {
     static func lines(_ image: RGBImage, columns: Int, rows: Int) -> [String] {
         let scale = min(1, Double(columns) / Double(image.width), Double(2 * rows) / Double(image.height))
@@ -239,9 +240,9 @@ enum HalfBlocks {
     }
 }
 
-/// One key, without waiting for a line.
+/// Reads single keys without waiting for a line.
 enum TerminalKey {
-    /// Nil at the end of the input; Ctrl-C is U+0003.
+    /// Returns nil at the end of the input; Ctrl-C is U+0003.
     static func read() -> Character? {
         var saved = termios()
         guard tcgetattr(STDIN_FILENO, &saved) == 0 else { return nil }
@@ -253,14 +254,14 @@ enum TerminalKey {
         while true {
             let count = Foundation.read(STDIN_FILENO, &byte, 1)
             if count == 1 {
-                // Keys without a letter send Escape and more; only Escape itself is meant.
+                // Keys without a character send an escape sequence; a lone Escape means Escape.
                 return byte == 0x1B && skipsRest() ? "\0" : Character(Unicode.Scalar(byte))
             }
             if count == 0 || errno != EINTR { return nil }
         }
     }
 
-    /// Whether more came with the byte that was read; it is thrown away.
+    /// Discards the rest of an escape sequence; returns whether there was one.
     private static func skipsRest() -> Bool {
         var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, 20) > 0 else { return false }

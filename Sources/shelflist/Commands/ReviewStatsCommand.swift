@@ -5,10 +5,10 @@ import Library
 
 struct ReviewStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Tell how often the reader was right, by tier, confidence and month.",
+        commandName: "stats", abstract: "Show how often the reader was right, by tier, confidence and month.",
         discussion: """
-            Right means that you changed neither title nor author. Only reviewed books count. The last table says what \
-            other thresholds would have done; set one with: shelflist library settings --threshold 0.6
+            A reading counts as right if you changed neither title nor author. Only reviewed books count. The last table \
+            shows the effect of other thresholds; set one with: shelflist library settings --threshold 0.6
             """)
 
     @OptionGroup var options: LibraryOptions

@@ -10,8 +10,8 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Read photos of bookshelves.",
         discussion: """
-            Prints the books of each photo, in the order in which the photos are named. A photo that cannot be read \
-            is named on stderr and leaves the others unharmed.
+            Prints the books of each photo, in the order of the arguments. Photos that cannot be read are named on stderr; \
+            the others are not affected.
 
             Examples:
               shelflist scan shelf.jpg
@@ -23,54 +23,54 @@ struct ScanCommand: AsyncParsableCommand {
         help: ArgumentHelp("Photos to read: JPEG, PNG, WebP or HEIC.", valueName: "photo"), completion: .file())
     var photos: [String]
 
-    @Option(help: "What to print.")
+    @Option(help: "Output format.")
     var format = ScanFormat.table
 
     @Option(
         help: ArgumentHelp(
-            "Also write each photo with its spines outlined and numbered into this folder.", valueName: "folder"),
+            "Also write each photo with its spines outlined and numbered to this folder.", valueName: "folder"),
         completion: .directory)
     var annotate: String?
 
     @Option(
         help: ArgumentHelp(
-            "Look the spines up in this catalog, made by 'shelflist catalog import', or in this list of books: CSV with a "
-                + "header (title, author, isbn …), may be repeated. (default: catalog.sqlite in the data directory, if "
+            "Match spines against this catalog, made by 'shelflist catalog import', or this list of books: CSV with a "
+                + "header (title, author, isbn …); may be repeated. (default: catalog.sqlite in the data directory, if "
                 + "there is one)",
             valueName: "file"), completion: .file(extensions: ["csv", "sqlite"]))
     var catalog: [String] = []
 
-    @Option(help: ArgumentHelp("A book needs review below this confidence, 0 to 1.", valueName: "confidence"))
+    @Option(help: ArgumentHelp("Books below this confidence need review, 0 to 1.", valueName: "confidence"))
     var threshold = 0.6
 
-    @Option(help: "Whether to filter the photo before it is read; with auto, the photo's own quality decides.")
+    @Option(help: "Whether to filter the photo before reading; auto decides by the photo's quality.")
     var preprocess = PreprocessingMode.auto
 
     @Option(
         help: ArgumentHelp(
-            "How many photos to read at once. The cores are shared out among them; 1 reads one after another. "
-                + "(default: as many as there are cores)", valueName: "number"))
+            "Number of photos to read at once. They share the cores; 1 reads one after another. "
+                + "(default: the number of cores)", valueName: "number"))
     var jobs: Int?
 
-    @Flag(name: .customLong("import"), help: "Take the photos and their books into the library.")
+    @Flag(name: .customLong("import"), help: "Add the photos and their books to the library.")
     var isImported = false
 
-    @Flag(help: "With --import: look the books up in the catalog of this machine only.") var offline = false
+    @Flag(help: "With --import: query only the catalog on this machine.") var offline = false
 
     @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
     var shelf: String?
 
     func validate() throws {
         if isImported, !LibraryStore.thresholdRange.contains(threshold) {
-            throw ValidationError("With --import, --threshold is from 0.40 to 0.90; it cannot be \(threshold).")
+            throw ValidationError("With --import, --threshold is from 0.40 to 0.90, not \(threshold).")
         }
-        if shelf != nil, !isImported { throw ValidationError("--shelf is for --import.") }
+        if shelf != nil, !isImported { throw ValidationError("--shelf needs --import. Add it.") }
         guard (0...1).contains(threshold) else {
             throw ValidationError(
-                "--threshold is a confidence from 0 to 1, for example 0.6; it cannot be \(threshold).")
+                "--threshold is a confidence from 0 to 1, for example 0.6, not \(threshold).")
         }
         if let jobs, !(1...64).contains(jobs) {
-            throw ValidationError("--jobs is a number of photos from 1 to 64; it cannot be \(jobs).")
+            throw ValidationError("--jobs is a number of photos from 1 to 64, not \(jobs).")
         }
     }
 
@@ -109,7 +109,7 @@ struct ScanCommand: AsyncParsableCommand {
         if failures > 0 { throw ExitCode.failure }
     }
 
-    /// The books are in the library; what is missing of their editions comes now, where there is anybody to ask.
+    /// Fills in the editions of imported books, if there is a source to query.
     private func enrich(_ job: String) async throws {
         let options = LibraryOptions(data: nil)
         try await options.withLibrary { store in

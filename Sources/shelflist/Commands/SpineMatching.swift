@@ -2,18 +2,18 @@ import Foundation
 import Identification
 import ShelflistAPI
 
-/// Answers queries from stdin, one a line, on stdout.
+/// Answers queries from stdin on stdout, one per line.
 struct SpineMatching {
     let matcher: SpineMatcher
-    /// Matches for a query.
+    /// Maximum number of matches per query.
     let limit: Int
 
-    /// Longer lines are refused: 256 kB, a hundred times what any spine carries.
+    /// Longer lines are rejected: 256 kB, a hundred times the text of any spine.
     static let lineLimit = 256 * 1024
 
-    /// Answers until the input ends.
+    /// Answers queries until the input ends.
     ///
-    /// - Returns: how many lines could not be answered; each was named on stderr.
+    /// - Returns: the number of lines that could not be answered; each was reported on stderr.
     /// - Throws: errors of the catalog.
     func run(input: FileHandle = .standardInput) throws -> Int {
         var failures = 0
@@ -47,9 +47,10 @@ struct SpineMatching {
         return failures
     }
 
-    /// What has come in, as soon as something has; nil at the end.
+    /// Returns available input as soon as there is some; nil at the end.
     ///
-    /// `FileHandle.read(upToCount:)` waits until all of it is there: who asks one question at a time would wait for ever.
+    /// `FileHandle.read(upToCount:)` waits until all bytes are available, so a client that sends one query at a time
+    /// would wait forever.
     private static func piece(of input: FileHandle) throws -> Data? {
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
@@ -87,9 +88,9 @@ struct SpineMatching {
     }
 }
 
-/// The text of one spine, whole or by its lines.
+/// The text of one spine, as a whole or in lines.
 private struct Query: Decodable {
-    /// Names the query in its answer: text or a whole number.
+    /// Identifies the query in its answer: text or an integer.
     enum ID: Codable {
         case text(String)
         case number(Int)
@@ -152,11 +153,11 @@ private enum QueryError: Error, CustomStringConvertible {
     var description: String {
         let form = #"Write {"id": "1", "text": "KUANG BABEL"} on one line."#
         return switch self {
-        case .notJSON: "This is no JSON object. " + form
+        case .notJSON: "This is not a JSON object. " + form
         case .missing(let field): "The field “\(field)” is missing. " + form
         case .wrongType(let field): "The field “\(field)” is of another type than expected. " + form
-        case .score(let score): "A score is from 0 to 1; it cannot be \(score)."
-        case .tooLong: "The line is longer than \(SpineMatching.lineLimit / 1024) kB. Give one spine's text a line."
+        case .score(let score): "A score is from 0 to 1, not \(score)."
+        case .tooLong: "The line is longer than \(SpineMatching.lineLimit / 1024) kB. Send one spine's text per line."
         }
     }
 }

@@ -6,7 +6,7 @@ import Providers
 import Scanning
 
 extension Checkup {
-    /// Looks at everything; takes about as long as loading the models.
+    /// Runs all checks; takes about as long as loading the models.
     static func run(environment: [String: String]) async -> Checkup {
         var checks: [Finding] = []
         do {
@@ -35,7 +35,7 @@ extension Checkup {
         return Finding("models", .ok, "text detection and recognition in \(installation.models.path)")
     }
 
-    /// The only sure sign that OpenVINO and the models work is that they load.
+    /// Loads the models, the only reliable test that OpenVINO and the models work.
     private static func inference(with installation: Installation) -> Finding {
         let start = ContinuousClock.now
         do {
@@ -62,7 +62,7 @@ extension Checkup {
         return Finding("label font", .ok, installation.labelFont.path)
     }
 
-    /// Decodes a picture that is part of the program, so that only the library can be at fault.
+    /// Decodes a built-in picture, so that a failure is always the library's.
     private static func decoding(_ sample: SamplePicture) -> Finding {
         let name = sample.format.name
         do {
@@ -79,12 +79,12 @@ extension Checkup {
         }
     }
 
-    /// No catalog is no fault: books are then named by what their spines say.
+    /// A missing catalog is only a warning: books are then named by the text on their spines.
     private static func catalog(in folder: String) -> Finding {
         let path = folder + "/catalog.sqlite"
         guard FileManager.default.fileExists(atPath: path) else {
             return Finding(
-                "catalog", .warning, "there is none at \(path): books are known by their spines only",
+                "catalog", .warning, "there is none at \(path), so only the text on spines is used",
                 remedy: "import a list of books: shelflist catalog import FILE...")
         }
         do {
@@ -101,11 +101,11 @@ extension Checkup {
         } catch {
             return Finding(
                 "catalog", .broken, "\(error)",
-                remedy: "finish the import, or delete \(path) and import again; your library is kept elsewhere.")
+                remedy: "finish the import, or delete \(path) and import again; your library is stored elsewhere.")
         }
     }
 
-    /// Only what is configured is told: nothing is asked over the network for a check.
+    /// Reports the configuration only; the check makes no network requests.
     private static func providers(in folder: String, _ environment: [String: String]) async -> Finding {
         do {
             let online = try OnlineCatalogs(
@@ -114,25 +114,26 @@ extension Checkup {
             let reports = await online.reports()
             await online.close()
             let on = reports.filter(\.isOn)
-            guard !on.isEmpty else { return Finding("providers", .ok, "none is on: nothing leaves this machine") }
+            guard !on.isEmpty else { return Finding("providers", .ok, "none is on, so nothing leaves this machine") }
             let names = on.map { $0.name.title }.joined(separator: ", ")
             if let lacking = on.first(where: { $0.state == .keyNeeded }) {
                 return Finding(
-                    "providers", .warning, "on: \(names); \(lacking.name.title) has no key and is not asked",
-                    remedy: "give it one with 'shelflist providers key \(lacking.name.rawValue)', or turn it off with "
+                    "providers", .warning, "on: \(names); \(lacking.name.title) has no key and is not used",
+                    remedy: "set one with 'shelflist providers key \(lacking.name.rawValue)', or turn it off with "
                         + "'shelflist providers off \(lacking.name.rawValue)'.")
             }
             return Finding("providers", .ok, "on: \(names)")
         } catch {
             return Finding(
-                "providers", .broken, "\(error)", remedy: "mend the setting; docs/configuration.md has all of them.")
+                "providers", .broken, "\(error)",
+                remedy: "fix the setting; docs/configuration.md describes all of them.")
         }
     }
 
     private static func space(in folder: String) -> Finding {
         do {
             let disk = try DataFolder.disk(below: folder)
-            let detail = "\(disk.gigabytes) GB free in \(folder)\(disk.exists ? "" : " (made when it is needed)")"
+            let detail = "\(disk.gigabytes) GB free in \(folder)\(disk.exists ? "" : " (created when needed)")"
             guard disk.isWritable else {
                 return Finding(
                     "data folder", .broken, "\(folder) cannot be written to",

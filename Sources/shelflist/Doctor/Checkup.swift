@@ -1,4 +1,4 @@
-/// What `shelflist doctor` found.
+/// The result of `shelflist doctor`.
 package struct Checkup: Encodable, Sendable {
     package struct Finding: Encodable, Sendable {
         package enum Status: String, Encodable, Sendable {
@@ -11,7 +11,7 @@ package struct Checkup: Encodable, Sendable {
         package var name: String
         package var status: Status
         package var detail: String
-        /// What to do where the status is not `ok`.
+        /// How to fix the problem, if the status is not `ok`.
         package var remedy: String?
 
         package init(_ name: String, _ status: Status, _ detail: String, remedy: String? = nil) {
@@ -32,7 +32,7 @@ package struct Checkup: Encodable, Sendable {
 
     package var isBroken: Bool { checks.contains { $0.status == .broken } }
 
-    /// One line a finding, its remedy below it.
+    /// One line per finding, followed by its fix.
     package func text(width: Int?, colors: Bool) -> String {
         let nameWidth = checks.map { TerminalText.width($0.name) }.max() ?? 0
         let indentation = String(repeating: " ", count: nameWidth + 4)
@@ -43,7 +43,7 @@ package struct Checkup: Encodable, Sendable {
             let details = TerminalText.wrapped(
                 TerminalText.safe(check.detail), to: width.map { max(20, $0 - nameWidth - 4) })
             let remedy = check.remedy.map {
-                TerminalText.wrapped("Remedy: " + TerminalText.safe($0), to: width.map { max(20, $0 - nameWidth - 4) })
+                TerminalText.wrapped("Fix: " + TerminalText.safe($0), to: width.map { max(20, $0 - nameWidth - 4) })
             }
             return [style.applied(to: mark, colors: colors) + " " + check.name + padding + "  " + (details.first ?? "")]
                 + details.dropFirst().map { indentation + $0 }
@@ -51,7 +51,7 @@ package struct Checkup: Encodable, Sendable {
         }
         let verdict =
             isBroken
-            ? TextStyle.bold.applied(to: "Something is broken: see the remedies above.", colors: colors)
+            ? TextStyle.bold.applied(to: "Something is broken: see the fixes above.", colors: colors)
             : "Everything is in place."
         return (["shelflist \(version)", ""] + lines + ["", verdict]).joined(separator: "\n") + "\n"
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where Shelflist keeps what it has to remember.
+/// The folder of Shelflist's data.
 package enum DataFolder {
     /// Below this much free space a catalog or a batch of photos may not fit: 1 GB.
     static let enoughBytes = 1_000_000_000
@@ -9,7 +9,7 @@ package enum DataFolder {
     package static func path(environment: [String: String]) -> String {
         func named(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
         if let folder = named("SHELFLIST_DATA") { return folder }
-        // The XDG specification has relative paths ignored.
+        // The XDG specification requires relative paths to be ignored.
         if let home = named("XDG_DATA_HOME"), home.hasPrefix("/") { return home + "/shelflist" }
         return (named("HOME") ?? NSHomeDirectory()) + "/.local/share/shelflist"
     }
@@ -19,13 +19,13 @@ package enum DataFolder {
         var isWritable: Bool
         var freeBytes: Int
 
-        /// One decimal.
+        /// With one decimal.
         var gigabytes: String { String(format: "%.1f", Double(freeBytes) / 1e9) }
     }
 
-    /// The disk that `folder` is on, or will be on once it is made.
+    /// Returns the disk of `folder`, which does not have to exist.
     ///
-    /// - Throws: what the file system says.
+    /// - Throws: the file system's error.
     static func disk(below folder: String) throws -> Disk {
         let manager = FileManager.default
         var nearest = URL(filePath: folder).absoluteURL

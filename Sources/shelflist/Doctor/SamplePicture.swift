@@ -1,6 +1,6 @@
 package import Imaging
 
-/// A picture of 64 × 64 pixels in one of the formats: its left half is red, its right half blue.
+/// A picture of 64 × 64 pixels in one of the formats, red on the left and blue on the right.
 package struct SamplePicture: Sendable {
     package var format: ImageFormat
     package var base64: String
@@ -13,7 +13,7 @@ package struct SamplePicture: Sendable {
         "install the image libraries again (Debian: apt-get install --reinstall \(package)), or run 'make setup'."
     }
 
-    /// Lossy formats come close to the colours, not more.
+    /// Whether the colours are close to the original; lossy formats are not exact.
     package func isRight(_ image: RGBImage) -> Bool {
         guard image.size == Self.size else { return false }
         let left = image[12, 32]

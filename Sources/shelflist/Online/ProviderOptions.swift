@@ -6,7 +6,7 @@ import Providers
 extension ProviderConfiguration {
     /// What flags, environment and file say of the providers.
     ///
-    /// Keys have no flag: everybody on the machine could read it in the list of processes.
+    /// Keys have no flag, because any user of the machine can read the arguments of processes.
     /// - Throws: `ValidationError` naming the setting.
     init(_ reader: ConfigurationReader) throws {
         self.init(contact: try reader.text("contact"))

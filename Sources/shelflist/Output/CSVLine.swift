@@ -1,9 +1,9 @@
 /// One record of a CSV file by RFC 4180.
 package enum CSVLine {
-    /// The fields, quoted where they need it, with the line's end (CR LF).
+    /// Returns the fields, quoted where necessary, with a line end (CR LF).
     ///
-    /// A spreadsheet takes a field that begins with `=`, `+`, `-` or `@` for a formula, and what was read in a photo
-    /// is nobody's formula: such a field gets an apostrophe in front, which spreadsheets hide.
+    /// Spreadsheets interpret fields that start with `=`, `+`, `-` or `@` as formulas. Text read in a photo must not
+    /// become a formula, so such fields are prefixed with an apostrophe, which spreadsheets hide.
     package static func text(_ fields: [String]) -> String {
         fields.map(quoted).joined(separator: ",") + "\r\n"
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a failure is told: `shelflist: WHERE: what happened and what to do`, on one line.
+/// Formats a failure as `shelflist: WHERE: what happened and what to do`, on one line.
 enum Failure {
     static func line(for subject: String?, _ error: any Error) -> String {
         let message =
@@ -10,14 +10,14 @@ enum Failure {
         return "shelflist: " + TerminalText.safe(subject + message) + "\n"
     }
 
-    /// Foundation's own words are for its developers.
+    /// Replaces Foundation's messages, which are written for developers.
     private static func fileMessage(_ error: CocoaError) -> String {
         switch error.code {
         case .fileNoSuchFile, .fileReadNoSuchFile: "There is no such file or folder. Check the path."
         case .fileReadNoPermission, .fileWriteNoPermission:
-            "You have no permission. Check that of the file and its folder."
+            "You have no permission. Check the permissions of the file and its folder."
         case .fileWriteOutOfSpace: "The disk is full. Free some space, then try again."
-        case .fileWriteVolumeReadOnly: "The disk cannot be written to. Name another place."
+        case .fileWriteVolumeReadOnly: "The disk is read-only. Choose another location."
         default: "\(error.localizedDescription) Check the path, the permissions and the disk."
         }
     }

@@ -1,4 +1,4 @@
-/// Lays a JSON document out for reading: what fits stands on one line, what does not is broken and indented.
+/// Formats a JSON document for reading: values that fit are on one line, others are broken and indented.
 package enum JSONLayout {
     /// - Parameter compact: a valid JSON document without white space outside of strings.
     /// - Returns: the same document. DEL and the C1 control characters, which JSON allows as they are, are escaped,
@@ -37,7 +37,7 @@ private struct Layout {
 
     /// Copies the value at `position`.
     ///
-    /// `reserved` columns of the line are taken already, by a key and a comma.
+    /// `reserved` columns of the line are already used by a key and a comma.
     mutating func writeValue(indentation: Int, reserved: Int) {
         guard position < bytes.count else { return }
         let end = endOfValue(from: position)

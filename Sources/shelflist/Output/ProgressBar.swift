@@ -1,4 +1,4 @@
-/// One line that tells how far something is.
+/// A progress bar of one line.
 package struct ProgressBar {
     /// 0...1.
     package var fraction: Double
@@ -14,7 +14,7 @@ package struct ProgressBar {
     private static let cells = 20
     private static let eighths = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// Takes fewer than `width` columns: in the last one some terminals would begin a new line.
+    /// Takes fewer than `width` columns, because some terminals start a new line after the last one.
     package func text(width: Int) -> String {
         let filled = Int((min(max(fraction, 0), 1) * Double(Self.cells * 8)).rounded())
         let (full, rest) = filled.quotientAndRemainder(dividingBy: 8)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Standard output or standard error, written without a buffer so that nothing is lost when the process ends.
+/// Standard output or standard error, unbuffered so that nothing is lost when the process ends.
 enum StandardStream: Sendable {
     case output
     case errors
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
-    /// Columns of the terminal: `COLUMNS` where it is set, else what the terminal says; `nil` for a file or a pipe.
+    /// Columns of the terminal: `COLUMNS` if it is set, otherwise the terminal's width; `nil` for a file or a pipe.
     var columns: Int? {
         if let named = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), named > 0 { return named }
         var size = winsize()
@@ -15,16 +15,16 @@ enum StandardStream: Sendable {
         return Int(size.ws_col)
     }
 
-    /// A terminal on which a line can be drawn again.
+    /// Whether this is a terminal on which a line can be redrawn.
     var isInteractive: Bool { isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
-    /// Colours are for terminals that can show them and users who have not declined them (no-color.org).
+    /// Colours are used on terminals that support them, unless the user has disabled them (no-color.org).
     var showsColors: Bool { isInteractive && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
 
     /// Writes all of `text`.
     ///
-    /// A reader that has gone away ends the process by SIGPIPE, as usual for a command. Any other failure, such as
-    /// a full disk, ends it with exit code 1, because there is nowhere left to put the result.
+    /// If the reader has closed the pipe, the process ends by SIGPIPE, as usual for a command. Any other failure,
+    /// such as a full disk, ends it with exit code 1, because the result cannot be written anywhere.
     func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -32,7 +32,7 @@ enum StandardStream: Sendable {
             if written >= 0 {
                 bytes.removeFirst(written)
             } else if errno == EAGAIN {
-                // Some programs leave a shared terminal or pipe non-blocking.
+                // Some programs leave a shared terminal or pipe in non-blocking mode.
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, 1000)
             } else if errno != EINTR {

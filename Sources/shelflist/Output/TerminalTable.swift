@@ -1,17 +1,17 @@
-/// A table without lines: a header, aligned columns, as wide as the terminal at most.
+/// A table without borders: a header and aligned columns, at most as wide as the terminal.
 package struct TerminalTable {
     package struct Column {
         package enum Room: Equatable {
             /// As wide as its longest cell.
             case fixed
-            /// Gives way, down to this many columns, when the table is too wide.
+            /// Shrinks to this many columns if the table is too wide.
             case flexible(atLeast: Int)
         }
 
         package var header: String
         package var room = Room.fixed
         package var isRightAligned = false
-        /// Left out when the table is too wide even so; the highest number goes first, 0 stays.
+        /// Columns are dropped if the table is still too wide, highest number first; 0 is never dropped.
         package var dropped = 0
 
         package init(_ header: String, room: Room = .fixed, isRightAligned: Bool = false, dropped: Int = 0) {
@@ -42,9 +42,9 @@ package struct TerminalTable {
 
     private static let gap = 2
 
-    /// The lines of the table, header first; none takes more than `width` columns.
+    /// Returns the lines of the table, header first; none is wider than `width` columns.
     ///
-    /// Without a `width` nothing is cut.
+    /// Without a `width` nothing is truncated.
     package func lines(width: Int?, colors: Bool) -> [String] {
         let (shown, widths) = layout(width: width)
         let header = columns.map { Cell($0.header, .dim) }
@@ -65,7 +65,7 @@ package struct TerminalTable {
         }
     }
 
-    /// The columns that are shown, and the width of each.
+    /// Returns the visible columns and the width of each.
     private func layout(width: Int?) -> (shown: [Int], widths: [Int]) {
         var widths = columns.indices.map { index in
             rows.reduce(TerminalText.width(columns[index].header)) { max($0, TerminalText.width($1[index].text)) }
@@ -84,8 +84,8 @@ package struct TerminalTable {
         {
             shown.removeAll { $0 == next }
         }
-        // The widest column gives way first, so that short authors stay whole beside long titles. Below the least
-        // widths, on a very narrow terminal, every column gives way.
+        // The widest column shrinks first, so that short authors are not truncated beside long titles. On very narrow
+        // terminals, all columns shrink below their minimum.
         for least in [smallest, columns.map { _ in 0 }] {
             while excess(widths) > 0,
                 let widest = shown.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
@@ -97,7 +97,7 @@ package struct TerminalTable {
     }
 }
 
-/// How a piece of text stands out on a terminal that shows colours.
+/// Emphasis of text on a terminal with colours.
 package enum TextStyle: String, Sendable {
     case plain = ""
     case bold = "1"

@@ -1,7 +1,6 @@
-/// Text as a terminal shows it: what is safe to send there, and how many columns it takes.
+/// Text for a terminal: escapes unsafe characters and measures columns.
 ///
-/// What was read in a photo, and the name of a file, may hold anything; sent as it is, an escape sequence in it
-/// could move the cursor or worse.
+/// Text read in a photo and file names may contain anything; an escape sequence could move the cursor or worse.
 package enum TerminalText {
     /// `text` on one line without anything that steers a terminal: line breaks and tabs become spaces, other
     /// control characters U+FFFD, and marks that reverse the direction of the text around them are dropped.
@@ -19,7 +18,7 @@ package enum TerminalText {
         return String(scalars)
     }
 
-    /// As `safe`, for text of several lines: line breaks stay.
+    /// As `safe`, for text of several lines: line breaks are kept.
     package static func safeLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }.joined(separator: "\n")
     }
@@ -27,7 +26,7 @@ package enum TerminalText {
     /// The number of terminal columns that `text` takes.
     package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
-    /// `text` itself if it takes at most `columns`, else its start and an ellipsis.
+    /// Returns `text` if it takes at most `columns`, otherwise its start and an ellipsis.
     package static func fitted(_ text: String, to columns: Int) -> String {
         guard width(text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -42,7 +41,8 @@ package enum TerminalText {
         return kept + "…"
     }
 
-    /// Columns of one grapheme: 2 for East Asian wide characters and emoji, 0 for marks that stand alone, else 1.
+    /// Columns of one grapheme: 2 for East Asian wide characters and emoji, 0 for isolated combining marks, otherwise
+    /// 1.
     private static func width(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
@@ -60,8 +60,8 @@ package enum TerminalText {
         0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
 
-    /// Control characters, separators of lines and paragraphs, and every format character but the joiners that
-    /// some scripts and emoji are written with.
+    /// Control characters, line and paragraph separators, and format characters except the joiners used by some
+    /// scripts and emoji.
     private static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -72,9 +72,9 @@ package enum TerminalText {
 }
 
 extension TerminalText {
-    /// `text` broken at its spaces into lines of at most `columns`.
+    /// Wraps `text` at spaces into lines of at most `columns`.
     ///
-    /// A single word that is longer is cut.
+    /// Longer words are broken.
     package static func wrapped(_ text: String, to columns: Int?) -> [String] {
         guard let columns else { return [text] }
         var lines: [String] = []

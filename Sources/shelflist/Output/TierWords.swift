@@ -1,7 +1,7 @@
 import Bibliography
 import Imaging
 
-/// How the terminal shows a tier: told apart without colours too, by the shapes that annotated photos have.
+/// The terminal's symbols and colours of a tier; the symbols have the shapes used in annotated photos.
 extension ConfidenceTier {
     var mark: String {
         switch self {
@@ -27,9 +27,9 @@ extension ConfidenceTier {
         }
     }
 
-    /// `△ 59 % sure`.
+    /// Formats a confidence: `△ 59 % sure`.
     ///
-    /// Rounded down, so that it never says more than the mark beside it; a probability is never 100 %, nor 0.
+    /// Rounded down, so that it never exceeds the tier shown beside it; never 0 or 100 %.
     func sureness(_ confidence: Double) -> String {
         let percent = Int((confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
         return "\(mark) \(percent < 10 ? " " : "")\(percent) % sure"

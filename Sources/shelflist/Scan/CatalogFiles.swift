@@ -2,15 +2,15 @@ import Bibliography
 import Catalog
 import Foundation
 
-/// What a scan looks its spines up in.
+/// The catalog or lists that a scan matches spines against.
 enum CatalogFiles {
-    /// Larger lists are refused: 50 MB.
+    /// Larger lists are rejected: 50 MB.
     static let sizeLimit = 50_000_000
 
     /// The named catalog: one that was imported, or lists of books; where none is named, the data directory's, if there
     /// is one.
     ///
-    /// A catalog of the data directory that is not ready is left out and told on stderr: nobody asked for it.
+    /// A catalog of the data directory that is not ready is skipped and reported on stderr, because the user did not name it.
     /// - Throws: `CatalogFileError`, naming the file.
     static func search(named paths: [String], environment: [String: String]) throws(CatalogFileError)
         -> (any RecordSearch)?
@@ -43,10 +43,10 @@ enum CatalogFiles {
         }
     }
 
-    /// SQLite files begin with their format's name.
+    /// SQLite files start with the name of their format.
     private static func isImported(_ path: String) -> Bool {
         guard let file = FileHandle(forReadingAtPath: path) else { return false }
-        let start = try? file.read(upToCount: 15)  // what cannot be read is told when the list is read
+        let start = try? file.read(upToCount: 15)  // read errors are reported when the list is read
         return start == Data("SQLite format 3".utf8)
     }
 
@@ -56,7 +56,7 @@ enum CatalogFiles {
         return catalog
     }
 
-    /// One catalog of all the lists.
+    /// Reads all lists into one catalog.
     private static func lists(_ paths: [String]) throws(CatalogFileError) -> InMemoryCatalog {
         var records: [Record] = []
         for path in paths {
@@ -88,7 +88,7 @@ enum CatalogFiles {
     }
 }
 
-/// A list of books that cannot be used, and why.
+/// Why a list of books cannot be used.
 struct CatalogFileError: Error, CustomStringConvertible {
     var path: String
     var reason: String

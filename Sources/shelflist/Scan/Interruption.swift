@@ -1,14 +1,14 @@
 import Dispatch
 import Foundation
 
-/// Calls a handler on SIGINT (Ctrl-C) or SIGTERM while it lives, on a thread of its own: the threads of the
-/// cooperative pool may all be busy reading photos.
+/// Calls a handler on SIGINT (Ctrl-C) or SIGTERM during its lifetime, on a separate thread, because all threads of
+/// the cooperative pool may be busy.
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
-    /// The handler gets the number of the signal.
+    /// The handler receives the signal number.
     ///
-    /// A second signal meets the system's own handling and kills.
+    /// A second signal kills the process.
     init(handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "shelflist.interruption", qos: .userInteractive)
         sources = [SIGINT, SIGTERM].map { number in

@@ -4,18 +4,18 @@ import Imaging
 import Scanning
 import ShelflistAPI
 
-/// The pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.
+/// Writes the pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.
 struct PhotoAnnotation: Sendable {
-    /// A little more than the annotator draws on, 2,400 pixels in length.
+    /// Slightly more than the 2,400 pixels of length that the annotator needs.
     private static let pixels = 6_000_000
     private static let quality = 88
 
     private let annotator: PhotoAnnotator
     private let destinations: [URL]
 
-    /// Makes the folder if it is not there.
+    /// Creates the folder if it does not exist.
     ///
-    /// - Throws: where the folder cannot be made or the label font cannot be read.
+    /// - Throws: if the folder cannot be created or the label font cannot be read.
     init(folder: String, photos: [PhotoFile], labelFont: URL) throws {
         annotator = try PhotoAnnotator(labelFont: labelFont)
         do {
@@ -40,12 +40,12 @@ struct PhotoAnnotation: Sendable {
     }
 }
 
-/// A finished picture that is not on disk yet.
+/// A finished picture that is not yet on disk.
 struct AnnotatedPicture: Sendable {
     let destination: URL
     let jpeg: [UInt8]
 
-    /// Under a temporary name first: the file is there whole or not at all.
+    /// Writes to a temporary name first, so that the file is never incomplete.
     ///
     /// - Throws: `AnnotationError`.
     func write() throws {
@@ -73,9 +73,9 @@ enum AnnotationError: Error, Equatable, CustomStringConvertible {
 
 /// Names of annotated pictures.
 package enum AnnotatedNames {
-    /// `FOLDER/NAME-annotated.jpg` for each photo; photos of the same name get a number as well.
+    /// Returns `FOLDER/NAME-annotated.jpg` for each photo, with a number if several photos have the same name.
     ///
-    /// No name is that of one of the photos: an original is never written over.
+    /// Never returns the name of one of the photos, so that originals are not overwritten.
     package static func names(for photos: [String], in folder: String) -> [String] {
         var taken = Set(photos.map(resolved))
         return photos.map { photo in

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A photo on disk, as the user named it.
+/// A photo on disk, with the path given by the user.
 package struct PhotoFile: Hashable, Sendable {
     package var path: String
 
-    /// Photos above this size are refused: 20 MB.
+    /// Larger photos are rejected: 20 MB.
     package static let sizeLimit = 20_000_000
 
     package init(path: String) { self.path = path }
@@ -13,7 +13,7 @@ package struct PhotoFile: Hashable, Sendable {
     ///
     /// - Throws: `PhotoFileError`.
     package func read() throws(PhotoFileError) -> [UInt8] {
-        // Without O_NONBLOCK, opening a named pipe would wait for somebody to write to it.
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw PhotoFileError(errno: errno, path: path) }
         defer { close(descriptor) }
@@ -36,7 +36,7 @@ package struct PhotoFile: Hashable, Sendable {
                 if amount > 0 {
                     count += amount
                 } else if amount == 0 {
-                    break  // cut short while it was read; decoding will say so
+                    break  // truncated while it was read; decoding reports it
                 } else if errno != EINTR {
                     failure = errno
                     break
@@ -48,9 +48,9 @@ package struct PhotoFile: Hashable, Sendable {
     }
 }
 
-/// Why a photo's file could not be read, and what to do.
+/// Why a photo's file could not be read, and how to fix it.
 ///
-/// The message does not repeat the path, which stands before it.
+/// The message does not include the path, which is printed before it.
 package enum PhotoFileError: Error, Equatable, CustomStringConvertible {
     case doesNotExist
     case isFolder(String)
@@ -92,7 +92,7 @@ package enum PhotoFileError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Rounded up, so that a file just above the limit never seems to have exactly its size.
+    /// Rounded up, so that a file just above the limit never appears to have exactly its size.
     private static func megabytes(_ bytes: Int, rounding: FloatingPointRoundingRule) -> String {
         let tenths = (Double(bytes) / 100_000).rounded(rounding) / 10
         return tenths == tenths.rounded() ? String(Int(tenths)) : String(tenths)

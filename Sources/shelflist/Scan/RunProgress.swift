@@ -1,10 +1,10 @@
 import Scanning
 
-/// Progress on stderr: a bar on a terminal, elsewhere a line for each photo of several.
+/// Progress on stderr: a bar on a terminal, otherwise one line per photo if there are several.
 struct RunProgress {
     private let names: [String]
     private let terminalWidth: Int?
-    /// Photos under way, each with the share of it that is done.
+    /// Photos in progress, each with the completed share.
     private var underWay: [Int: Double] = [:]
     private var done = 0
     private var current = ""
@@ -27,7 +27,7 @@ struct RunProgress {
         draw()
     }
 
-    /// - Parameter note: what came of it, unless that was told already.
+    /// - Parameter note: the result, unless it was already printed.
     mutating func finished(_ index: Int, note: String?) {
         underWay[index] = nil
         done += 1
@@ -45,7 +45,7 @@ struct RunProgress {
         StandardStream.errors.write("\r" + bar.text(width: terminalWidth) + "\u{1B}[K")
     }
 
-    /// Takes the bar off the terminal before something else is written there.
+    /// Removes the bar from the terminal before other output.
     mutating func hide() {
         guard isVisible else { return }
         isVisible = false
@@ -58,11 +58,11 @@ extension ScanStage {
         switch self {
         case .decode: "opening"
         case .read: "reading text"
-        case .identify: "telling books apart"
+        case .identify: "identifying books"
         }
     }
 
-    /// The share of a photo's time that is over when the stage begins, roughly: it only moves a bar.
+    /// The approximate share of a photo's time before the stage begins; only used for the bar.
     fileprivate var shareBefore: Double {
         switch self {
         case .decode: 0

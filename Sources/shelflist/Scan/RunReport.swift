@@ -4,10 +4,10 @@ import Scanning
 import ShelflistAPI
 import Synchronization
 
-/// What a run shows: results in the order of the arguments, failures, progress.
+/// Collects and prints the output of a run: results in the order of the arguments, failures, progress.
 ///
-/// Every trace that a run leaves, on a stream or on disk, is left inside of one lock. So Ctrl-C comes either before
-/// or after a photo's result with its annotated picture, never in between.
+/// All output, to streams and to disk, happens inside one lock, so Ctrl-C comes either before or after a photo's
+/// result with its annotated picture, never in between.
 final class RunReport: Sendable {
     private let state: Mutex<State>
 
@@ -36,7 +36,7 @@ final class RunReport: Sendable {
         }
     }
 
-    /// What the library made of a photo; told in sum at the end.
+    /// Adds a photo's import result; the total is printed at the end.
     func imported(_ imported: ScanImportReport) {
         state.withLock { $0.library = ScanImportReport(books: ($0.library?.books ?? []) + imported.books) }
     }
@@ -49,7 +49,7 @@ final class RunReport: Sendable {
         }
     }
 
-    /// Prints what is left to print.
+    /// Prints the remaining output.
     ///
     /// - Returns: how many photos failed.
     func close() -> Int {
@@ -59,16 +59,16 @@ final class RunReport: Sendable {
         }
     }
 
-    /// Prints the results that are finished and ends the process.
+    /// Prints the finished results and ends the process.
     ///
-    /// A run that is under way leaves nothing after that, because the lock is never given back.
+    /// Photos in progress write nothing afterwards, because the lock is never released.
     func interrupt(by signal: Int32) -> Never {
         state.withLock { state -> Never in
             let finished = state.results.count
             state.close()
             StandardStream.errors.write(
                 "shelflist: Stopped. \(finished) of \(state.photos.count) photos had been read.\n")
-            // Not exit(): its clean-up would run while the models are still at work on other threads.
+            // Not exit(): its clean-up would run while the models are still in use on other threads.
             _exit(128 + signal)
         }
     }
@@ -77,11 +77,11 @@ final class RunReport: Sendable {
         let photos: [PhotoFile]
         var writer: any ScanWriter
         var progress: RunProgress
-        /// Finished photos by index; those below `shown` are printed.
+        /// Finished photos by index; those below `shown` have been printed.
         var results: [Int: ScannedPhoto] = [:]
         var failures: Set<Int> = []
         var shown = 0
-        /// Where photos are imported: what became of their books.
+        /// The combined import result, if photos are imported.
         var library: ScanImportReport?
 
         init(photos: [PhotoFile], writer: any ScanWriter) {
@@ -96,7 +96,7 @@ final class RunReport: Sendable {
             StandardStream.errors.write(Failure.line(for: photos[index].path, error))
         }
 
-        /// Prints each result whose predecessors are done.
+        /// Prints each result whose predecessors are printed.
         mutating func showResults() {
             var text = ""
             while shown < photos.count, results[shown] != nil || failures.contains(shown) {

@@ -3,9 +3,9 @@ import Imaging
 package import Scanning
 import ShelflistAPI
 
-/// One CSV record a book, with a header.
+/// Writes one CSV record per book, with a header.
 ///
-/// Places are fractions of the photo, origin top left.
+/// Positions are fractions of the photo, origin top left.
 package struct ScanCSV: ScanWriter {
     private static let header = [
         "photo", "number", "title", "author", "isbn", "confidence", "reviewStatus", "x", "y", "width", "height", "text",

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Scanning
 
-/// How the results of `shelflist scan` are written.
+/// The output format of `shelflist scan`.
 enum ScanFormat: String, CaseIterable, ExpressibleByArgument {
     case table
     case json
     case csv
 }
 
-/// Writes results one after another; what each call returns is to be printed at once.
+/// Writes results one after another; the output of each call is to be printed at once.
 protocol ScanWriter: Sendable {
     mutating func text(for photo: ScannedPhoto) -> String
-    /// What is left to print after the last photo, however many there were.
+    /// Returns the remaining output after the last photo, or without any photo.
     mutating func closing() -> String
 }

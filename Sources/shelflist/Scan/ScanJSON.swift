@@ -1,7 +1,7 @@
 import Foundation
 package import Scanning
 
-/// One JSON document, `ScanResult`, when all photos are there.
+/// Writes one JSON document, `ScanResult`, after the last photo.
 package struct ScanJSON: ScanWriter {
     private var photos: [ScannedPhoto] = []
 
@@ -18,9 +18,9 @@ package struct ScanJSON: ScanWriter {
 }
 
 enum JSONText {
-    /// A value of ours as a laid-out JSON document with a line's end.
+    /// Encodes a value as a formatted JSON document with a line end.
     ///
-    /// The keys are sorted, so that the same result is the same text.
+    /// The keys are sorted, so that equal results give equal text.
     static func document(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -28,7 +28,7 @@ enum JSONText {
         do {
             return JSONLayout.indented(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
         } catch {
-            // Only a number that is not finite cannot be encoded, and no stage may return one.
+            // Only non-finite numbers cannot be encoded, and no stage returns them.
             preconditionFailure("a result that cannot be written as JSON: \(error)")
         }
     }

@@ -2,10 +2,10 @@ import Concurrency
 import Foundation
 import Scanning
 
-/// Reads the photos of one command, several at a time, and hands each outcome on as soon as it is there.
+/// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
 struct ScanRun: Sendable {
     let photos: [PhotoFile]
-    /// How many photos are under way at once.
+    /// The number of photos read concurrently.
     let jobs: Int
     let scanner: PhotoScanner
     let annotation: PhotoAnnotation?
@@ -38,7 +38,7 @@ struct ScanRun: Sendable {
         }
     }
 
-    /// One bad photo fails alone.
+    /// Reads one photo; a failure does not affect the others.
     private func read(_ index: Int) async {
         let photo = photos[index]
         do {

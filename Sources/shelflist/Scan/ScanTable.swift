@@ -4,7 +4,7 @@ import Imaging
 package import Scanning
 import ShelflistAPI
 
-/// For people: a heading for each photo, its books as a table, and what would make a better photo.
+/// Writes a heading for each photo, its books as a table, and suggestions for a better photo.
 package struct ScanTable: ScanWriter {
     private let width: Int?
     private let colors: Bool
@@ -12,7 +12,7 @@ package struct ScanTable: ScanWriter {
     private var books = 0
     private var tiers: Set<ConfidenceTier> = []
 
-    /// - Parameter width: columns of the terminal; `nil` cuts nothing.
+    /// - Parameter width: columns of the terminal; `nil` truncates nothing.
     package init(width: Int?, colors: Bool) {
         self.width = width
         self.colors = colors
@@ -52,7 +52,7 @@ package struct ScanTable: ScanWriter {
             TerminalText.safe(photo.path), to: width.map { max(8, $0 - TerminalText.width(facts)) } ?? .max)
         var notes = photo.quality.suggestions.map { TerminalText.safe($0.message) }
         if photo.turn != .none {
-            notes.append("The photo is stored turned by \(photo.turn.rawValue)°; it was read all the same.")
+            notes.append("The photo is stored turned by \(photo.turn.rawValue)°; it was read in the right orientation.")
         }
         if photo.books.isEmpty && photo.quality.suggestions.isEmpty {
             notes.append("Go closer until the titles are easy to read on the screen, hold the camera level, add light.")
@@ -88,12 +88,12 @@ package struct ScanTable: ScanWriter {
             })
     }
 
-    /// What stands in the place of a title that was not made out.
+    /// The text shown if no title was recognised.
     private static func readText(of book: DetectedBook) -> String {
         "“" + book.text.map(\.text).joined(separator: " ") + "”"
     }
 
-    /// The middle of the spine, from the photo's left and top.
+    /// The centre of the spine, from the photo's left and top.
     private static func place(of box: UnitRect) -> String {
         func percent(_ fraction: Double) -> String {
             let digits = String(Int((fraction * 100).rounded()))
@@ -106,6 +106,6 @@ package struct ScanTable: ScanWriter {
 
     private static func count(_ books: Int) -> String { books == 1 ? "1 book" : "\(books) books" }
 
-    /// Two decimals.
+    /// With two decimals.
     private static func seconds(_ seconds: Double) -> String { String(format: "%.2f", seconds) }
 }
