@@ -20,7 +20,7 @@ package final class ScriptedReader: PhotoReading {
     private let author: String
 
     /// - Parameter author: of every book it finds.
-    package init(author: String = "Somebody") { self.author = author }
+    package init(author: String = "Writer") { self.author = author }
 
     /// The scripts read so far, in order.
     package var read: [String] { state.withLock(\.read) }

@@ -11,7 +11,7 @@ import Testing
         try await withServer { server in
             #expect(try server.send("GET", "/api/v1/session").string("via") == "local")
             #expect(try server.send("GET", "/api/v1/library").status == 200)
-            // A proxy's stranger, and a stranger's name for this machine, are not this machine.
+            // Forwarded requests and foreign host names do not count as this machine.
             for headers in [["X-Forwarded-For": "203.0.113.9"], ["Host": "evil.example"], ["Forwarded": "for=x"]] {
                 let answer = try server.send("GET", "/api/v1/library", headers: headers)
                 #expect(answer.status == 403)
@@ -102,7 +102,7 @@ import Testing
             #expect(try server.scan(["books:x"], headers: viewer).status == 403)
             #expect(try server.send("POST", "/api/v1/shelves", headers: editor, json: shelf).status == 201)
             #expect(try server.send("GET", "/api/v1/members", headers: editor).status == 403)
-            // An editor's job is not another's.
+            // The job belongs to the editor.
             let id = try #require(try server.scan(["books:x"], headers: editor).string("jobId"))
             #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: owner).status == 200)
             #expect(try server.send("GET", "/api/v1/scans/\(id)", headers: viewer).status == 403)
@@ -133,7 +133,7 @@ import Testing
             #expect(renewing.headers["set-cookie"]?.contains("HttpOnly") == true)
             let second = try server.cookie(renewing)
             #expect(second != first)
-            // Requests that were under way with the old one are served still.
+            // Requests in flight with the old cookie are still served.
             #expect(try server.send("GET", "/api/v1/library", headers: first).status == 200)
             uptime.withLock { $0 += .seconds(61) }
             #expect(try server.send("GET", "/api/v1/library", headers: first).status == 401)
@@ -141,14 +141,14 @@ import Testing
         }
     }
 
-    @Test("A renewed session cookie is sent with errors, refusals and handshakes")
-    func everyAnswerCarriesTheRenewedCookie() async throws {
+    @Test("A renewed session cookie is sent with errors and handshakes")
+    func sendsRenewedCookie() async throws {
         let uptime = Mutex(Duration.zero)
         try await withServer(clock: JobClock(start: Date()) { uptime.withLock { $0 } }) { server in
             let owner = try server.makeOwner()
             let account = #"{"name":"Bea","password":"a long password","role":"viewer"}"#
             _ = try server.send("POST", "/api/v1/members", headers: owner, json: account)
-            /// A day later, the answer to `request` brings a new cookie, which is valid when the old one is not any more.
+            /// Expects that the response to `request` a day later has a new cookie, and that the old one expires.
             func expectRenewal(_ status: Int, _ request: ([String: String]) throws -> Answer) throws {
                 let old = try server.cookie(server.send("POST", "/api/v1/session", json: account))
                 uptime.withLock { $0 += .seconds(25 * 3600) }
@@ -183,8 +183,8 @@ import Testing
         }
     }
 
-    @Test("Changing the password or signing out a day later does not bring the session back")
-    func aHandlerThatChangesTheSessionHasTheLastWord() async throws {
+    @Test("Changing the password or signing out takes precedence over renewing the session")
+    func handlerTakesPrecedence() async throws {
         let uptime = Mutex(Duration.zero)
         try await withServer(clock: JobClock(start: Date()) { uptime.withLock { $0 } }) { server in
             let first = try server.makeOwner()

@@ -4,9 +4,9 @@ import Server
 import TestSupport
 import Testing
 
-/// Plays the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`.
+/// Acts as the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`.
 @Suite(.serialized, .endsHangs) struct BookshelfTests {
-    /// All messages until the server closes.
+    /// Reads all messages until the server closes the socket.
     private static func messages(_ socket: Connection) throws -> [[String: Any]] {
         var messages: [[String: Any]] = []
         while true {
@@ -31,7 +31,7 @@ import Testing
             let again = try server.send(
                 "POST", "/api/scan-bookshelf?jobId=\(wanted)", headers: ["Content-Type": "image/jpeg"],
                 body: ScriptedReader.bytes("wait:Emma"))
-            #expect(again.string("jobId") == id, "the answer was lost, and the app asks again")
+            #expect(again.string("jobId") == id, "the app repeats the request after losing the response")
             let token = try #require(accepted.string("token"))
             let socket = try Connection(port: server.port)
             #expect(try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)").status == 101)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// To this app an error is the end, so a bad photo is none.
+    /// The app treats every error as the end of the job, so a bad photo must not be reported as one.
     @Test("The app follows a batch photo by photo once it is authorized")
     func followsBatch() async throws {
         try await withServer { server in
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// Who names this API's own protocol gets its events, whoever started the job.
+    /// A client that offers this API's subprotocol receives its events for every job.
     @Test("Only jobs created by the app send its messages")
     func ownJobsOnly() async throws {
         try await withServer { server in

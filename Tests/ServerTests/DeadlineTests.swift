@@ -4,7 +4,7 @@ import NIOHTTP1
 import Server
 import Testing
 
-/// The deadlines of a connection, in a time that the tests advance.
+/// Tests the deadlines of a connection with a controlled clock.
 @Suite struct DeadlineTests {
     private struct Bench {
         let loop = EmbeddedEventLoop()
@@ -43,7 +43,7 @@ import Testing
         try bench.receiveHead()
         try bench.receive(.end(nil))
         bench.wait(.seconds(600))
-        #expect(bench.channel.isActive, "the answer is still due")
+        #expect(bench.channel.isActive, "the response is still pending")
         try bench.channel.writeOutbound(HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok)))
         try bench.channel.writeOutbound(HTTPServerResponsePart.end(nil))
         bench.wait(.seconds(74))

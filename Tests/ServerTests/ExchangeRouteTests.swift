@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct ExchangeRouteTests {
-    /// Uploads a list, starts it and waits for its end.
+    /// Uploads a list, starts the import and waits for its end.
     private static func take(
         _ list: [UInt8], into server: TestServer, start: String = "{}", headers: [String: String] = [:]
     ) async throws -> Answer {

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What goes wrong around the server: connections that are cut, clocks that jump, disks that are full.
+/// Tests interrupted connections and clock jumps.
 @Suite(.serialized, .endsHangs) struct FaultTests {
     @Test("An interrupted event stream resumes where it stopped")
     func resumesStream() async throws {
@@ -17,7 +17,7 @@ import Testing
             let cut = try Connection(port: server.port)
             try cut.send(TestServer.request("GET", path, headers: ["Accept": "text/event-stream"]))
             _ = try cut.read(through: "event: segmented")
-            // In the middle of an event.
+            // In the middle of an event
             cut.cut()
             try await eventually { await server.jobs.followers == 0 }
             let seen = try server.send("GET", path)["lastEventId"] as? Int ?? 0
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    /// A machine without a battery for its clock starts in the past and learns the time later.
-    @Test("A jump of the clock signs no one out")
+    /// A machine without a battery-backed clock starts in the past and is corrected later.
+    @Test("A clock jump does not end sessions")
     func clockJump() async throws {
         let uptime = Mutex(Duration.zero)
         let clock = JobClock(start: Date(timeIntervalSince1970: 0)) { uptime.withLock { $0 } }
@@ -84,10 +84,10 @@ import Testing
             let accepted = try server.scan(["books:Dune"], headers: owner)
             let path = "/api/v1/scans/\(try #require(accepted.string("jobId")))"
             let bearer = ["Authorization": "Bearer \(try #require(accepted.string("token")))"]
-            // The machine's own clock is half a century ahead of the server's, and nothing has expired.
+            // The system clock is half a century ahead of the server's clock, but nothing has expired.
             #expect(try server.send("GET", path, headers: owner).status == 200)
             #expect(try server.send("GET", path, headers: bearer).status == 200)
-            // Time that passes does expire them.
+            // Elapsed time does expire them.
             uptime.withLock { $0 = .seconds(26 * 3600) }
             #expect(try server.send("GET", path, headers: bearer).status == 401)
             #expect(try server.send("GET", path, headers: owner).status == 200)
@@ -98,7 +98,7 @@ import Testing
 }
 
 @Suite(
-    .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized, .endsHangs)
+    .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs requires root on Linux"), .serialized, .endsHangs)
 struct FullDiskServerTests {
     @Test("A full disk refuses new photos and loses none")
     func fullDisk() async throws {

@@ -7,14 +7,14 @@ import Server
 import TestSupport
 import Testing
 
-/// What somebody sends who means harm, over a socket, to a whole server.
+/// Tests malicious input sent over a socket to a complete server.
 @Suite(.serialized, .endsHangs) struct HostileTests {
     private static let script = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
     // MARK: Names
 
     @Test(
-        "A file name is shown to people and never used as a path",
+        "A file name is displayed and never used as a path",
         arguments: [
             ("../../../../etc/passwd", "passwd"), ("..\\..\\boot.ini", "boot.ini"), ("..", nil), ("/", nil),
             ("a\u{0}b\u{7F}.jpg", "ab.jpg"), ("photo\u{202E}gpj.exe", "photogpj.exe"),
@@ -38,7 +38,7 @@ import Testing
 
     // MARK: Text
 
-    @Test("Scripts in titles stay text everywhere")
+    @Test("Scripts in titles are never executable")
     func scriptsInTitles() async throws {
         try await withServer { server in
             let accepted = try server.scan(["books:\(Self.script)"], fields: ["import": "true"])
@@ -54,18 +54,18 @@ import Testing
                 #expect(answer.headers["content-type"] == "application/json")
                 #expect(answer.headers["x-content-type-options"] == "nosniff")
             }
-            // What looks like a page is handed over as a file.
+            // Exports are served as attachments.
             let export = try server.send("GET", "/api/v1/export?format=csv")
             #expect(export.headers["content-type"]?.hasPrefix("text/csv") == true)
             #expect(export.headers["content-disposition"]?.hasPrefix("attachment") == true)
-            // And an address that holds a script is not repeated.
+            // A path that contains a script is not echoed.
             let lost = try server.send("GET", "/%3Cscript%3Ealert(1)%3C/script%3E")
             #expect(lost.headers["content-type"]?.contains("html") != true)
             #expect(!lost.text.contains("<script"))
         }
     }
 
-    @Test("A formula in a title is disarmed in an export")
+    @Test("A formula in a title is escaped in an export")
     func formulaInTitle() async throws {
         try await withServer { server in
             let added = try server.send(
@@ -113,7 +113,7 @@ import Testing
             var frame = try socket.frame()
             while frame.opcode != 8 { frame = try socket.frame() }
             #expect(frame.payload.prefix(2) == [0x03, 0xF1])
-            // A frame that claims to be as large as a machine's memory.
+            // A frame whose header claims the maximum length.
             let liar = try Connection(port: server.port)
             _ = try liar.upgrade("/ws/progress?jobId=\(id)", protocols: "shelflist, token.\(token)")
             try liar.send([0x81, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3, 4, 5])
@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-/// Pictures from outside, with the real reader.
+/// Tests malicious images with the real reader.
 @Suite(.readsPhotos) struct HostilePictureTests {
     /// 50,000 × 50,000 pixels in 45 bytes.
     private static let hugePNG: [UInt8] =
@@ -138,7 +138,7 @@ import Testing
         [0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0xFF, 0xDC, 0xFF, 0xDC]
         + [3, 1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0, 0xFF, 0xDA, 0, 12, 3, 1, 0, 2, 0, 3, 0, 0, 63, 0]
 
-    @Test("Decompression bombs and damaged pictures fail alone with a reason")
+    @Test("Decompression bombs and damaged images fail without affecting other photos")
     func hostilePictures() async throws {
         let resources = try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps")
         let scanner = try PhotoScanner(installation: Installation(resources: resources))

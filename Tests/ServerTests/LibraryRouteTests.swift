@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct LibraryRouteTests {
-    /// A server whose library has one sure and one unsure book of a scan.
+    /// Runs `body` with a server whose library has a scanned book with high and one with low confidence.
     private static func withScannedLibrary(_ body: @Sendable (TestServer) async throws -> Void) async throws {
         try await withServer { server in
             let id = try #require(
@@ -52,12 +52,12 @@ import Testing
             try await withServer(folder: first.folder) { second in
                 try await eventually { try FileManager.default.contentsOfDirectory(atPath: photos).isEmpty }
                 let list = try second.send("GET", "/api/v1/library")
-                #expect(list["total"] as? Int == 2, "the books are still there")
+                #expect(list["total"] as? Int == 2, "the books are kept")
             }
         }
     }
 
-    @Test("An entry changes only for a client that saw its latest version")
+    @Test("An edit requires the latest version of the entry")
     func requiresLatestVersion() async throws {
         try await Self.withScannedLibrary { server in
             let list = try server.send("GET", "/api/v1/library?q=dune")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("Adding a book that exists asks what to do")
+    @Test("Adding an existing book asks for a decision")
     func asksAboutDuplicates() async throws {
         try await withServer { server in
             let json = #"{"title":"Babel","authors":["R. F. Kuang"],"isbn":"9780063021426"}"#
@@ -112,10 +112,10 @@ import Testing
         }
     }
 
-    @Test("Chosen books are imported once, and duplicates need a decision")
+    @Test("Selected books are imported once, and duplicates need a decision")
     func importsOnce() async throws {
         try await withServer { server in
-            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Dune","authors":["Somebody"]}"#)
+            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Dune","authors":["Writer"]}"#)
             let id = try #require(try server.scan(["books:Dune|Emma"]).string("jobId"))
             _ = try server.events(of: id, token: "")
             let path = "/api/v1/scans/\(id)/import"
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("Shelves, settings and statistics answer")
+    @Test("Shelves, settings and statistics are served")
     func shelvesAndSettings() async throws {
         try await Self.withScannedLibrary { server in
             let shelf = try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#)
@@ -158,11 +158,11 @@ import Testing
             #expect(try server.send("GET", "/api/v1/library?limit=1&cursor=\(next)")["nextCursor"] is NSNull)
             #expect(try server.send("GET", "/api/v1/library?cursor=x").status == 400)
 
-            // What is gone meanwhile holds up nothing that comes after it.
+            // Deleted entries are skipped.
             let gone = #"{"ids":["\#(ids[0])","999999","\#(ids[1])"],"addTags":["late"]}"#
             #expect(try server.send("POST", "/api/v1/library/bulk", json: gone)["changed"] as? Int == 2)
-            let nobody = #"{"ids":["999999"],"delete":true}"#
-            #expect(try server.send("POST", "/api/v1/library/bulk", json: nobody).status == 404)
+            let missing = #"{"ids":["999999"],"delete":true}"#
+            #expect(try server.send("POST", "/api/v1/library/bulk", json: missing).status == 404)
 
             let settings = try server.send("GET", "/api/v1/settings")
             #expect(settings["threshold"] as? Double == 0.6)

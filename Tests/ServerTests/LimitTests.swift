@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct LimitTests {
-    @Test("Photos that are too large, too many or missing are refused")
+    @Test("Too large, too many or missing photos are refused")
     func refusesPhotos() async throws {
         try await withServer(configure: { _, limits in limits.photo.maxBytes = 5000 }) { server in
             let large = try server.scan(["books:" + String(repeating: "x", count: 6000)])
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("Too many headers, long headers and invalid HTTP are answered")
+    @Test("Too many headers, long headers and malformed HTTP get an error response")
     func answersBadRequests() async throws {
         try await withServer { server in
             let flood = try Connection(port: server.port)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A preview takes small frames only, and photos go first")
+    @Test("Previews accept only small frames, and photos have priority")
     func limitsFrames() async throws {
         try await withServer(configure: { _, limits in limits.frame.maxBytes = 5000 }) { server in
             func frame(_ script: String, type: String = "image/jpeg") throws -> Answer {
@@ -147,7 +147,7 @@ import Testing
             #expect(try frame("books:" + String(repeating: "x", count: 6000)).status == 413)
             #expect(try frame("fail").string("code") == "not_an_image")
             #expect(try frame("books:Dune", type: "text/plain").status == 415)
-            // Photos come first.
+            // Photos have priority.
             let id = try #require(try server.scan(["wait:Emma"]).string("jobId"))
             try await ScanRouteTests.waitForStatus("reading", photo: 0, of: id, server)
             let refused = try frame("books:Dune")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("Every answer carries the security headers")
+    @Test("Every response has the security headers")
     func securityHeaders() async throws {
         try await withServer { server in
             for path in ["/health", "/api/v1/session", "/nothing", "/"] {

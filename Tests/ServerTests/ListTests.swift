@@ -4,9 +4,9 @@ import Server
 import TestSupport
 import Testing
 
-/// What holds for every list and for every edit.
+/// Tests the conventions of all lists and edits.
 @Suite(.serialized, .endsHangs) struct ListTests {
-    /// A server with several of everything that is listed.
+    /// Runs `body` with a server that has several items in every list.
     private static func withFilledServer(
         _ body: @Sendable (TestServer, _ owner: [String: String], _ lists: [String]) async throws -> Void
     ) async throws {
@@ -25,7 +25,7 @@ import Testing
                 _ = try server.scan(["books:x"], headers: ["X-Device-ID": name], path: "/v3/jobs/scans")
             }
             for title in ["Dune", "Emma"] {
-                _ = try post("/library", #"{"title":"\#(title)","authors":["Somebody"],"tags":["\#(title)"]}"#)
+                _ = try post("/library", #"{"title":"\#(title)","authors":["Writer"],"tags":["\#(title)"]}"#)
             }
             for script in ["books:Dune|Babel|Circe", "books:Emma|Ulysses|Persuasion"] {
                 let fields = ["import": "true", "shelf": shelf]
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// All have seen the same; one of them is first.
+    /// All edits are based on the same version.
     @Test("One of several concurrent edits succeeds and the others are refused")
     func concurrentEdits() async throws {
         try await Self.withFilledServer { server, owner, _ in

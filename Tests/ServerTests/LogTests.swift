@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct LogTests {
-    /// Keeps what is logged.
+    /// Stores log lines.
     private final class Lines: Sendable {
         private let lines = Mutex<[String]>([])
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("The log names requests and never a token, a title or a query")
+    @Test("The log contains requests but no tokens, titles or queries")
     func logsNoSecrets() async throws {
         let lines = Lines()
         let logger = Logger(label: "test") { _ in Keeper(lines: lines) }

@@ -24,7 +24,7 @@ import Testing
         return parts
     }
 
-    @Test("The parts are the same however the bytes are split", arguments: 1...40) func splitsAnywhere(size: Int) throws
+    @Test("The parts do not depend on how the bytes are split", arguments: 1...40) func splitsAnywhere(size: Int) throws
     {
         #expect(
             try Self.parts(Self.body, pieces: size)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.endsHangs) struct NetworkTests {
-    /// Read back with another program's decoder when it was drawn.
+    /// The expected code was verified with another program's decoder.
     @Test("A QR code encodes an address")
     func drawsQRCode() throws {
         let code = try #require(QRCode("https://192.168.1.20:8080/ca.pem"))
@@ -46,7 +46,7 @@ import Testing
         "1111111010100011110001001",
     ]
 
-    @Test("A certificate is made, and renewed when names change or it expires")
+    @Test("A certificate is created, and renewed when names change or it expires")
     func renewsCertificate() throws {
         let temporary = try TemporaryFolder()
         let folder = temporary.url
@@ -63,7 +63,7 @@ import Testing
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: file).path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
-        // Another name, and time: a new certificate from the same authority.
+        // A new name or expiry leads to a new certificate from the same authority.
         try authority.prepare(names: names + ["10.0.0.5"])
         let second = try server()
         #expect(second != first)

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .endsHangs) struct ProviderRouteTests {
-    /// Open Library and its covers at a stub.
+    /// Configures Open Library and its covers at `stub`, and Google Books at `broken`.
     private static func online(_ stub: StubServer, broken: StubServer? = nil) -> StubbedProviders {
         StubbedProviders { folder in
             let addresses = [ProviderName.openLibrary: stub.url, .googleBooks: broken?.url]
@@ -37,13 +37,13 @@ import Testing
             guard request.target.contains("Emma") else { return .json(#"{"numFound": 0, "docs": []}"#) }
             return .json(
                 """
-                {"docs": [{"key": "/works/OL1W", "title": "Emma", "author_name": ["Somebody"],
+                {"docs": [{"key": "/works/OL1W", "title": "Emma", "author_name": ["Writer"],
                   "first_publish_year": 1815, "cover_i": 7, "publisher": ["Penguin"], "number_of_pages_median": 512}]}
                 """)
         }
     }
 
-    @Test("Records come from all sources with covers, outages are reported, and a match brings its cover")
+    @Test("A search returns records, covers and outages, and a match fetches its cover")
     func recordsFromAllSources()
         async throws
     {
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A scan is enriched with covers that this server serves")
+    @Test("A scan is enriched with covers from this server")
     func enrichesScan() async throws {
         let stub = try Self.stub()
         try await withServer(online: Self.online(stub)) { server in
@@ -114,11 +114,11 @@ import Testing
         }
     }
 
-    @Test("A book that needed a decision is looked up after it is made")
+    @Test("A possible duplicate is looked up after its decision")
     func looksUpAfterDecision() async throws {
         let stub = try Self.stub()
         try await withServer(online: Self.online(stub)) { server in
-            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","authors":["Somebody"]}"#)
+            _ = try server.send("POST", "/api/v1/library", json: #"{"title":"Emma","authors":["Writer"]}"#)
             let id = try #require(try server.scan(["books:Emma"], fields: ["import": "true"]).string("jobId"))
             _ = try server.events(of: id, token: "")
             let question = try #require(try server.send("GET", "/api/v1/duplicates")["items", "0", "id"] as? String)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("The owner enables providers, and no key is shown")
+    @Test("The owner enables providers, and keys are not returned")
     func enablesProviders() async throws {
         try await withServer(
             online: StubbedProviders { try OnlineCatalogs(data: $0, version: "test") }

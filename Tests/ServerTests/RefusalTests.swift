@@ -3,9 +3,9 @@ import Server
 import TestSupport
 import Testing
 
-/// Walks through the route table: a route that is added later is held to the same.
+/// Tests the access rules of every route in the table, including routes added later.
 @Suite(.serialized, .endsHangs) struct RefusalTests {
-    /// A server with an owner, and requests enough that no limit speaks first.
+    /// Runs `body` with a server that has an owner and a rate limit too high to interfere.
     private static func withOwnedServer(
         _ body: @Sendable (TestServer, _ owner: [String: String]) async throws -> Void
     ) async throws {
@@ -22,13 +22,13 @@ import Testing
     private static func expectRefusal(
         _ server: TestServer, _ route: Route, _ path: String, _ headers: [String: String], of caller: String
     ) throws {
-        // From elsewhere: programs on this machine may see the metrics.
+        // Forwarded, because programs on this machine may read the metrics.
         let answer = try server.send(
             route.method, path, headers: headers.merging(["X-Forwarded-For": "192.0.2.1"]) { $1 })
         #expect([401, 403].contains(answer.status), "\(route.method) \(path) by \(caller): \(answer.status)")
     }
 
-    @Test("Only these routes serve an unknown caller")
+    @Test("Only these routes accept an unknown caller")
     func openRoutes() async throws {
         try await Self.withOwnedServer { server, _ in
             let open = server.server.routeList.filter { $0.needed == nil }.map { "\($0.method) /\($0.path)" }
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    /// The walks below hold each route to what it says it needs; these are held to what they should say.
-    @Test("Only an owner manages, and a viewer changes nothing")
+    /// The tests below check the stated requirements; this test checks that the right requirements are stated.
+    @Test("Only an owner manages the server, and a viewer cannot edit")
     func routeRoles() async throws {
         try await Self.withOwnedServer { server, _ in
             let needed = server.server.routeList.filter { $0.needed != nil }
@@ -57,7 +57,7 @@ import Testing
             #expect(
                 viewers.map { "\($0.method) /\($0.path)" }.sorted() == [
                     "DELETE /api/v1/tokens/:token", "POST /api/v1/tokens", "PUT /api/v1/session/password",
-                ], "but what is the viewer's own")
+                ], "except the viewer's own access")
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
             let right = ["Authorization": "Bearer \(try #require(own.string("token")))"]
             for route in server.server.routeList where route.needed != nil {
                 let path = Self.path(route, job: id)
-                try Self.expectRefusal(server, route, path, [:], of: "nobody")
+                try Self.expectRefusal(server, route, path, [:], of: "an unknown caller")
                 try Self.expectRefusal(server, route, path, wrong, of: "another job's token")
                 if route.takesJobToken, route.method == "GET" {
                     let holder = try server.send(route.method, path, headers: right)
@@ -104,7 +104,7 @@ import Testing
         try await Self.withOwnedServer { server, owner in
             var tokens: [TokenScope: [String: String]] = [:]
             for missing in TokenScope.allCases {
-                // Writing includes reading.
+                // `write` includes `read`.
                 let scopes = TokenScope.allCases.filter { $0 != missing && (missing != .read || $0 != .write) }
                 let list = scopes.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
                 let made = try server.send(

@@ -20,7 +20,7 @@ import Testing
             #expect(events.first?.type == "progress")
             #expect(events.last?.type == "completed")
             #expect(events.filter { $0.type == "result" }.count == 2)
-            // Coming back after an event misses nothing and repeats nothing.
+            // A resumed stream neither misses nor repeats events.
             let rest = try server.events(of: id, token: token, lastEventID: 5)
             #expect(rest == Array(events.dropFirst(5)))
             let page = try server.send("GET", "/api/v1/scans/\(id)/events?after=5&token=\(token)")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("Canceling twice gives the same answer")
+    @Test("Canceling twice returns the same response")
     func cancelsTwice() async throws {
         try await withServer { server in
             let accepted = try server.scan(["books:Dune", "wait:Emma"])
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("A job resumes on a new server over the same folder")
+    @Test("A job resumes on a new server with the same folder")
     func resumesAfterRestart() async throws {
         try await withServer { first in
             let id = try #require(try first.scan(["wait:Emma"], fields: ["import": "true"]).string("jobId"))
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("The original photo is served, and the annotated one once it is read")
+    @Test("The original photo is served at once, and the annotated one after reading")
     func showsOriginalPhoto() async throws {
         try await withServer { server in
             let id = try #require(try server.scan(["fail"]).string("jobId"))

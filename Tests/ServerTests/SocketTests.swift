@@ -11,7 +11,7 @@ import Testing
         return (try #require(accepted.string("jobId")), try #require(accepted.string("token")))
     }
 
-    @Test("A socket sends the whole log and closes when the job ends")
+    @Test("A socket sends the complete log and closes when the job ends")
     func sendsWholeLog() async throws {
         try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
@@ -56,7 +56,7 @@ import Testing
 
     @Test("A socket answers the app's own ping message")
     func answersAppPing() async throws {
-        // A keep-alive looks the same as the answer.
+        // No keep-alives, because they look the same as the answer.
         try await withServer(configure: { settings, _ in settings.keepAlive = .seconds(600) }) { server in
             let (id, token) = try Self.scan(server, "wait:Emma")
             let socket = try Connection(port: server.port)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A refused handshake is answered at once")
+    @Test("A refused handshake gets an error response")
     func refusesHandshakes() async throws {
         try await withServer { server in
             _ = try server.makeOwner()
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("A stop ends open sockets and streams")
+    @Test("Stopping the server ends open sockets and streams")
     func stopEndsStreams() async throws {
         try await withServer { server in
             let (id, token) = try Self.scan(server, "wait:Emma")

@@ -4,15 +4,15 @@ import Scanning
 import TestSupport
 import Testing
 
-/// Jobs in the format from before migration 3.
+/// Tests jobs stored in the format before migration 3.
 ///
-/// `jobs.sql` is a dump of a `jobs.sqlite` that the older version wrote; `answers.json` holds its answers about it.
+/// `jobs.sql` is a dump of a `jobs.sqlite` written by the older version; `answers.json` has its responses.
 @Suite(.serialized, .endsHangs) struct StoredJobsTests {
     private func fixture(_ name: String) throws -> Data {
         try Data(contentsOf: #require(Bundle.module.resourceURL).appending(path: "Fixtures/\(name)"))
     }
 
-    @Test("The server's answers about jobs of an older version are the same to the byte")
+    @Test("Responses about jobs of an older version are identical to the byte")
     func olderJobs() async throws {
         let folder = try TemporaryFolder()
         let database = try DatabaseQueue(path: folder.url.appending(path: "jobs.sqlite").path)
@@ -20,7 +20,7 @@ import Testing
         try await database.write { try $0.execute(sql: dump) }
         try database.close()
         let answers = try JSONDecoder().decode([String: String].self, from: fixture("answers.json"))
-        // Later than the events, and within the time for which finished jobs are kept.
+        // After the events, but before finished jobs expire.
         let clock = JobClock(start: Date(timeIntervalSince1970: 1_700_000_020)) { .zero }
         try await withServer(folder: folder.url, clock: clock) { server in
             for (path, expected) in answers.sorted(by: { $0.key < $1.key }) {

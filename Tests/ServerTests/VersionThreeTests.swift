@@ -6,13 +6,14 @@ import Server
 import TestSupport
 import Testing
 
-/// Plays the app that posts to `/v3/jobs/scans` and follows server-sent events.
+/// Acts as the app that posts to `/v3/jobs/scans` and follows server-sent events.
 @Suite(.serialized, .endsHangs) struct VersionThreeTests {
-    /// A scan as the app has it.
+    /// A scan from the app's point of view.
     private struct Scan {
         let id: String
-        /// Of the stream and of everything below the job, on this server.
+        /// The path of the event stream.
         let stream: String
+        /// The path of the job.
         let base: String
         let bearer: [String: String]
     }
@@ -39,7 +40,7 @@ import Testing
         try upload(server, scripts.map { ScriptedReader.bytes($0) })
     }
 
-    /// Opens the stream, which blocks until it is read.
+    /// Opens the event stream without reading it.
     private static func open(_ server: TestServer, _ scan: Scan, after last: Int? = nil) throws -> Connection {
         let connection = try Connection(port: server.port)
         let resume = last.map { ["Last-Event-ID": "\($0)"] } ?? [:]
@@ -75,7 +76,7 @@ import Testing
             #expect(progress["stage"] is String)
             let result = try Self.fields(first("result"))
             #expect(result["title"] as? String == "Dune")
-            #expect(result["author"] as? String == "Somebody")
+            #expect(result["author"] as? String == "Writer")
             #expect(result["confidence"] as? Double == 0.9)
             #expect(result["enrichmentStatus"] as? String == "pending")
             #expect(events.filter { $0.type == "result" }.count == 2)
@@ -103,7 +104,7 @@ import Testing
             let gone = try server.send("GET", path, headers: scan.bearer)
             #expect(gone.status == 404)
             #expect(gone["success"] as? Bool == false)
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2, "the books stay")
+            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2, "the books are kept")
         }
     }
 
@@ -150,7 +151,7 @@ import Testing
         }
     }
 
-    /// To this app an error is the end.
+    /// The app treats every error as the end of the job.
     @Test("One bad photo is not an error of the job")
     func oneBadPhoto() async throws {
         try await withServer { server in
@@ -161,13 +162,13 @@ import Testing
         }
     }
 
-    @Test("Only the owner admits a device")
+    @Test("Only the owner allows devices")
     func ownerAdmitsDevice() async throws {
         try await withServer { server in
             func upload(_ headers: [String: String] = ["X-Device-ID": "phone"]) throws -> Answer {
                 try server.scan(["books:Dune"], headers: headers, path: "/v3/jobs/scans", part: "photos[]")
             }
-            // Until there is an owner: this machine, and no other.
+            // Only this machine is accepted before an owner exists.
             #expect(try upload().status == 202)
             let elsewhere = try upload(["X-Device-ID": "phone", "X-Forwarded-For": "192.0.2.1"])
             #expect(elsewhere.status == 403)
@@ -224,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("Every error has the form that the app reads")
+    @Test("Every error has the form that the app expects")
     func problemForm() async throws {
         try await withServer(configure: { settings, limits in
             settings.requestsPerMinute = 3

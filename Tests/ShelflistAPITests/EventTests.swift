@@ -13,7 +13,7 @@ import Testing
                 boundingBox: UnitRect(x: 0, y: 0, width: 0.5, height: 1)),
             text: [ReadText(text: "DUNE", score: 0.9)], matches: []), photo: 1, positions: [])
 
-    /// One event of every kind.
+    /// One event of each type.
     static let contents: [JobEvent.Content] = [
         .progress(.init(stage: .analyzing, progress: 0.3, message: "Reading.", photo: 1)),
         .photo(
@@ -34,7 +34,7 @@ import Testing
         .canceled,
     ]
 
-    @Test("An event of every kind is read back as it was written", arguments: contents)
+    @Test("An event of each type survives encoding and decoding", arguments: contents)
     func readsBack(_ content: JobEvent.Content) throws {
         let event = JobEvent(
             id: 7, jobId: "j", time: Date(timeIntervalSince1970: 1_700_000_000.25), content: content)
@@ -54,7 +54,7 @@ import Testing
         #expect(!read.content.isLast)
     }
 
-    @Test("A missing value is written as null and may be left out when read")
+    @Test("A missing value is encoded as null and may be absent when decoded")
     func writesNull() throws {
         let match = BookMatch(title: "Dune", confidence: 1, source: "local")
         let text = String(decoding: try WireJSON.encode(match), as: UTF8.self)

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A plain TCP connection to a server on this machine: what is sent and when is up to the test.
+/// A TCP connection to a server on this machine, over which a test sends arbitrary bytes.
 ///
-/// Blocking; a test runs on threads of its own (`onOwnThread`).
+/// Blocking; use it on a separate thread (`onOwnThread`).
 final class Connection {
     private let descriptor: Int32
     private var received: [UInt8] = []
@@ -34,12 +34,14 @@ final class Connection {
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// Sends bytes; those that the server no longer accepts are dropped, because its answer says why.
+    /// Sends bytes.
+    ///
+    /// Bytes that the server no longer accepts are dropped, because its response gives the reason.
     func send(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes {
-                Foundation.send(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, Self.quietly)
+                Foundation.send(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done, Self.noSignal)
             }
             if sent < 0, [EPIPE, ECONNRESET].contains(errno) { return }
             guard sent > 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
@@ -48,14 +50,16 @@ final class Connection {
     }
 
     #if os(Linux)
-        /// A broken connection is an error, not a signal.
-        private static let quietly = Int32(MSG_NOSIGNAL)
+        /// Makes a broken connection an error instead of a signal.
+        private static let noSignal = Int32(MSG_NOSIGNAL)
     #else
-        private static let quietly: Int32 = 0
+        private static let noSignal: Int32 = 0
     #endif
 
     func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
+    /// Receives more bytes.
+    ///
     /// - Returns: `false` at the end of the stream.
     private func fill() throws -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65536)
@@ -66,7 +70,7 @@ final class Connection {
         return count > 0
     }
 
-    /// The bytes up to and with `end`.
+    /// Reads up to and including `end`.
     func read(through end: String) throws -> String {
         let wanted = Array(end.utf8)
         while true {
@@ -80,7 +84,7 @@ final class Connection {
         }
     }
 
-    /// The server closed the connection before all was said.
+    /// The server closed the connection before it sent `wanted`.
     struct BrokenOff: Error {
         let wanted: String
         let received: String
@@ -92,7 +96,7 @@ final class Connection {
         return Array(received.prefix(count))
     }
 
-    /// Everything until the other side closes.
+    /// Reads until the server closes the connection.
     func readToEnd() throws -> [UInt8] {
         while try fill() {}
         defer { received = [] }
@@ -101,7 +105,7 @@ final class Connection {
 
     // MARK: HTTP
 
-    /// Reads one answer.
+    /// Reads one response.
     func answer(to method: String = "GET") throws -> Answer {
         var head = try read(through: "\r\n\r\n").components(separatedBy: "\r\n")
         let status = Int(head.removeFirst().split(separator: " ")[1]) ?? 0
@@ -121,7 +125,7 @@ final class Connection {
         return Answer(status: status, headers: headers, body: body)
     }
 
-    /// The next piece of a chunked body; `nil` at its end.
+    /// Reads the next chunk of a chunked body; `nil` at its end.
     func chunk() throws -> [UInt8]? {
         let line = try read(through: "\r\n").trimmingCharacters(in: .whitespacesAndNewlines)
         guard let length = Int(line, radix: 16) else { throw POSIXError(.EBADMSG) }
@@ -130,7 +134,7 @@ final class Connection {
         return length == 0 ? nil : bytes
     }
 
-    /// Sends a request whose body comes in pieces, without a length and without an end.
+    /// Sends a request with an unfinished chunked body.
     func sendChunked(
         _ line: String, headers: String = "", first: [UInt8] = [], pieces: Int, of piece: [UInt8]
     ) throws {
@@ -142,7 +146,7 @@ final class Connection {
 
     // MARK: WebSocket
 
-    /// Shakes hands; the answer's status is 101 where it went well.
+    /// Requests an upgrade to a WebSocket; the response has status 101 if it succeeded.
     func upgrade(_ path: String, protocols: String? = nil, headers: String = "") throws -> Answer {
         let offer = protocols.map { "Sec-WebSocket-Protocol: \($0)\r\n" } ?? ""
         try send(

@@ -9,7 +9,7 @@ import ScanningFixtures
 import Server
 import TestSupport
 
-/// Makes the providers of a server over its folder.
+/// Creates the providers of a server for its folder.
 struct StubbedProviders: Sendable {
     let over: @Sendable (URL) throws -> OnlineCatalogs
 }
@@ -19,12 +19,12 @@ private struct NoSpineReader: SpineRereading {
     func read(_ spine: RGBImage) async throws -> RereadSpine { throw ImageError(.damaged, "The spine is damaged.") }
 }
 
-/// Runs `body` on a thread of its own with a whole server, and stops the server, also when `body` throws.
+/// Runs `body` with a complete server on a separate thread, and stops the server, even if `body` throws.
 ///
 /// - Parameters:
-///   - folder: Of an earlier server, which this one continues.
-///   - reader: Instead of the one that does what photos say.
-///   - online: The providers, over the server's folder.
+///   - folder: the data folder of an earlier server to continue; `nil` for a new temporary folder.
+///   - reader: replaces the scripted reader.
+///   - online: creates the providers for the server's folder.
 func withServer<T: Sendable>(
     folder: URL? = nil, reader: (any PhotoReading)? = nil, online: StubbedProviders? = nil,
     clock: JobClock = JobClock(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -38,14 +38,14 @@ func withServer<T: Sendable>(
         await server.stop()
         return value
     } catch {
-        // A photo that still waits would hold up the stop.
+        // A photo that is still waiting would block the stop.
         server.reader.release()
         await server.stop()
         throw error
     }
 }
 
-/// A whole server on a port of its own, over a folder of its own, with a reader that does what photos say.
+/// A complete server on a free port with a scripted reader.
 final class TestServer: Sendable {
     let folder: URL
     private let temporary: TemporaryFolder?
@@ -75,7 +75,7 @@ final class TestServer: Sendable {
         settings.clock = clock
         settings.version = "test"
         settings.passwordRounds = 1 << 10
-        // No pause of a busy machine ends a connection.
+        // Long enough that pauses of a busy machine do not end a connection.
         settings.deadlines.firstHead = longestWait
         settings.deadlines.nextHead = longestWait
         settings.deadlines.bodyPause = longestWait
@@ -110,7 +110,7 @@ final class TestServer: Sendable {
         port = found
     }
 
-    /// Stops as a signal would.
+    /// Stops the server as a signal would.
     func stop() async {
         running.cancel()
         _ = await running.result
@@ -119,7 +119,7 @@ final class TestServer: Sendable {
 
     deinit { running.cancel() }
 
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection.
     func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) throws -> Answer {
@@ -186,7 +186,7 @@ final class TestServer: Sendable {
 
     // MARK: Accounts
 
-    /// Makes the owner.
+    /// Creates the owner.
     ///
     /// - Returns: the session cookie, as a header.
     func makeOwner() throws -> [String: String] {
