@@ -106,6 +106,7 @@ let package = Package(
             name: "Library",
             dependencies: [
                 "Bibliography", "Concurrency", "ShelflistAPI", "Imaging", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),

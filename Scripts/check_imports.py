@@ -27,7 +27,7 @@ ARROWS = {
     # The only HTTP client; apart from Catalog, so that local search needs no network code.
     "Providers": {"Bibliography", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
     "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType"},
-    "Library": {"Bibliography", "Concurrency", "ShelflistAPI", "Imaging", "GRDB"},
+    "Library": {"Bibliography", "Concurrency", "ShelflistAPI", "Imaging", "GRDB", "Crypto"},
     "Inference": {"COpenVINO"},
     "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
     "Identification": {"Bibliography", "ShelflistAPI", "SpineReading", "Imaging"},

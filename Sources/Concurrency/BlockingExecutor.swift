@@ -9,11 +9,21 @@ package final class BlockingExecutor: TaskExecutor {
     package static let background = BlockingExecutor(label: "shelflist.background", qos: .utility)
 
     private let queue: DispatchQueue
+    private static let marker = DispatchSpecificKey<Bool>()
+
+    /// Whether the current thread may block because it belongs to one of these executors.
+    package static var isCurrent: Bool { DispatchQueue.getSpecific(key: marker) == true }
+
+    /// Traps in debug builds where the current thread is not one of these executors'.
+    package static func assertCurrent() {
+        assert(isCurrent, "Blocking work has to run on a BlockingExecutor: use run(_:).")
+    }
 
     /// - Parameter qos: selects one of Dispatch's thread pools, each with one thread per core. Must not be `.default`,
     ///   which the cooperative pool uses on Linux. Work in one class does not delay work in another.
     private init(label: String, qos: DispatchQoS) {
         queue = DispatchQueue(label: label, qos: qos, attributes: .concurrent)
+        queue.setSpecific(key: Self.marker, value: true)
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {

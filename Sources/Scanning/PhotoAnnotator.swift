@@ -1,5 +1,6 @@
 package import Bibliography
 package import Foundation
+import Identification
 package import Imaging
 package import ShelflistAPI
 
@@ -19,6 +20,18 @@ package struct AnnotatedBook: Hashable, Sendable {
         self.author = author
         self.quad = quad
         self.tier = tier
+    }
+}
+
+extension ScannedPhoto {
+    /// The photo's books as the annotator marks them, numbered from 1; a book without a title is named by its text.
+    package var annotatedBooks: [AnnotatedBook] {
+        books.enumerated().map { index, book in
+            let text = book.text.map(\.text).joined(separator: " ")
+            return AnnotatedBook(
+                number: index + 1, title: book.title ?? (text.isEmpty ? "?" : text), author: book.author,
+                quad: book.quad, tier: ConfidenceTier(confidence: book.confidence))
+        }
     }
 }
 

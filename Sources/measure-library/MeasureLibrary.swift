@@ -100,11 +100,10 @@ struct MeasureLibrary: AsyncParsableCommand {
         let detections = report.books.compactMap(\.detection)
         for round in 0..<rounds {
             let fresh = try LibraryStore(folder: folder)
-            let options = SpineCropOptions(turn: .textRunningDown)
             times["first spine of a photo", default: []].append(
-                try await seconds { _ = try await fresh.spineJPEG(detections[0], options) })
+                try await seconds { _ = try await fresh.spineJPEG(detections[0], turn: .reading) })
             times["next spine of a photo", default: []].append(
-                try await seconds { _ = try await fresh.spineJPEG(detections[1 + round % 19], options) })
+                try await seconds { _ = try await fresh.spineJPEG(detections[1 + round % 19], turn: .reading) })
         }
     }
 

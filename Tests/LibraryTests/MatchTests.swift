@@ -37,9 +37,9 @@ import Testing
         #expect(Set(preview.stays).isSuperset(of: ["shelf", "photo", "notes", "tags", "rating"]))
         #expect(try await library.store.reviewQueue().first?.title == "Enma")
 
+        let work = try await library.store.applyMatch(item.id, with: Self.record, ifRevision: preview.revision)
         let cover = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
-        let work = try await library.store.applyMatch(
-            item.id, with: Self.record, cover: cover, ifRevision: preview.revision)
+        try await library.store.setCover(item.id, to: cover)
         #expect(work.reviewStatus == .userEdited)
         let entry = try await library.store.entry(item.id)
         #expect(entry.entry.details == mine)
@@ -54,10 +54,9 @@ import Testing
     @Test("A failed match leaves no cover behind")
     func failedMatch() async throws {
         let library = try TestLibrary()
-        let entry = try await library.store.add(BookDetails(title: "Emma"))
         let cover = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 40, height: 60)), quality: 90)
-        await #expect(throws: LibraryError.self) {
-            try await library.store.applyMatch(entry.id, with: Self.record, cover: cover, ifRevision: 99)
+        await #expect(throws: LibraryError.notFound("entry 99")) {
+            try await library.store.setCover(RowID(99), to: cover)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder.covers.path) == [])
     }

@@ -1,5 +1,6 @@
 import Bibliography
 import Foundation
+import GRDB
 import Library
 import ShelflistAPI
 import TestSupport
@@ -107,6 +108,6 @@ import Testing
         _ = try await library.store.importScan(Scan.of([book], job: "1", photo: "a"))
         _ = try await library.store.add(BookDetails(title: "Other"))
         let folder = library.folder
-        #expect(throws: LibraryError.self) { try LibraryHistory.force(statement, in: folder) }
+        #expect(throws: DatabaseError.self) { try LibraryHistory.force(statement, in: folder) }
     }
 }

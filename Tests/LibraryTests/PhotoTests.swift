@@ -48,7 +48,7 @@ import Testing
     func margin() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
-        let crop = try await given.library.store.spineCrop(detection, SpineCropOptions(margin: 0.1))
+        let crop = try await given.library.store.spineCrop(detection)
         expectRedSpine(with: crop)
     }
 
@@ -56,8 +56,7 @@ import Testing
     func turnedSpine() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
-        let turned = try await given.library.store.spineCrop(
-            detection, SpineCropOptions(margin: 0, turn: .textRunningDown))
+        let turned = try await given.library.store.spineCrop(detection, turn: .reading)
         expectLying(turned)
     }
 
@@ -92,12 +91,12 @@ import Testing
     }
 
     private func expectLying(_ crop: RGBImage) {
-        #expect(crop.size == PixelSize(width: 200, height: 40))
+        #expect(crop.size == PixelSize(width: 206, height: 46))
     }
 
     /// White around red.
     private func expectRedSpine(with crop: RGBImage) {
-        #expect(crop.size == PixelSize(width: 48, height: 208))
+        #expect(crop.size == PixelSize(width: 46, height: 206))
         #expect(crop[0, 0].green > 200)
         #expect(crop[24, 104].green < 60)
     }

@@ -74,17 +74,28 @@ extension LibraryStore {
     /// The events, oldest first.
     package func activity(since date: Date? = nil, limit: Int = 100_000) async throws -> [RecordedActivity] {
         try await read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM activity WHERE at >= ? ORDER BY id LIMIT ?",
-                arguments: [date?.milliseconds ?? 0, limit]
-            ).map {
-                RecordedActivity(at: Date(milliseconds: $0["at"]), name: $0["name"], data: try $0.json("data"))
-            }
+            try RecordedActivity.fetchAll(
+                db, sql: "SELECT at, name, data FROM activity WHERE at >= ? ORDER BY id LIMIT ?",
+                arguments: [date?.milliseconds ?? 0, limit])
         }
     }
 }
 
-extension Change {
+extension LibraryStore {
+    /// A page of the events, newest first, and how many there are in all.
+    package func latestActivity(
+        limit: Int, offset: Int
+    ) async throws -> (events: [RecordedActivity], total: Int) {
+        try await read { db in
+            let events = try RecordedActivity.fetchAll(
+                db, sql: "SELECT at, name, data FROM activity ORDER BY id DESC LIMIT ? OFFSET ?",
+                arguments: [limit, offset])
+            return (events, try Int.fetchOne(db, sql: "SELECT count(*) FROM activity") ?? 0)
+        }
+    }
+}
+
+extension Transaction {
     func record(_ event: ActivityEvent) throws {
         try execute(
             "INSERT INTO activity (at, name, data) VALUES (?, ?, ?)",

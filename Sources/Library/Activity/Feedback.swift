@@ -27,16 +27,15 @@ extension LibraryStore {
         let reading = try await self.detection(detection)
         let picture = await spineIfThere(of: reading, detection)
         return try await write { change in
-            RowID(
-                try change.insert(
-                    """
-                    INSERT INTO feedback (at, detection, correct, note, readTitle, readAuthor, confidence, crop)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                    [
-                        change.milliseconds, detection.rawValue, correct, note, reading.readTitle, reading.readAuthor,
-                        reading.confidence, picture,
-                    ]))
+            try change.insert(
+                """
+                INSERT INTO feedback (at, detection, correct, note, readTitle, readAuthor, confidence, crop)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    change.milliseconds, detection, correct, note, reading.readTitle, reading.readAuthor,
+                    reading.confidence, picture,
+                ])
         }
     }
 
@@ -52,13 +51,6 @@ extension LibraryStore {
 
     /// The reports, oldest first.
     package func feedback() async throws -> [Feedback] {
-        try await read { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM feedback ORDER BY id").map { row in
-                Feedback(
-                    id: RowID(row["id"]), at: Date(milliseconds: row["at"]), detection: RowID(row["detection"]),
-                    correct: row["correct"], note: row["note"], readTitle: row["readTitle"],
-                    readAuthor: row["readAuthor"], confidence: row["confidence"], crop: row["crop"])
-            }
-        }
+        try await read { try Feedback.fetchAll($0, sql: "SELECT * FROM feedback ORDER BY id") }
     }
 }

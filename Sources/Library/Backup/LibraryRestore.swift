@@ -1,3 +1,4 @@
+import Crypto
 package import Foundation
 import GRDB
 
@@ -85,7 +86,7 @@ extension LibraryStore {
         while true {
             let count = try read(buffer)
             guard count > 0 else { break }
-            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             var written = 0
             while written < count {
                 let amount = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), count - written)
@@ -93,7 +94,7 @@ extension LibraryStore {
             }
         }
         guard fsync(descriptor) == 0 else { throw DurableFile.failure(errno, url) }
-        return hash.finish()
+        return hash.finalize().hex
     }
 
     private static func verify(

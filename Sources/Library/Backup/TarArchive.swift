@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// A tar file (POSIX.1-1988 ustar), written front to back; any `tar` can unpack it.
@@ -36,12 +37,12 @@ struct TarWriter: ~Copyable {
                 throw LibraryError.file(name, reason: "It became shorter while it was backed up. Try again.")
             }
             let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hash.update(piece)
+            hash.update(bufferPointer: piece)
             try write(piece)
             left -= count
         }
         try write([UInt8](repeating: 0, count: (512 - size % 512) % 512))
-        return hash.finish()
+        return hash.finalize().hex
     }
 
     func add(_ name: String, _ bytes: [UInt8]) throws -> String {
@@ -203,5 +204,15 @@ enum Descriptor {
                 throw LibraryError.file(file.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
             }
         }
+    }
+}
+
+extension Digest {
+    /// As hexadecimal digits.
+    var hex: String {
+        map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
     }
 }

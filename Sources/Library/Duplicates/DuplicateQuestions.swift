@@ -37,6 +37,33 @@ extension LibraryStore {
         try await read { try $0.questions("1", []) }
     }
 
+    /// A page of the questions, the oldest first, and how many there are in all.
+    package func duplicateQuestions(
+        limit: Int, offset: Int
+    ) async throws -> (questions: [DuplicateQuestion], total: Int) {
+        try await read { db in
+            (
+                try db.questions(
+                    "q.id IN (SELECT id FROM duplicateQuestion ORDER BY id LIMIT :limit OFFSET :offset)",
+                    ["limit": limit, "offset": offset]),
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM duplicateQuestion") ?? 0
+            )
+        }
+    }
+
+    /// The open ones among these questions.
+    package func duplicateQuestions(_ ids: Set<RowID<DuplicateQuestion>>) async throws -> [DuplicateQuestion] {
+        try await read { try $0.questions("q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()]) }
+    }
+
+    /// The open questions about these detections.
+    package func duplicateQuestions(about detections: [RowID<Detection>]) async throws -> [DuplicateQuestion] {
+        try await read {
+            try $0.questions(
+                "q.detection IN (SELECT value FROM json_each(:detections))", ["detections": detections.jsonArray()])
+        }
+    }
+
     /// Answers questions; the answer is remembered, and a rescan does not ask again.
     ///
     /// Ids that are not open any more are passed over, so a batch may be sent twice.
@@ -45,16 +72,17 @@ extension LibraryStore {
     @discardableResult
     package func decide(_ ids: [RowID<DuplicateQuestion>], _ decision: DuplicateDecision) async throws -> Int {
         try await write { change in
-            let questions = try ids.flatMap { try change.db.questions("q.id = ?", [$0.rawValue]) }
+            let questions = try change.db.questions(
+                "q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()])
             guard !questions.isEmpty else { return 0 }
             let action = try change.beginAction(
                 .duplicate,
                 works: try questions.flatMap { question in
-                    try [question.existing.rawValue]
-                        + (question.entry.map { [try change.db.entry($0.rawValue).work.rawValue] } ?? [])
-                }, detections: questions.compactMap(\.detection?.rawValue))
+                    try [question.existing]
+                        + (question.entry.map { [try change.db.entry($0).work] } ?? [])
+                }, detections: questions.compactMap(\.detection))
             var answered = 0
-            for question in questions where try change.isOpen(question.id.rawValue) {
+            for question in questions where try change.isOpen(question.id) {
                 try change.answer(question, decision)
                 answered += 1
             }
@@ -64,27 +92,29 @@ extension LibraryStore {
     }
 }
 
-extension Change {
-    fileprivate func isOpen(_ question: Int64) throws -> Bool {
+extension Transaction {
+    fileprivate func isOpen(_ question: RowID<DuplicateQuestion>) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM duplicateQuestion WHERE id = ?", arguments: [question]) != nil
     }
 
     fileprivate func answer(_ question: DuplicateQuestion, _ decision: DuplicateDecision) throws {
         let key: String =
             try String.fetchOne(
-                db, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id.rawValue]) ?? ""
-        try remember(decision, key: key, work: question.existing.rawValue)
-        try execute("DELETE FROM duplicateQuestion WHERE id = ?", [question.id.rawValue])
-        if let entry = question.entry?.rawValue {
-            try answer(aboutEntry: entry, existing: question.existing.rawValue, decision)
-        } else if let id = question.detection?.rawValue {
-            try answer(aboutDetection: id, existing: question.existing.rawValue, decision)
+                db, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id]) ?? ""
+        try remember(decision, key: key, work: question.existing)
+        try execute("DELETE FROM duplicateQuestion WHERE id = ?", [question.id])
+        if let entry = question.entry {
+            try answer(aboutEntry: entry, existing: question.existing, decision)
+        } else if let id = question.detection {
+            try answer(aboutDetection: id, existing: question.existing, decision)
         }
     }
 
-    private func answer(aboutDetection id: Int64, existing: Int64, _ decision: DuplicateDecision) throws {
+    private func answer(aboutDetection id: RowID<Detection>, existing: RowID<Work>, _ decision: DuplicateDecision)
+        throws
+    {
         guard let detection = try db.detections("id = ?", [id]).first else { return }
-        let shelf = try db.shelf(ofPhoto: detection.photo.rawValue)
+        let shelf = try db.shelf(ofPhoto: detection.photo)
         switch decision {
         case .skip: try settle(detection: id, .skipped, entry: nil)
         case .existing:
@@ -108,8 +138,10 @@ extension Change {
         if decision != .different { try execute("DELETE FROM duplicateQuestion WHERE detection = ?", [id]) }
     }
 
-    private func answer(aboutEntry entry: Int64, existing: Int64, _ decision: DuplicateDecision) throws {
-        let work = try db.entry(entry).work.rawValue
+    private func answer(aboutEntry entry: RowID<LibraryEntry>, existing: RowID<Work>, _ decision: DuplicateDecision)
+        throws
+    {
+        let work = try db.entry(entry).work
         switch decision {
         case .different: try remember(.existing, key: BookKey(try db.book(ofEntry: entry)).text, work: work)
         case .skip: try deleteEntry(entry, ofWork: work, detections: .skipped)
@@ -124,12 +156,12 @@ extension Change {
     }
 
     /// Makes a copy of one work a copy of another, with its edition.
-    private func move(entry: Int64, fromWork work: Int64, toWork target: Int64) throws {
+    private func move(entry: RowID<LibraryEntry>, fromWork work: RowID<Work>, toWork target: RowID<Work>) throws {
         let details = try db.book(ofEntry: entry)
         try execute("UPDATE entry SET work = ?, edition = NULL, revision = revision + 1 WHERE id = ?", [target, entry])
-        var edition: Int64?
+        var edition: RowID<Edition>?
         if let isbn = details.isbn?.isbn13 {
-            edition = try Int64.fetchOne(
+            edition = try RowID.fetchOne(
                 db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [target, isbn])
         }
         if edition == nil { edition = try self.edition(ofWork: target, details, current: nil) }
@@ -139,32 +171,34 @@ extension Change {
         try deleteIfWithoutCopies(work: work)
     }
 
-    private func unseenCopy(of work: Int64, for detection: Detection, shelf: RowID<Shelf>?) throws -> Int64 {
+    private func unseenCopy(of work: RowID<Work>, for detection: Detection, shelf: RowID<Shelf>?) throws -> RowID<
+        LibraryEntry
+    > {
         let seen = Set(
-            try Int64.fetchAll(
+            try RowID<LibraryEntry>.fetchAll(
                 db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [detection.job]))
         let copies = try copies(ofWork: work, shelf: shelf)
         return copies.first { !seen.contains($0) } ?? copies[0]
     }
 
-    private func settle(detection: Int64, _ outcome: Detection.Outcome, entry: Int64?) throws {
-        try execute("UPDATE detection SET outcome = ?, entry = ? WHERE id = ?", [outcome.rawValue, entry, detection])
+    private func settle(detection: RowID<Detection>, _ outcome: Detection.Outcome, entry: RowID<LibraryEntry>?) throws {
+        try execute("UPDATE detection SET outcome = ?, entry = ? WHERE id = ?", [outcome, entry, detection])
     }
 
     /// Gives a detection that waited a work of its own.
     ///
     /// - Returns: the work.
     @discardableResult
-    fileprivate func addWork(for detection: Detection, shelf: RowID<Shelf>?) throws -> Int64 {
+    fileprivate func addWork(for detection: Detection, shelf: RowID<Shelf>?) throws -> RowID<Work> {
         let details = try detection.details()
         let work = try insertWork(details, status: .verified)
         let entry = try insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
-        try settle(detection: detection.id.rawValue, .entry, entry: entry)
+        try settle(detection: detection.id, .entry, entry: entry)
         return work
     }
 
     /// Detections that waited because of a work which is about to go become copies of their own.
-    func releaseDetections(waitingFor work: Int64) throws {
+    func releaseDetections(waitingFor work: RowID<Work>) throws {
         let waiting = try db.detections(
             "id IN (SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL)", [work])
         try execute("DELETE FROM duplicateQuestion WHERE work = ?", [work])
@@ -172,8 +206,8 @@ extension Change {
             let open =
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?",
-                    arguments: [detection.id.rawValue]) ?? 0
-            if open == 0 { try addWork(for: detection, shelf: try db.shelf(ofPhoto: detection.photo.rawValue)) }
+                    arguments: [detection.id]) ?? 0
+            if open == 0 { try addWork(for: detection, shelf: try db.shelf(ofPhoto: detection.photo)) }
         }
     }
 }
@@ -190,26 +224,24 @@ extension Database {
                 WHERE \(condition) ORDER BY q.id
                 """)
         return try Row.fetchAll(statement, arguments: arguments).map { row in
-            let detection = row["detection"] as Int64?
+            let detection = row["detection"] as RowID<Detection>?
             var title: String? = row["ownTitle"]
             var authors = AuthorNames.list(row["ownAuthors"] ?? "")
             if let detection, let details = try detections("id = ?", [detection]).first?.details() {
                 title = details.title
                 authors = details.authors.map(\.name)
             }
-            let work: Int64 = row["work"]
-            let copies = try Int64.fetchAll(
-                cachedStatement(sql: "SELECT id FROM entry WHERE work = ? ORDER BY id"), arguments: [work])
+            let work: RowID<Work> = row["work"]
             return DuplicateQuestion(
-                id: RowID(row["id"]), kind: try row.value("kind"), detection: detection.map { RowID($0) },
-                entry: (row["entry"] as Int64?).map { RowID($0) }, title: title ?? "", authors: authors,
-                existing: RowID(work), existingTitle: row["existingTitle"],
-                existingAuthors: AuthorNames.list(row["existingAuthors"]), copies: copies.map { RowID($0) },
+                id: row["id"], kind: try row.decode(forColumn: "kind"), detection: detection,
+                entry: row["entry"], title: title ?? "", authors: authors,
+                existing: work, existingTitle: row["existingTitle"],
+                existingAuthors: AuthorNames.list(row["existingAuthors"]), copies: try copies(ofWork: work),
                 askedAt: Date(milliseconds: row["askedAt"]))
         }
     }
 
-    func shelf(ofPhoto photo: Int64) throws -> RowID<Shelf>? {
-        try Int64.fetchOne(self, sql: "SELECT shelf FROM photo WHERE id = ?", arguments: [photo]).map { RowID($0) }
+    func shelf(ofPhoto photo: RowID<Photo>) throws -> RowID<Shelf>? {
+        try RowID.fetchOne(self, sql: "SELECT shelf FROM photo WHERE id = ?", arguments: [photo])
     }
 }

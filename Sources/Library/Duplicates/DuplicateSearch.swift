@@ -4,7 +4,7 @@ import GRDB
 
 /// A work that a book may be a duplicate of.
 struct DuplicateCandidate: Equatable {
-    var work: Int64
+    var work: RowID<Work>
     var kind: DuplicateKind
 }
 
@@ -13,29 +13,29 @@ extension DuplicateKind {
     var isSure: Bool { self == .isbn || self == .titleAndAuthor }
 }
 
-extension Change {
+extension Transaction {
     /// Works that are the book, by ISBN or by title and author, surest first; those that a person called different
     /// are left out.
-    func duplicates(of details: BookDetails, key: BookKey, except work: Int64?) throws -> [DuplicateCandidate] {
+    func duplicates(of details: BookDetails, key: BookKey, except work: RowID<Work>?) throws -> [DuplicateCandidate] {
         var found: [DuplicateCandidate] = []
         if let isbn = details.isbn?.isbn13 {
             let statement = try db.cachedStatement(
                 sql: "SELECT DISTINCT work FROM edition WHERE isbn = ? ORDER BY work")
-            found += try Int64.fetchAll(statement, arguments: [isbn]).map { DuplicateCandidate(work: $0, kind: .isbn) }
+            found += try RowID.fetchAll(statement, arguments: [isbn]).map { DuplicateCandidate(work: $0, kind: .isbn) }
         }
         let statement = try db.cachedStatement(
             sql: "SELECT id, title, subtitle, authorNames FROM work WHERE titleKey = ? ORDER BY id LIMIT 500")
         for row in try Row.fetchAll(statement, arguments: [key.title]) {
             let other = BookKey(
                 title: row["title"], subtitle: row["subtitle"], authors: AuthorNames.list(row["authorNames"]))
-            let id: Int64 = row["id"]
+            let id: RowID<Work> = row["id"]
             switch key.agreement(with: other) {
             case .same: found.append(DuplicateCandidate(work: id, kind: .titleAndAuthor))
             case .similar: found.append(DuplicateCandidate(work: id, kind: .similar))
             case .none: break
             }
         }
-        var works: Set<Int64> = []
+        var works: Set<RowID<Work>> = []
         return try found.sorted { $0.kind.isSure && !$1.kind.isSure }.filter { candidate in
             guard candidate.work != work, works.insert(candidate.work).inserted else { return false }
             return try decision(key: key.text, work: candidate.work) != .different
@@ -44,7 +44,7 @@ extension Change {
 
     /// Works of nearly the same title, without those that a person has judged already, and those that are gone since
     /// the titles were compared.
-    func offers(_ works: [Int64], for key: BookKey) throws -> [DuplicateCandidate] {
+    func offers(_ works: [RowID<Work>], for key: BookKey) throws -> [DuplicateCandidate] {
         let standing = try db.cachedStatement(sql: "SELECT 1 FROM work WHERE id = ?")
         return try works.filter { work in
             try decision(key: key.text, work: work) == nil && Int.fetchOne(standing, arguments: [work]) != nil
@@ -54,8 +54,8 @@ extension Change {
     }
 
     /// The work that a person made of the same reading before, where that is another title.
-    func readBefore(_ detection: Detection, key: BookKey, except work: Int64) throws -> [DuplicateCandidate] {
-        let works = try Int64.fetchAll(
+    func readBefore(_ detection: Detection, key: BookKey, except work: RowID<Work>) throws -> [DuplicateCandidate] {
+        let works = try RowID<Work>.fetchAll(
             db,
             sql: """
                 SELECT DISTINCT work.id FROM detection JOIN entry ON entry.id = detection.entry
@@ -67,27 +67,27 @@ extension Change {
         }
     }
 
-    func decision(key: String, work: Int64) throws -> DuplicateDecision? {
+    func decision(key: String, work: RowID<Work>) throws -> DuplicateDecision? {
         let statement = try db.cachedStatement(
             sql: "SELECT decision FROM duplicateDecision WHERE bookKey = ? AND work = ?")
-        return try Row.fetchOne(statement, arguments: [key, work])?.value("decision")
+        return try DuplicateDecision.fetchOne(statement, arguments: [key, work])
     }
 
-    func remember(_ decision: DuplicateDecision, key: String, work: Int64) throws {
+    func remember(_ decision: DuplicateDecision, key: String, work: RowID<Work>) throws {
         try execute(
             """
             INSERT INTO duplicateDecision (bookKey, work, decision, decidedAt) VALUES (?, ?, ?, ?)
             ON CONFLICT (bookKey, work) DO UPDATE SET decision = excluded.decision, decidedAt = excluded.decidedAt
-            """, [key, work, decision.rawValue, milliseconds])
+            """, [key, work, decision, milliseconds])
     }
 
     enum Subject {
-        case detection(Int64)
-        case entry(Int64)
+        case detection(RowID<Detection>)
+        case entry(RowID<LibraryEntry>)
     }
 
-    func ask(about subject: Subject, work: Int64, kind: DuplicateKind, key: BookKey) throws {
-        let (detection, entry): (Int64?, Int64?) =
+    func ask(about subject: Subject, work: RowID<Work>, kind: DuplicateKind, key: BookKey) throws {
+        let (detection, entry): (RowID<Detection>?, RowID<LibraryEntry>?) =
             switch subject {
             case .detection(let id): (id, nil)
             case .entry(let id): (nil, id)
@@ -96,12 +96,12 @@ extension Change {
             """
             INSERT OR IGNORE INTO duplicateQuestion (detection, entry, work, kind, bookKey, askedAt)
             VALUES (?, ?, ?, ?, ?, ?)
-            """, [detection, entry, work, kind.rawValue, key.text, milliseconds])
+            """, [detection, entry, work, kind, key.text, milliseconds])
     }
 
     /// Asks whether a copy is one of these works; where there are none, one of nearly the same title.
     func ask(
-        whether entry: Int64, isOneOf candidates: [DuplicateCandidate], key: BookKey,
+        whether entry: RowID<LibraryEntry>, isOneOf candidates: [DuplicateCandidate], key: BookKey,
         near: @autoclosure () throws -> SimilarTitles
     ) throws {
         let offered = try candidates.isEmpty ? offers(near().similar(to: key), for: key) : candidates
@@ -111,22 +111,26 @@ extension Change {
     }
 
     /// Copies of the work, those on `shelf` first.
-    func copies(ofWork work: Int64, shelf: RowID<Shelf>?) throws -> [Int64] {
-        try Int64.fetchAll(
+    func copies(ofWork work: RowID<Work>, shelf: RowID<Shelf>?) throws -> [RowID<LibraryEntry>] {
+        try RowID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE work = ? ORDER BY shelf IS NOT ?, id",
-            arguments: [work, shelf?.rawValue])
+            arguments: [work, shelf])
     }
 
-    func copy(ofWork work: Int64, standingOn shelf: Int64, except seen: Set<Int64>) throws -> Int64? {
-        try Int64.fetchAll(
+    func copy(ofWork work: RowID<Work>, standingOn shelf: RowID<Shelf>, except seen: Set<RowID<LibraryEntry>>) throws
+        -> RowID<LibraryEntry>?
+    {
+        try RowID<LibraryEntry>.fetchAll(
             db, sql: "SELECT id FROM entry WHERE work = ? AND shelf = ? ORDER BY id", arguments: [work, shelf]
         ).first { !seen.contains($0) }
     }
 
     /// A second copy of a work, of the edition that the details describe.
-    func insertCopy(ofWork work: Int64, _ details: BookDetails, shelf: RowID<Shelf>?) throws -> Int64 {
+    func insertCopy(ofWork work: RowID<Work>, _ details: BookDetails, shelf: RowID<Shelf>?) throws -> RowID<
+        LibraryEntry
+    > {
         var edition = try details.isbn.flatMap {
-            try Int64.fetchOne(
+            try RowID<Edition>.fetchOne(
                 db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [work, $0.isbn13])
         }
         if edition == nil, details.isbn != nil { edition = try self.edition(ofWork: work, details, current: nil) }
@@ -141,7 +145,7 @@ extension Change {
 /// Built once for an import, from the keys that the database holds.
 struct SimilarTitles {
     private struct Entry {
-        var work: Int64
+        var work: RowID<Work>
         var title: String
         var authorNames: String
     }
@@ -155,7 +159,7 @@ struct SimilarTitles {
         while let row = try rows.next() { add(Entry(work: row[0], title: row[1], authorNames: row[2])) }
     }
 
-    mutating func add(work: Int64, _ details: BookDetails, _ key: BookKey) {
+    mutating func add(work: RowID<Work>, _ details: BookDetails, _ key: BookKey) {
         let names = details.authors.map(\.name).joined(separator: AuthorNames.separator)
         add(Entry(work: work, title: key.title, authorNames: names))
     }
@@ -173,7 +177,7 @@ struct SimilarTitles {
     /// At most three works, best first, that share an author with the book, or of which one has no author.
     ///
     /// One letter may always differ where the author is the same: `hobit` is `hobbit`.
-    func similar(to key: BookKey, minimum: Double = Self.minimum) -> [Int64] {
+    func similar(to key: BookKey, minimum: Double = Self.minimum) -> [RowID<Work>] {
         // Too short to tell a misread letter from another title.
         guard key.title.utf8.count >= 5, !works.isEmpty else { return [] }
         let trigrams = Spelling.trigrams(of: key.title)
@@ -184,7 +188,7 @@ struct SimilarTitles {
         // An edit of one letter costs three of the runs, and is always allowed.
         let runs = Double(min(200, trigrams.count))
         let needed = max(1, min((2 * minimum - 1.2) * runs, runs - 3))
-        var found: [(work: Int64, likeness: Double)] = []
+        var found: [(work: RowID<Work>, likeness: Double)] = []
         for place in shared.indices where Double(shared[place]) >= needed {
             let likeness = likeness(of: works[place], to: key, minimum: minimum)
             if likeness > 0 { found.append((works[place].work, likeness)) }

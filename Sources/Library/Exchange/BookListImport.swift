@@ -98,7 +98,7 @@ extension LibraryStore {
     /// Names a file whose columns were read in a certain way: read in another way, its rows are other books.
     private static func identity(of file: [UInt8], _ mapping: [String: BookListField?]) -> String {
         let words = mapping.map { "\n\($0.key)=\($0.value?.rawValue ?? "")" }.sorted()
-        return SHA256.hex(words.isEmpty ? file : file + words.flatMap(\.utf8))
+        return LibraryStore.fingerprint(words.isEmpty ? file : file + words.flatMap(\.utf8))
     }
 
     fileprivate enum Answer: Sendable {
@@ -149,7 +149,7 @@ extension LibraryStore {
 
 /// The import of some rows, inside their transaction.
 private struct ListImporting {
-    let change: Change
+    let change: Transaction
     let file: String
     let name: String
     let duplicates: DuplicateDecision?
@@ -160,7 +160,7 @@ private struct ListImporting {
     private(set) var covers: [(RowID<LibraryEntry>, URL)] = []
 
     init(
-        change: Change, file: String, name: String, duplicates: DuplicateDecision?, shelf: RowID<Shelf>?,
+        change: Transaction, file: String, name: String, duplicates: DuplicateDecision?, shelf: RowID<Shelf>?,
         near: SimilarTitles, report: ListImportReport
     ) {
         (self.change, self.file, self.name) = (change, file, name)
@@ -181,7 +181,7 @@ private struct ListImporting {
         case .noCatalog: break
         }
         var entry = row.entry
-        entry.shelf = try shelf ?? row.shelf.map { RowID(try change.shelf(named: $0)) }
+        entry.shelf = try shelf ?? row.shelf.map { try change.shelf(named: $0) }
         try change.execute("INSERT INTO importedRow (file, line) VALUES (?, ?)", [file, row.line])
         if let copyOf = try workOfSameList(row) {
             _ = try change.insertEntry(
@@ -215,7 +215,7 @@ private struct ListImporting {
         let status = failure == nil ? row.reviewStatus ?? .verified : .needsReview
         let work = try change.insertWork(book, status: status)
         let id = try change.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
-        if let cover { covers.append((RowID(id), cover)) }
+        if let cover { covers.append((id, cover)) }
         if let failure {
             try change.execute(
                 "INSERT INTO failedEnrichment (entry, file, line, reason) VALUES (?, ?, ?, ?)",
@@ -228,19 +228,19 @@ private struct ListImporting {
     }
 
     /// The work that an earlier row of this list made, where the list says that both are copies of one.
-    private func workOfSameList(_ row: BookListRow) throws -> Int64? {
+    private func workOfSameList(_ row: BookListRow) throws -> RowID<Work>? {
         guard let name = row.work else { return nil }
-        return try Int64.fetchOne(
+        return try RowID.fetchOne(
             change.db, sql: "SELECT work FROM importedWork JOIN work ON work.id = work WHERE file = ? AND name = ?",
             arguments: [file, name])
     }
 
-    private func isOfSameList(_ work: Int64) throws -> Bool {
+    private func isOfSameList(_ work: RowID<Work>) throws -> Bool {
         try Int.fetchOne(
             change.db, sql: "SELECT 1 FROM importedWork WHERE file = ? AND work = ?", arguments: [file, work]) != nil
     }
 
-    private func noteWork(_ name: String, _ work: Int64) throws {
+    private func noteWork(_ name: String, _ work: RowID<Work>) throws {
         try change.execute(
             "INSERT OR REPLACE INTO importedWork (file, name, work) VALUES (?, ?, ?)", [file, name, work])
     }

@@ -28,7 +28,7 @@ extension LibraryStore {
     package func export(_ format: ExportFormat, to write: @Sendable (String) throws -> Void) async throws {
         // One read transaction for the order, then pages: ten thousand books at once would be held twice.
         let order = try await read { db in
-            try Int64.fetchAll(
+            try RowID<LibraryEntry>.fetchAll(
                 db,
                 sql: "SELECT entry.id FROM entry JOIN work ON work.id = work ORDER BY sortTitle, sortAuthor, entry.id")
         }
@@ -67,15 +67,15 @@ private final class TextParts: Sendable {
 
 extension Database {
     /// Nil for a copy that was removed meanwhile.
-    fileprivate func exportedBook(_ id: Int64) throws -> ExportedBook? {
+    fileprivate func exportedBook(_ id: RowID<LibraryEntry>) throws -> ExportedBook? {
         guard try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM entry WHERE id = ?"), arguments: [id]) != nil else {
             return nil
         }
         let entry = try entry(id)
         return ExportedBook(
-            entry: entry, work: try work(entry.work.rawValue),
-            edition: try entry.edition.map { try edition($0.rawValue) },
-            shelfName: try entry.details.shelf.flatMap { try shelf($0.rawValue)?.name })
+            entry: entry, work: try work(entry.work),
+            edition: try entry.edition.map { try edition($0) },
+            shelfName: try entry.details.shelf.map { try shelf($0).name })
     }
 }
 

@@ -8,26 +8,15 @@ extension Detection {
     /// One that is not in the database yet.
     ///
     /// - Parameter book: checked.
-    init(_ book: ScannedBook, job: String, photo: Int64) throws {
+    init(_ book: ScannedBook, job: String, photo: RowID<Photo>) throws {
         self.init(
-            id: RowID(0), job: job, book: book.id, photo: RowID(photo), entry: nil, outcome: .pending,
+            id: RowID(0), job: job, book: book.id, photo: photo, entry: nil, outcome: .pending,
             boundingBox: book.boundingBox, quad: book.quad,
             readTitle: try CleanText.line(book.title, field: "title of book \(book.id)"),
             readAuthor: try CleanText.line(book.author, field: "author of book \(book.id)"),
             readISBN: book.isbn.flatMap { ISBN($0)?.isbn13 }, editedTitle: nil, editedAuthor: nil,
             confidence: book.confidence, text: book.text.map(\.withoutControls),
             matches: book.matches.map(\.withoutControls))
-    }
-
-    init(row: Row) throws {
-        self.init(
-            id: RowID(row["id"]), job: row["job"], book: row["book"], photo: RowID(row["photo"]),
-            entry: (row["entry"] as Int64?).map { RowID($0) }, outcome: try row.value("outcome"),
-            boundingBox: UnitRect(x: row["x"], y: row["y"], width: row["width"], height: row["height"]),
-            quad: try (row["quad"] as String?) == nil ? nil : row.json("quad"), readTitle: row["readTitle"],
-            readAuthor: row["readAuthor"], readISBN: row["readISBN"], editedTitle: row["editedTitle"],
-            editedAuthor: row["editedAuthor"], confidence: row["confidence"], text: try row.json("lines"),
-            matches: try row.json("matches"))
     }
 
     /// The book as it stands: edits, else what was read; a spine that nobody could read is named by its lines.
@@ -58,13 +47,13 @@ extension BookMatch {
     }
 }
 
-extension Change {
+extension Transaction {
     /// Writes a detection.
     ///
     /// - Returns: its number.
     func insert(
-        _ detection: Detection, outcome: Detection.Outcome, entry: Int64?, key: BookKey
-    ) throws -> Int64 {
+        _ detection: Detection, outcome: Detection.Outcome, entry: RowID<LibraryEntry>?, key: BookKey
+    ) throws -> RowID<Detection> {
         let box = detection.boundingBox
         return try insert(
             """
@@ -73,7 +62,7 @@ extension Change {
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                detection.job, detection.photo.rawValue, detection.book, entry, outcome.rawValue, box.x, box.y,
+                detection.job, detection.photo, detection.book, entry, outcome, box.x, box.y,
                 box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
                 detection.readAuthor, detection.readISBN, detection.confidence, try JSONColumn.text(detection.text),
                 try JSONColumn.text(detection.matches), key.text, milliseconds,
@@ -81,32 +70,32 @@ extension Change {
     }
 
     /// The row of a photo; the same picture is the same photo, in whichever scan it comes.
-    func photoRow(_ photo: ScannedShelfPhoto, job: String, index: Int, shelf: RowID<Shelf>?) throws -> Int64 {
+    func photoRow(_ photo: ScannedShelfPhoto, job: String, index: Int, shelf: RowID<Shelf>?) throws -> RowID<Photo> {
         // Without the picture, a photo is known by its place in the scan.
         let hash = photo.stored?.sha256
         let known =
             try hash.flatMap {
-                try Int64.fetchOne(db, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
+                try RowID<Photo>.fetchOne(db, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
             }
             ?? (hash == nil
-                ? try Int64.fetchOne(
+                ? try RowID.fetchOne(
                     db,
                     sql: """
                         SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo WHERE job = ? AND position = ?
                         """, arguments: [job, index]) : nil)
-        let id: Int64
+        let id: RowID<Photo>
         if let known {
             id = known
             if let file = photo.stored?.file {
                 try execute(
                     "UPDATE photo SET file = ?, clearedAt = NULL WHERE id = ? AND file IS NULL", [file, known])
             }
-            if let shelf { try execute("UPDATE photo SET shelf = ? WHERE id = ?", [shelf.rawValue, known]) }
+            if let shelf { try execute("UPDATE photo SET shelf = ? WHERE id = ?", [shelf, known]) }
         } else {
             id = try insert(
                 "INSERT INTO photo (file, sha256, width, height, shelf, addedAt) VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    photo.stored?.file, hash, photo.size.width, photo.size.height, shelf?.rawValue, milliseconds,
+                    photo.stored?.file, hash, photo.size.width, photo.size.height, shelf, milliseconds,
                 ])
         }
         // Photos that are taken in one by one all call themselves the first; they stand in their order.

@@ -39,20 +39,20 @@ extension LibraryStore {
 
 /// The import of one photo, inside its transaction.
 struct ScanImporting {
-    private let change: Change
+    private let change: Transaction
     private let job: String
     private let shelf: RowID<Shelf>?
-    private let photo: Int64
+    private let photo: RowID<Photo>
     private let threshold: Double
     private let policy: DuplicateDecision?
     private var near: SimilarTitles
     /// What was found in this photo before.
     private let earlier: [EarlierDetection]
     /// What this scan has met so far, so that two spines are not taken for the same copy.
-    private var seen: Set<Int64>
+    private var seen: Set<RowID<LibraryEntry>>
 
     init(
-        change: Change, scan: ScanImport, photo: ScannedShelfPhoto, index: Int, threshold: Double,
+        change: Transaction, scan: ScanImport, photo: ScannedShelfPhoto, index: Int, threshold: Double,
         duplicates: DuplicateDecision?
     ) throws {
         self.change = change
@@ -63,13 +63,10 @@ struct ScanImporting {
         try change.checkShelf(scan.shelf)
         self.photo = try change.photoRow(photo, job: scan.job, index: index, shelf: scan.shelf)
         near = try SimilarTitles(change.db)
-        earlier = try Row.fetchAll(
-            change.db,
-            sql: "SELECT id, job, book, outcome, entry, x, y, width, height FROM detection WHERE photo = ? ORDER BY id",
-            arguments: [self.photo]
-        ).map(EarlierDetection.init(row:))
+        earlier = try EarlierDetection.fetchAll(
+            change.db, sql: "SELECT * FROM detection WHERE photo = ? ORDER BY id", arguments: [self.photo])
         seen = Set(
-            try Int64.fetchAll(
+            try RowID.fetchAll(
                 change.db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
             ))
     }
@@ -86,7 +83,7 @@ struct ScanImporting {
         if let sure {
             let copies = try change.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
             // A spine on the shelf where a copy is known to stand is that copy.
-            let stands = try shelf.flatMap { try change.copy(ofWork: sure.work, standingOn: $0.rawValue, except: seen) }
+            let stands = try shelf.flatMap { try change.copy(ofWork: sure.work, standingOn: $0, except: seen) }
             let remembered = try change.decision(key: key.text, work: sure.work)
             // What holds for a batch does not hold for a reading that nobody has confirmed.
             switch remembered ?? (stands != nil ? .existing : isUnsure ? nil : policy) {
@@ -106,7 +103,7 @@ struct ScanImporting {
                 if !isUnsure {
                     let result = try keep(&detection, .pending, as: .question, of: sure, remember: false, key)
                     try change.ask(
-                        about: .detection(detection.id.rawValue), work: sure.work, kind: sure.kind, key: key)
+                        about: .detection(detection.id), work: sure.work, kind: sure.kind, key: key)
                     return result
                 }
             }
@@ -130,29 +127,29 @@ struct ScanImporting {
         near.add(work: work, details, key)
         var result = try keep(
             &detection, .entry, entry: entry, as: isUnsure ? .needsReview : .verified, of: nil, remember: false, key)
-        result.duplicateOf = offered.first.map { RowID($0.work) }
+        result.duplicateOf = offered.first?.work
         return result
     }
 
     private mutating func keep(
-        _ detection: inout Detection, _ outcome: Detection.Outcome, entry: Int64? = nil,
+        _ detection: inout Detection, _ outcome: Detection.Outcome, entry: RowID<LibraryEntry>? = nil,
         as reported: ImportedBook.Outcome, of duplicate: DuplicateCandidate?, remember: Bool, _ key: BookKey
     ) throws -> ImportedBook {
-        detection.id = RowID(try change.insert(detection, outcome: outcome, entry: entry, key: key))
+        detection.id = try change.insert(detection, outcome: outcome, entry: entry, key: key)
         if let entry {
             seen.insert(entry)
             // A copy without a place gets this one; a copy that has another keeps it until the user says so.
             if let shelf {
                 try change.execute(
-                    "UPDATE entry SET shelf = ? WHERE id = ? AND shelf IS NULL", [shelf.rawValue, entry])
+                    "UPDATE entry SET shelf = ? WHERE id = ? AND shelf IS NULL", [shelf, entry])
             }
         }
         if let duplicate, remember, let policy {
             try change.remember(policy, key: key.text, work: duplicate.work)
         }
         return ImportedBook(
-            id: detection.book, outcome: reported, detection: detection.id, entry: entry.map { RowID($0) },
-            duplicateOf: duplicate.map { RowID($0.work) })
+            id: detection.book, outcome: reported, detection: detection.id, entry: entry,
+            duplicateOf: duplicate?.work)
     }
 
     /// What was taken in before: by this job, or from this spot of the same photo.
@@ -161,7 +158,7 @@ struct ScanImporting {
         let known =
             earlier.first { $0.job == job && $0.book == book.id }
             ?? earlier.first {
-                $0.job != job && $0.outcome != .removed && $0.box.overlap(with: box) >= Self.sameSpot
+                $0.job != job && $0.outcome != .removed && $0.boundingBox.inUnits.overlap(with: box) >= Self.sameSpot
             }
         return known.map {
             ImportedBook(
@@ -175,22 +172,13 @@ struct ScanImporting {
 }
 
 /// A detection in the same photo, as far as it matters here.
-private struct EarlierDetection {
+private struct EarlierDetection: LibraryRecord {
     var id: RowID<Detection>
     var job: String
     var book: String
     var outcome: Detection.Outcome
     var entry: RowID<LibraryEntry>?
-    var box: PixelRect
-
-    init(row: Row) throws {
-        id = RowID(row["id"])
-        job = row["job"]
-        book = row["book"]
-        outcome = try row.value("outcome")
-        entry = (row["entry"] as Int64?).map { RowID($0) }
-        box = PixelRect(x: row["x"], y: row["y"], width: row["width"], height: row["height"])
-    }
+    var boundingBox: UnitRect
 }
 
 extension UnitRect {

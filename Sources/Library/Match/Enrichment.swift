@@ -19,16 +19,16 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
     package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
         try await write { change in
-            let copy = try change.db.entry(entry.rawValue)
-            let before = try change.db.book(ofEntry: entry.rawValue)
+            let copy = try change.db.entry(entry)
+            let before = try change.db.book(ofEntry: entry)
             // Meanwhile a person may have said that it is another book.
             guard before.isSameBook(as: record) else { return false }
-            if try change.db.work(copy.work.rawValue).reviewStatus != .userEdited {
+            if try change.db.work(copy.work).reviewStatus != .userEdited {
                 let after = try before.filled(from: record)
                 if after != before {
                     let edition = try change.edition(
-                        ofWork: copy.work.rawValue, after, current: copy.edition?.rawValue)
-                    try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry.rawValue])
+                        ofWork: copy.work, after, current: copy.edition)
+                    try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
                     try change.execute(
                         "UPDATE edition SET source = ?, sourceID = ? WHERE id = ? AND source IS NULL",
                         [
@@ -37,8 +37,8 @@ extension LibraryStore {
                         ])
                 }
             }
-            guard let edition = try change.db.entry(entry.rawValue).edition else { return true }
-            return try change.db.edition(edition.rawValue).cover == nil
+            guard let edition = try change.db.entry(entry).edition else { return true }
+            return try change.db.edition(edition).cover == nil
         }
     }
 
@@ -49,10 +49,10 @@ extension LibraryStore {
     ///   - book: its name there.
     package func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
         try await read { db in
-            try Int64.fetchOne(
+            try RowID.fetchOne(
                 db, sql: "SELECT entry FROM detection WHERE job = ? AND book = ? AND entry IS NOT NULL",
                 arguments: [job, book]
-            ).map { RowID($0) }
+            )
         }
     }
 
@@ -68,7 +68,7 @@ extension LibraryStore {
 
     /// The same, only those that these detections show.
     package func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [KnownBook] {
-        let numbers = detections.map { String($0.rawValue) }.joined(separator: ",")
+        let numbers = detections.map(\.description).joined(separator: ",")
         return try await read { db in
             try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE id IN (\(numbers)))")
         }
@@ -79,13 +79,13 @@ extension Database {
     fileprivate func incompleteBooks(
         _ condition: String = "1", _ arguments: StatementArguments = []
     ) throws -> [KnownBook] {
-        try Int64.fetchAll(
+        try RowID<LibraryEntry>.fetchAll(
             self,
             sql: """
                 SELECT entry.id FROM entry LEFT JOIN edition ON edition.id = entry.edition
                 WHERE (cover IS NULL OR publisher IS NULL OR year IS NULL OR pages IS NULL) AND \(condition)
                 ORDER BY entry.id
                 """, arguments: arguments
-        ).map { KnownBook(entry: RowID($0), book: try book(ofEntry: $0)) }
+        ).map { KnownBook(entry: $0, book: try book(ofEntry: $0)) }
     }
 }

@@ -1,5 +1,6 @@
 package import Bibliography
 package import struct Bibliography.Record  // GRDB has a Record of its own
+import Concurrency
 import Foundation
 import GRDB
 import Imaging
@@ -37,13 +38,13 @@ extension LibraryStore {
         -> MatchPreview
     {
         try await read { db in
-            let before = try db.book(ofEntry: entry.rawValue)
+            let before = try db.book(ofEntry: entry)
             let after = try before.matched(with: record)
-            let copy = try db.entry(entry.rawValue)
-            let photos = try db.detections("entry = ?", [entry.rawValue])
+            let copy = try db.entry(entry)
+            let photos = try db.detections("entry = ?", [entry])
             return MatchPreview(
                 entry: entry, record: record, changes: before.changes(to: after),
-                revision: try db.work(copy.work.rawValue).revision,
+                revision: try db.work(copy.work).revision,
                 stays: copy.details.used + (photos.isEmpty ? [] : ["photo"]))
         }
     }
@@ -52,31 +53,23 @@ extension LibraryStore {
     ///
     /// The user's entry (status, notes, tags, shelf, dates, rating) is not touched.
     ///
-    /// - Parameters:
-    ///   - cover: a picture file of the edition's cover; JPEG, PNG, WebP or HEIC.
-    ///   - ifRevision: of the preview that the person confirmed.
-    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`, `ImageError` for the cover.
+    /// - Parameter ifRevision: of the preview that the person confirmed.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func applyMatch(
-        _ entry: RowID<LibraryEntry>, with record: Record, cover: [UInt8]? = nil, ifRevision: Int? = nil
+        _ entry: RowID<LibraryEntry>, with record: Record, ifRevision: Int? = nil
     ) async throws -> Work {
-        let file = try cover.map { try storeCover($0) }
-        do {
-            return try await write { change in
-                let copy = try change.db.entry(entry.rawValue)
-                let work = try change.db.work(copy.work.rawValue)
-                try change.db.check(ifRevision, against: work.revision, "“\(work.title)”")
-                let before = try change.db.book(ofEntry: entry.rawValue)
-                let after = try before.matched(with: record)
-                let action = try change.beginAction(.match, works: [work.id.rawValue])
-                try change.apply(after, before: before, to: entry.rawValue, .matched, action)
-                try change.describeEdition(of: entry.rawValue, from: record, cover: file)
-                try change.record(.manualMatchApplied(source: record.source))
-                try change.finish(action)
-                return try change.db.work(work.id.rawValue)
-            }
-        } catch {
-            if let file { unlink(folder.covers.appending(path: file).path) }
-            throw error
+        try await write { change in
+            let copy = try change.db.entry(entry)
+            let work = try change.db.work(copy.work)
+            try change.db.check(ifRevision, against: work.revision, "“\(work.title)”")
+            let before = try change.db.book(ofEntry: entry)
+            let after = try before.matched(with: record)
+            let action = try change.beginAction(.match, works: [work.id])
+            try change.apply(after, before: before, to: entry, .matched, action)
+            try change.describeEdition(of: entry, from: record)
+            try change.record(.manualMatchApplied(source: record.source))
+            try change.finish(action)
+            return try change.db.work(work.id)
         }
     }
 
@@ -89,10 +82,10 @@ extension LibraryStore {
     ///   - onlyMissing: leaves a cover that is there.
     /// - Throws: `LibraryError.notFound`, `ImageError`.
     package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
-        let file = try storeCover(picture)
+        let file = try await storeCover(picture)
         do {
             let isUsed = try await write { change in
-                let edition = try change.editionMade(ofEntry: entry.rawValue)
+                let edition = try change.editionMade(ofEntry: entry)
                 let known = try change.db.edition(edition).cover
                 if onlyMissing, known != nil { return false }
                 try change.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
@@ -106,13 +99,15 @@ extension LibraryStore {
     }
 
     /// Decoded and written anew, so that nothing but a picture is kept: a JPEG at most 1,000 pixels long.
-    private func storeCover(_ bytes: [UInt8]) throws -> String {
-        let limits = PhotoLimits(maxBytes: 10_000_000, maxPixels: 50_000_000)
-        let picture = try PhotoDecoder.decode(bytes, limits: limits, workingPixels: 4_000_000).image
-        let name = "\(UUID().uuidString.lowercased()).jpg"
-        let jpeg = try JPEGCodec.encode(picture.fitted(longSide: min(1000, picture.size.longSide)), quality: 88)
-        try DurableFile.write(jpeg, to: folder.covers.appending(path: name))
-        return name
+    private func storeCover(_ bytes: [UInt8]) async throws -> String {
+        try await BlockingExecutor.interactive.run {
+            let limits = PhotoLimits(maxBytes: 10_000_000, maxPixels: 50_000_000)
+            let picture = try PictureCodec.decode(bytes, limits: limits, workingPixels: 4_000_000).image
+            let name = "\(UUID().uuidString.lowercased()).jpg"
+            let jpeg = try PictureCodec.jpeg(picture.fitted(longSide: min(1000, picture.size.longSide)), quality: 88)
+            try DurableFile.write(jpeg, to: folder.covers.appending(path: name))
+            return name
+        }
     }
 }
 
@@ -125,22 +120,21 @@ extension Record {
     }
 }
 
-extension Change {
-    fileprivate func describeEdition(of entry: Int64, from record: Record, cover: String?) throws {
-        let edition = try editionMade(ofEntry: entry)
+extension Transaction {
+    fileprivate func describeEdition(of entry: RowID<LibraryEntry>, from record: Record) throws {
         try execute(
-            "UPDATE edition SET source = ?, sourceID = ?, cover = coalesce(?, cover) WHERE id = ?",
+            "UPDATE edition SET source = ?, sourceID = ? WHERE id = ?",
             [
                 try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"),
-                cover, edition,
+                try editionMade(ofEntry: entry),
             ])
     }
 
     /// The copy's edition; made where there is none yet.
-    func editionMade(ofEntry entry: Int64) throws -> Int64 {
+    func editionMade(ofEntry entry: RowID<LibraryEntry>) throws -> RowID<Edition> {
         let copy = try db.entry(entry)
-        if let edition = copy.edition { return edition.rawValue }
-        let edition = try insert("INSERT INTO edition (work) VALUES (?)", [copy.work.rawValue])
+        if let edition = copy.edition { return edition }
+        let edition: RowID<Edition> = try insert("INSERT INTO edition (work) VALUES (?)", [copy.work])
         try execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
         return edition
     }

@@ -64,7 +64,7 @@ extension LibraryStore {
                 guard !inUse.contains(file) else { return nil }
                 try change.execute(
                     "UPDATE photo SET file = NULL, clearedAt = ? WHERE id = ?",
-                    [change.milliseconds, row["id"] as Int64])
+                    [change.milliseconds, row["id"] as RowID<Photo>])
                 return file
             }
         }
@@ -87,7 +87,7 @@ extension LibraryStore {
     }
 
     private func delete(_ file: String, _ reason: DeletedPhoto.Reason, _ report: inout CleanupReport) async {
-        await crops.forget(file)
+        await pictures.remove(file)
         SmallPhotos(folder).forget(file)
         if unlink(folder.photo(file).path) == 0 || errno == ENOENT {
             report.deleted.append(DeletedPhoto(file: file, reason: reason))

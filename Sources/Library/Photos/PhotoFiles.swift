@@ -1,3 +1,5 @@
+import Concurrency
+import Crypto
 import Foundation
 import GRDB
 package import Imaging
@@ -16,8 +18,8 @@ package struct StoredPhoto: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// SHA-256 in hexadecimal: names a file by its content.
-    package static func fingerprint(_ bytes: [UInt8]) -> String { SHA256.hex(bytes) }
+    /// The SHA-256 of a file's bytes in hexadecimal.
+    package static func fingerprint(_ bytes: [UInt8]) -> String { SHA256.hash(data: bytes).hex }
 
     static let photoPrefix = "bookshelf_scan_"
 
@@ -29,13 +31,18 @@ extension LibraryStore {
     /// - Parameter bytes: the whole file, JPEG, PNG, WebP or HEIC.
     /// - Throws: `ImageError`, `LibraryError.diskFull`, `.file`.
     package func storePhoto(_ bytes: [UInt8], limits: PhotoLimits = PhotoLimits()) async throws -> StoredPhoto {
-        let hash = SHA256.hex(bytes)
+        let hash = await BlockingExecutor.interactive.run { Self.fingerprint(bytes) }
         let known = try await read {
             try String.fetchOne($0, sql: "SELECT file FROM photo WHERE sha256 = ?", arguments: [hash])
         }
         if let known, FileManager.default.fileExists(atPath: folder.photo(known).path) {
             return StoredPhoto(file: known, sha256: hash)
         }
+        let name = try await BlockingExecutor.interactive.run { try writePhoto(bytes, limits) }
+        return StoredPhoto(file: name, sha256: hash)
+    }
+
+    private func writePhoto(_ bytes: [UInt8], _ limits: PhotoLimits) throws -> String {
         let jpeg: [UInt8]
         if ImageFormat.sniff(bytes) == .jpeg {
             guard bytes.count <= limits.maxBytes else {
@@ -43,16 +50,15 @@ extension LibraryStore {
             }
             jpeg = bytes
         } else {
-            jpeg = try JPEGCodec.encode(PhotoDecoder.decode(bytes, limits: limits).image, quality: 92)
+            jpeg = try PictureCodec.jpeg(PictureCodec.decode(bytes, limits: limits).image, quality: 92)
         }
         let name = "\(Self.photoPrefix)\(UUID().uuidString.lowercased()).jpg"
         try DurableFile.write(jpeg, to: folder.photo(name))
-        let small = SmallPhotos(folder)
-        // Whoever shows a spine of a photo that cannot be decoded is told so then.
-        if let photo = try? PhotoDecoder.decode(jpeg, limits: limits, workingPixels: SpineCropCache.pixels) {
-            small.keep(photo, of: name)
+        // A photo that cannot be decoded is reported when one of its spines is asked for.
+        if let photo = try? PictureCodec.decode(jpeg, limits: limits, workingPixels: PictureCache.pixels) {
+            SmallPhotos(folder).keep(photo, of: name)
         }
-        return StoredPhoto(file: name, sha256: hash)
+        return name
     }
 
     /// Deletes the file of a photo whose import failed, so that trying again and again does not fill the disk.
@@ -68,49 +74,24 @@ extension LibraryStore {
     }
 
     /// - Throws: `LibraryError.notFound`.
-    package func photo(_ id: RowID<Photo>) async throws -> Photo { try await read { try $0.photo(id.rawValue) } }
+    package func photo(_ id: RowID<Photo>) async throws -> Photo { try await read { try $0.photo(id) } }
 
     /// The photos of a shelf, or all, the latest first.
     package func photos(of shelf: RowID<Shelf>? = nil) async throws -> [Photo] {
         try await read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT * FROM photo WHERE ? IS NULL OR shelf = ? ORDER BY id DESC",
-                arguments: [shelf?.rawValue, shelf?.rawValue]
-            ).map(Photo.init(row:))
+            try Photo.fetchAll(
+                db, sql: "SELECT * FROM photo WHERE :shelf IS NULL OR shelf = :shelf ORDER BY id DESC",
+                arguments: ["shelf": shelf])
         }
     }
 
     /// What was found in a photo, from left to right.
     package func detections(in photo: RowID<Photo>) async throws -> [Detection] {
-        try await read { try $0.detections("photo = ? ORDER BY x + width / 2, id", [photo.rawValue]) }
+        try await read { try $0.detections("photo = ? ORDER BY x + width / 2, id", [photo]) }
     }
 
     /// - Throws: `LibraryError.notFound`.
     package func detection(_ id: RowID<Detection>) async throws -> Detection {
-        try await read { try $0.detection(id.rawValue) }
-    }
-}
-
-extension Photo {
-    init(row: Row) {
-        self.init(
-            id: RowID(row["id"]), file: row["file"], width: row["width"], height: row["height"],
-            shelf: (row["shelf"] as Int64?).map { RowID($0) }, addedAt: Date(milliseconds: row["addedAt"]))
-    }
-}
-
-extension Database {
-    func photo(_ id: Int64) throws -> Photo {
-        guard let row = try Row.fetchOne(self, sql: "SELECT * FROM photo WHERE id = ?", arguments: [id]) else {
-            throw LibraryError.notFound("photo \(id)")
-        }
-        return Photo(row: row)
-    }
-
-    func detection(_ id: Int64) throws -> Detection {
-        guard let detection = try detections("id = ?", [id]).first else {
-            throw LibraryError.notFound("detection \(id)")
-        }
-        return detection
+        try await read { try $0.detection(id) }
     }
 }

@@ -9,7 +9,7 @@ struct SmallPhotos: Sendable {
     let folder: URL
 
     /// Photos above this have a copy, with as many pixels at most.
-    private static let pixels = SpineCropCache.pixels
+    private static let pixels = PictureCache.pixels
 
     init(_ library: LibraryFolder) {
         folder = library.url.appending(path: "cache/spines", directoryHint: .isDirectory)
@@ -22,14 +22,14 @@ struct SmallPhotos: Sendable {
         FileManager.default.contents(atPath: copy(of: file).path).map { [UInt8]($0) }
     }
 
-    /// Keeps a copy of a photo that was decoded to at most `SpineCropCache.pixels`.
+    /// Keeps a copy of a photo that was decoded to at most `PictureCache.pixels`.
     ///
     /// A copy that cannot be made or written costs time later, and nothing else.
     func keep(_ photo: DecodedPhoto, of file: String) {
         guard photo.originalSize.area > Self.pixels else { return }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(try JPEGCodec.encode(photo.image, quality: 88)).write(to: copy(of: file), options: .atomic)
+            try Data(try PictureCodec.jpeg(photo.image, quality: 88)).write(to: copy(of: file), options: .atomic)
         } catch {
             forget(file)
         }

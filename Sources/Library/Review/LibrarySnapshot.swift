@@ -4,14 +4,14 @@ import GRDB
 /// The rows of some works, as they were.
 struct LibrarySnapshot: Codable {
     /// Revisions that the works had right after the action; 0 for one that was gone.
-    var revisionsAfter: [Int64: Int] = [:]
+    var revisionsAfter: [RowID<Work>: Int] = [:]
     /// Works that the action only looked at; questions about them may have changed.
-    var unchanged: Set<Int64> = []
+    var unchanged: Set<RowID<Work>> = []
     private var tables: [String: [[String: SnapshotValue]]] = [:]
-    private var works: [Int64]
-    private var detections: [Int64]
+    private var works: [RowID<Work>]
+    private var detections: [RowID<Detection>]
 
-    init(_ db: Database, works: [Int64], detections: [Int64]) throws {
+    init(_ db: Database, works: [RowID<Work>], detections: [RowID<Detection>]) throws {
         self.works = works
         self.detections = detections
         for (table, condition) in Self.conditions {
@@ -39,10 +39,8 @@ struct LibrarySnapshot: Codable {
     private static let questions =
         "\(ofWorks) OR entry IN (\(entries)) OR detection IN (SELECT value FROM json_each(:detections))"
 
-    private static func arguments(_ works: [Int64], _ detections: [Int64]) -> StatementArguments {
-        func json(_ numbers: [Int64]) -> String { "[" + numbers.map(String.init).joined(separator: ",") + "]" }
-        // Every statement names the one, some name both.
-        return ["works": json(works), "detections": json(detections)]
+    private static func arguments(_ works: [RowID<Work>], _ detections: [RowID<Detection>]) -> StatementArguments {
+        ["works": works.jsonArray(), "detections": detections.jsonArray()]
     }
 
     private static func values(_ row: Row) -> [String: SnapshotValue] {
@@ -54,21 +52,21 @@ extension LibrarySnapshot {
     /// Puts the rows back; what the user noted about a copy that is still there stays.
     ///
     /// - Returns: for each work the revision that it had before the action, and the one that it has now.
-    func restore(_ change: Change) throws -> [Int64: (from: Int, to: Int)] {
+    func restore(_ change: Transaction) throws -> [RowID<Work>: (from: Int, to: Int)] {
         let db = change.db
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         let scope = Array(Set(works).union(revisionsAfter.keys)).sorted()
         let nowThere = Set(
-            try Int64.fetchAll(
+            try RowID<LibraryEntry>.fetchAll(
                 db, sql: "SELECT id FROM entry WHERE work IN (SELECT value FROM json_each(?))",
-                arguments: ["[" + scope.map(String.init).joined(separator: ",") + "]"]))
+                arguments: [scope.jsonArray()]))
         let entries = rows("entry")
-        let before = Set(entries.compactMap { $0["id"]?.integer })
+        let before = Set(entries.compactMap { $0.id(of: LibraryEntry.self) })
 
-        var moved: [Int64: (from: Int, to: Int)] = [:]
+        var moved: [RowID<Work>: (from: Int, to: Int)] = [:]
         try upsert("author", into: change)
         for var work in rows("work") {
-            guard let id = work["id"]?.integer else { continue }
+            guard let id = work.id(of: Work.self) else { continue }
             // Nobody may take the state restored for the one that he saw before.
             let before = Int(work["revision"]?.integer ?? 0)
             var now = max(revisionsAfter[id] ?? 0, before)
@@ -80,7 +78,7 @@ extension LibrarySnapshot {
             try upsert(work, into: "work", change)
         }
         for entry in entries {
-            guard let id = entry["id"]?.integer else { continue }
+            guard let id = entry.id(of: LibraryEntry.self) else { continue }
             if nowThere.contains(id) {
                 try change.execute(
                     "UPDATE entry SET work = ?, edition = ?, revision = revision + 1 WHERE id = ?",
@@ -88,7 +86,9 @@ extension LibrarySnapshot {
             } else {
                 try upsert(entry, into: "entry", change)
                 for table in ["tag", "failedEnrichment"] {
-                    for row in rows(table) where row["entry"]?.integer == id { try upsert(row, into: table, change) }
+                    for row in rows(table) where row["entry"]?.integer == id.rawValue {
+                        try upsert(row, into: table, change)
+                    }
                 }
             }
         }
@@ -105,8 +105,9 @@ extension LibrarySnapshot {
                 "DELETE FROM duplicateQuestion WHERE work = ? OR entry IN (SELECT id FROM entry WHERE work = ?)",
                 [work, work])
             try change.execute("DELETE FROM duplicateDecision WHERE work = ?", [work])
-            let kept = Set(rows("edition").compactMap { $0["id"]?.integer })
-            for edition in try Int64.fetchAll(db, sql: "SELECT id FROM edition WHERE work = ?", arguments: [work])
+            let kept = Set(rows("edition").compactMap { $0.id(of: Edition.self) })
+            for edition in try RowID<Edition>.fetchAll(
+                db, sql: "SELECT id FROM edition WHERE work = ?", arguments: [work])
             where !kept.contains(edition) {
                 try change.execute("DELETE FROM edition WHERE id = ?", [edition])
             }
@@ -122,20 +123,20 @@ extension LibrarySnapshot {
         }
         for work in works { try change.describeWords(ofWork: work) }
         for author in rows("author") {
-            guard let id = author["id"]?.integer else { continue }
+            guard let id = author.id(of: Author.self) else { continue }
             try change.showName(ofAuthor: id)
         }
         return moved
     }
 
     /// Before the action; nil for a work that was not there.
-    func revision(of work: Int64) -> Int? {
-        rows("work").first { $0["id"]?.integer == work }?["revision"]?.integer.map { Int($0) }
+    func revision(of work: RowID<Work>) -> Int? {
+        rows("work").first { $0.id(of: Work.self) == work }?["revision"]?.integer.map { Int($0) }
     }
 
     private func rows(_ table: String) -> [[String: SnapshotValue]] { tables[table] ?? [] }
 
-    private func upsert(_ table: String, into change: Change) throws {
+    private func upsert(_ table: String, into change: Transaction) throws {
         for row in rows(table) { try upsert(row, into: table, change) }
     }
 
@@ -145,7 +146,7 @@ extension LibrarySnapshot {
     ]
 
     /// Not REPLACE, which would delete what depends on the row.
-    private func upsert(_ row: [String: SnapshotValue], into table: String, _ change: Change) throws {
+    private func upsert(_ row: [String: SnapshotValue], into table: String, _ change: Transaction) throws {
         let columns = row.keys.sorted()
         let key = Self.keys[table] ?? ["id"]
         let others = columns.filter { !key.contains($0) }
@@ -158,6 +159,10 @@ extension LibrarySnapshot {
             ON CONFLICT (\(key.joined(separator: ", "))) DO \(update)
             """, StatementArguments(columns.map { row[$0]?.databaseValue ?? .null }))
     }
+}
+
+extension [String: SnapshotValue] {
+    fileprivate func id<Owner>(of _: Owner.Type) -> RowID<Owner>? { self["id"]?.integer.map { RowID($0) } }
 }
 
 /// A value of a row, as JSON.

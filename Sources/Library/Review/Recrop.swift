@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Foundation
 import GRDB
 package import Imaging
@@ -48,41 +49,41 @@ extension LibraryStore {
         }
         try ScannedBook(id: detection.book, title: nil, confidence: nil, boundingBox: box).check()
         let photo = try await photo(detection.photo)
-        // Reading wants every pixel there is, showing does not.
-        let whole = try await picture(of: photo, pixels: 26_000_000)
-        let reading = try await read(SpineCrop.cut(nil, or: box, of: whole, SpineCropOptions(longSide: 8192)))
+        let whole = try await wholePicture(of: photo)
+        let crop = await BlockingExecutor.interactive.run { SpineCrop.image(of: box, in: whole, longSide: 8192) }
+        let reading = try await read(crop)
         let book = ScannedBook(
             id: detection.book, title: reading.title, author: reading.author, isbn: reading.isbn,
             confidence: reading.confidence, boundingBox: box, text: reading.text, matches: reading.matches)
         try book.check()
-        let reread = try Detection(book, job: detection.job, photo: detection.photo.rawValue)
+        let reread = try Detection(book, job: detection.job, photo: detection.photo)
         let expected = ifRevision ?? item.revision
         return try await write { change in
-            let work = try change.db.work(item.work.rawValue)
+            let work = try change.db.work(item.work)
             try change.db.check(expected, against: work.revision, "“\(work.title)”")
-            let action = try change.beginAction(.recrop, works: [work.id.rawValue])
-            let before = try change.db.book(ofEntry: entry.rawValue)
-            try change.note(.recropped, entry.rawValue, before: before, after: before, action)
-            try change.replace(detection.id.rawValue, with: reread)
+            let action = try change.beginAction(.recrop, works: [work.id])
+            let before = try change.db.book(ofEntry: entry)
+            try change.note(.recropped, entry, before: before, after: before, action)
+            try change.replace(detection.id, with: reread)
             if work.reviewStatus == .needsReview {
                 let details = try reread.details()
-                try change.updateWork(work.id.rawValue, details, status: .needsReview)
-                let copy = try change.db.entry(entry.rawValue)
+                try change.updateWork(work.id, details, status: .needsReview)
+                let copy = try change.db.entry(entry)
                 let edition = try change.edition(
-                    ofWork: work.id.rawValue, details, current: copy.edition?.rawValue)
+                    ofWork: work.id, details, current: copy.edition)
                 try change.dropCover(ofEdition: edition, before: before, after: details)
-                try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry.rawValue])
+                try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
             } else {
-                try change.touch(work: work.id.rawValue)
+                try change.touch(work: work.id)
             }
             try change.finish(action)
-            return try change.db.item(entry.rawValue)
+            return try change.db.item(entry)
         }
     }
 }
 
-extension Change {
-    fileprivate func replace(_ id: Int64, with detection: Detection) throws {
+extension Transaction {
+    fileprivate func replace(_ id: RowID<Detection>, with detection: Detection) throws {
         let box = detection.boundingBox
         try execute(
             """

@@ -8,28 +8,30 @@ package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
 
 /// An action under way: what it touches was written down first, so that it can be undone.
 struct ReviewAction {
-    let id: Int64
+    let id: RowID<ReviewAction>
     let kind: ReviewActionKind
-    fileprivate let works: [Int64]
-    fileprivate let detections: [Int64]
+    fileprivate let works: [RowID<Work>]
+    fileprivate let detections: [RowID<Detection>]
     fileprivate let snapshot: LibrarySnapshot
 }
 
-extension Change {
+extension Transaction {
     /// How many actions can be undone, one after the other.
     static let undoDepth = 100
 
     /// - Parameters:
     ///   - works: all that the action may change.
     ///   - detections: those it may change that have no entry.
-    func beginAction(_ kind: ReviewActionKind, works: [Int64], detections: [Int64] = []) throws -> ReviewAction {
-        let id = try insert(
-            "INSERT INTO reviewAction (kind, at) VALUES (?, ?)", [kind.rawValue, milliseconds])
+    func beginAction(_ kind: ReviewActionKind, works: [RowID<Work>], detections: [RowID<Detection>] = []) throws
+        -> ReviewAction
+    {
+        let id: RowID<ReviewAction> = try insert(
+            "INSERT INTO reviewAction (kind, at) VALUES (?, ?)", [kind, milliseconds])
         let works = Array(Set(works)).sorted()
         var detections = detections
         for work in works {
             // Where the work goes, they become books of their own.
-            detections += try Int64.fetchAll(
+            detections += try RowID.fetchAll(
                 db, sql: "SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL",
                 arguments: [work])
         }
@@ -42,7 +44,7 @@ extension Change {
         var snapshot = action.snapshot
         // A detection that waited may have got a work of its own.
         let made = try action.detections.flatMap { detection in
-            try Int64.fetchAll(
+            try RowID<Work>.fetchAll(
                 db, sql: "SELECT work FROM entry JOIN detection ON entry.id = detection.entry WHERE detection.id = ?",
                 arguments: [detection])
         }
@@ -55,14 +57,14 @@ extension Change {
         try execute("UPDATE reviewAction SET snapshot = ? WHERE id = ?", [try JSONColumn.text(snapshot), action.id])
         try execute(
             "UPDATE reviewAction SET snapshot = NULL WHERE id <= ? AND snapshot IS NOT NULL",
-            [action.id - Int64(Self.undoDepth)])
+            [action.id.rawValue - Int64(Self.undoDepth)])
     }
 }
 
-extension Change {
+extension Transaction {
     /// Lets the actions before `action` know the revisions that its undoing gave to their works; the works are as those
     /// actions left them.
-    fileprivate func follow(_ moved: [Int64: (from: Int, to: Int)], before action: Int64) throws {
+    fileprivate func follow(_ moved: [RowID<Work>: (from: Int, to: Int)], before action: RowID<ReviewAction>) throws {
         let rows = try Row.fetchAll(
             db,
             sql: """
@@ -78,7 +80,7 @@ extension Change {
             guard snapshot.revisionsAfter != known else { continue }
             try execute(
                 "UPDATE reviewAction SET snapshot = ? WHERE id = ?",
-                [try JSONColumn.text(snapshot), row["id"] as Int64])
+                [try JSONColumn.text(snapshot), row["id"] as RowID<ReviewAction>])
         }
     }
 }
@@ -115,14 +117,14 @@ extension LibraryStore {
                         "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
                 }
             }
-            let id: Int64 = row["id"]
+            let id: RowID<ReviewAction> = row["id"]
             let moved = try snapshot.restore(change)
             try change.follow(moved, before: id)
             try change.execute(
                 "UPDATE reviewAction SET undoneAt = ?, snapshot = NULL WHERE id = ?", [change.milliseconds, id])
             return UndoneAction(
-                kind: try row.value("kind"), at: Date(milliseconds: row["at"]),
-                works: snapshot.revisionsAfter.keys.sorted().map { RowID($0) })
+                kind: try row.decode(forColumn: "kind"), at: Date(milliseconds: row["at"]),
+                works: snapshot.revisionsAfter.keys.sorted())
         }
     }
 }

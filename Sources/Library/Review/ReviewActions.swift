@@ -12,12 +12,12 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func verify(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws -> Work {
         try await write { change in
-            let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
+            let work = try change.db.workOf(entry, ifRevision: ifRevision)
             guard work.reviewStatus == .needsReview else { return work }
-            let action = try change.beginAction(.verify, works: [work.id.rawValue])
-            try change.approve(entry.rawValue, action)
+            let action = try change.beginAction(.verify, works: [work.id])
+            try change.approve(entry, action)
             try change.finish(action)
-            return try change.db.work(work.id.rawValue)
+            return try change.db.work(work.id)
         }
     }
 
@@ -32,7 +32,7 @@ extension LibraryStore {
             let tiers = tier.map { [$0] } ?? ConfidenceTier.allCases
             let entries = try tiers.flatMap { try change.db.queue(.tier($0), limit: -1) }
             guard !entries.isEmpty else { return 0 }
-            let works = try entries.map { try change.db.entry($0).work.rawValue }
+            let works = try entries.map { try change.db.entry($0).work }
             let action = try change.beginAction(.verifyAll, works: works)
             for entry in entries { try change.approve(entry, action) }
             try change.finish(action)
@@ -47,17 +47,17 @@ extension LibraryStore {
         let title = try CleanText.line(title, field: "title")
         let author = try CleanText.line(author, field: "author")
         return try await write { change in
-            let work = try change.db.workOf(entry.rawValue, ifRevision: nil)
-            guard let detection = try change.db.item(entry.rawValue).detection else {
+            let work = try change.db.workOf(entry, ifRevision: nil)
+            guard let detection = try change.db.item(entry).detection else {
                 throw LibraryError.notPossible("No photo shows this book; correct it instead.")
             }
-            let action = try change.beginAction(.keepEdit, works: [work.id.rawValue])
+            let action = try change.beginAction(.keepEdit, works: [work.id])
             try change.execute(
                 "UPDATE detection SET editedTitle = ?, editedAuthor = ? WHERE id = ?",
-                [title, author, detection.id.rawValue])
-            try change.touch(work: work.id.rawValue)
+                [title, author, detection.id])
+            try change.touch(work: work.id)
             try change.finish(action)
-            return try change.db.item(entry.rawValue)
+            return try change.db.item(entry)
         }
     }
 
@@ -72,20 +72,20 @@ extension LibraryStore {
     ) async throws -> Work {
         let book = try book.cleaned()
         return try await write { change in
-            let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
-            let before = try change.db.book(ofEntry: entry.rawValue)
-            let action = try change.beginAction(.correct, works: [work.id.rawValue])
+            let work = try change.db.workOf(entry, ifRevision: ifRevision)
+            let before = try change.db.book(ofEntry: entry)
+            let action = try change.beginAction(.correct, works: [work.id])
             if before == book {
-                if work.reviewStatus == .needsReview { try change.agree(entry.rawValue, before, action) }
+                if work.reviewStatus == .needsReview { try change.agree(entry, before, action) }
             } else {
-                try change.apply(book, before: before, to: entry.rawValue, .corrected, action)
+                try change.apply(book, before: before, to: entry, .corrected, action)
                 let titleChanged = before.title != book.title || before.subtitle != book.subtitle
                 try change.record(
                     .reviewQueueCorrectionSaved(
                         hadTitleChange: titleChanged, hadAuthorChange: before.authors != book.authors))
             }
             try change.finish(action)
-            return try change.db.work(work.id.rawValue)
+            return try change.db.work(work.id)
         }
     }
 
@@ -94,19 +94,19 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func reject(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
         try await write { change in
-            let work = try change.db.workOf(entry.rawValue, ifRevision: ifRevision)
-            let action = try change.beginAction(.reject, works: [work.id.rawValue])
+            let work = try change.db.workOf(entry, ifRevision: ifRevision)
+            let action = try change.beginAction(.reject, works: [work.id])
             try change.note(
-                .rejected, entry.rawValue, before: try change.db.book(ofEntry: entry.rawValue), after: nil, action)
-            try change.deleteEntry(entry.rawValue, ofWork: work.id.rawValue, detections: .rejected)
+                .rejected, entry, before: try change.db.book(ofEntry: entry), after: nil, action)
+            try change.deleteEntry(entry, ofWork: work.id, detections: .rejected)
             try change.finish(action)
         }
     }
 }
 
-extension Change {
+extension Transaction {
     /// Takes a work off the queue, with the edits kept on its detection.
-    fileprivate func approve(_ entry: Int64, _ action: ReviewAction) throws {
+    fileprivate func approve(_ entry: RowID<LibraryEntry>, _ action: ReviewAction) throws {
         let before = try db.book(ofEntry: entry)
         var after = before
         if let detection = try db.item(entry).detection {
@@ -124,25 +124,26 @@ extension Change {
         }
     }
 
-    fileprivate func agree(_ entry: Int64, _ book: BookDetails, _ action: ReviewAction) throws {
+    fileprivate func agree(_ entry: RowID<LibraryEntry>, _ book: BookDetails, _ action: ReviewAction) throws {
         try note(.verified, entry, before: book, after: book, action)
-        try setStatus(of: try db.entry(entry).work.rawValue, to: .verified)
+        try setStatus(of: try db.entry(entry).work, to: .verified)
         try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
         try record(.reviewQueueVerifiedWithoutChanges)
     }
 
     /// Writes a person's version of the book: `userEdited`, off the queue.
     func apply(
-        _ book: BookDetails, before: BookDetails, to entry: Int64, _ judgement: ReviewJudgement, _ action: ReviewAction
+        _ book: BookDetails, before: BookDetails, to entry: RowID<LibraryEntry>, _ judgement: ReviewJudgement,
+        _ action: ReviewAction
     ) throws {
         try note(judgement, entry, before: before, after: book, action)
         let copy = try db.entry(entry)
-        let work = copy.work.rawValue
+        let work = copy.work
         try updateWork(work, book, status: .userEdited)
         try rename(authorsOf: book)
-        let edition = try edition(ofWork: work, book, current: copy.edition?.rawValue)
-        if edition == copy.edition?.rawValue { try dropCover(ofEdition: edition, before: before, after: book) }
-        if edition != copy.edition?.rawValue {
+        let edition = try edition(ofWork: work, book, current: copy.edition)
+        if edition == copy.edition { try dropCover(ofEdition: edition, before: before, after: book) }
+        if edition != copy.edition {
             try execute("UPDATE entry SET edition = ?, revision = revision + 1 WHERE id = ?", [edition, entry])
         }
         let authors = book.authors.map(\.name).joined(separator: ", ")
@@ -156,14 +157,14 @@ extension Change {
     }
 
     /// Takes the cover away where the edition became that of another book: a cover is no text that a person would correct.
-    func dropCover(ofEdition edition: Int64?, before: BookDetails, after: BookDetails) throws {
+    func dropCover(ofEdition edition: RowID<Edition>?, before: BookDetails, after: BookDetails) throws {
         guard let edition, after.isbn != before.isbn || after.isbn == nil,
             BookKey(after).agreement(with: BookKey(before)) != .same
         else { return }
         try execute("UPDATE edition SET cover = NULL, source = NULL, sourceID = NULL WHERE id = ?", [edition])
     }
 
-    private func askWhetherDuplicate(_ entry: Int64, work: Int64, _ book: BookDetails) throws {
+    private func askWhetherDuplicate(_ entry: RowID<LibraryEntry>, work: RowID<Work>, _ book: BookDetails) throws {
         try execute("DELETE FROM duplicateQuestion WHERE entry = ?", [entry])
         let key = BookKey(book)
         for candidate in try duplicates(of: book, key: key, except: work) where candidate.kind.isSure {
@@ -173,8 +174,8 @@ extension Change {
 }
 
 extension Database {
-    fileprivate func workOf(_ entry: Int64, ifRevision: Int?) throws -> Work {
-        let work = try work(try self.entry(entry).work.rawValue)
+    fileprivate func workOf(_ entry: RowID<LibraryEntry>, ifRevision: Int?) throws -> Work {
+        let work = try work(try self.entry(entry).work)
         try check(ifRevision, against: work.revision, "“\(work.title)”")
         return work
     }

@@ -32,29 +32,22 @@ extension LibraryStore {
         of work: RowID<Work>? = nil, limit: Int = 100, offset: Int = 0
     ) async throws -> [HistoryEvent] {
         try await read { db in
-            try Row.fetchAll(
+            try HistoryEvent.fetchAll(
                 db,
                 sql: """
-                    SELECT reviewHistory.*, undoneAt FROM reviewHistory JOIN reviewAction a ON a.id = action
-                    WHERE ? IS NULL OR work = ? ORDER BY reviewHistory.id DESC LIMIT ? OFFSET ?
-                    """, arguments: [work?.rawValue, work?.rawValue, limit, offset]
-            ).map { row in
-                HistoryEvent(
-                    id: RowID(row["id"]), judgement: try row.value("judgement"), at: Date(milliseconds: row["at"]),
-                    work: RowID(row["work"]), detection: (row["detection"] as Int64?).map { RowID($0) },
-                    readTitle: row["readTitle"], readAuthor: row["readAuthor"], finalTitle: row["finalTitle"],
-                    finalAuthor: row["finalAuthor"], titleChanged: row["titleChanged"],
-                    authorChanged: row["authorChanged"], confidence: row["confidence"],
-                    undone: (row["undoneAt"] as Int64?) != nil)
-            }
+                    SELECT reviewHistory.*, undoneAt IS NOT NULL AS undone
+                    FROM reviewHistory JOIN reviewAction a ON a.id = action
+                    WHERE :work IS NULL OR work = :work ORDER BY reviewHistory.id DESC LIMIT :limit OFFSET :offset
+                    """, arguments: ["work": work, "limit": limit, "offset": offset])
         }
     }
 }
 
-extension Change {
+extension Transaction {
     /// Writes a judgement down, before it is carried out.
     func note(
-        _ judgement: ReviewJudgement, _ entry: Int64, before: BookDetails, after: BookDetails?, _ action: ReviewAction
+        _ judgement: ReviewJudgement, _ entry: RowID<LibraryEntry>, before: BookDetails, after: BookDetails?,
+        _ action: ReviewAction
     ) throws {
         let item = try db.item(entry)
         let detection = item.detection
@@ -64,7 +57,7 @@ extension Change {
                 finalAuthor, titleChanged, authorChanged, confidence, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                action.id, judgement.rawValue, item.work.rawValue, detection?.id.rawValue,
+                action.id, judgement, item.work, detection?.id,
                 detection?.readTitle ?? before.title,
                 detection?.readAuthor ?? Self.names(before), after?.title, after.flatMap(Self.names),
                 after.map { $0.title != before.title || $0.subtitle != before.subtitle } ?? false,

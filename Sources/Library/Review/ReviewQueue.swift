@@ -87,7 +87,7 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.notFound`.
     package func reviewItem(_ entry: RowID<LibraryEntry>) async throws -> ReviewItem {
-        try await read { try $0.item(entry.rawValue) }
+        try await read { try $0.item(entry) }
     }
 
     package func reviewCounts() async throws -> ReviewCounts {
@@ -124,7 +124,7 @@ extension Database {
         """
 
     /// Numbers of the copies in the queue.
-    func queue(_ filter: ReviewFilter, limit: Int, offset: Int = 0) throws -> [Int64] {
+    func queue(_ filter: ReviewFilter, limit: Int, offset: Int = 0) throws -> [RowID<LibraryEntry>] {
         let condition =
             switch filter {
             case .all: "1"
@@ -134,7 +134,7 @@ extension Database {
                 "NOT failed AND confidence >= \(ConfidenceTier.verifyFrom) AND confidence < \(ConfidenceTier.readyFrom)"
             case .tier(.ready): "NOT failed AND confidence >= \(ConfidenceTier.readyFrom)"
             }
-        return try Int64.fetchAll(
+        return try RowID.fetchAll(
             self,
             sql: """
                 SELECT entry FROM (\(Self.queueSQL)) WHERE \(condition)
@@ -142,9 +142,9 @@ extension Database {
                 """, arguments: [limit, offset])
     }
 
-    func item(_ entry: Int64) throws -> ReviewItem {
+    func item(_ entry: RowID<LibraryEntry>) throws -> ReviewItem {
         let copy = try self.entry(entry)
-        let work = try work(copy.work.rawValue)
+        let work = try work(copy.work)
         let detection = try detections("entry = ? ORDER BY confidence IS NULL, confidence, id LIMIT 1", [entry]).first
         let authors = work.authors.map(\.name)
         let own = BookKey(title: work.title, subtitle: work.subtitle, authors: authors)
@@ -152,7 +152,7 @@ extension Database {
             cachedStatement(sql: "SELECT * FROM failedEnrichment WHERE entry = ?"), arguments: [entry])
         return ReviewItem(
             id: copy.id, work: work.id, title: work.title, subtitle: work.subtitle, authors: authors,
-            isbn: try copy.edition.flatMap { try edition($0.rawValue).isbn }, confidence: detection?.confidence,
+            isbn: try copy.edition.flatMap { try edition($0).isbn }, confidence: detection?.confidence,
             detection: detection,
             alternatives: Array(
                 (detection?.matches ?? []).filter { match in

@@ -36,18 +36,14 @@ extension LibraryStore {
         var entries = try await self.entries(EntryQuery(text: text, limit: limit)).entries
         if entries.isEmpty {
             let key = BookKey(title: text, authors: [])
-            let works = try await read { db in
-                try SimilarTitles(db).similar(to: key, minimum: 0.65).map { RowID<Work>($0) }
-            }
-            entries = try await self.entries(of: works)
+            let works = try await read { try SimilarTitles($0).similar(to: key, minimum: 0.65) }
+            var query = EntryQuery()
+            query.works = works
+            let copies = try await self.entries(query).entries
+            entries = works.flatMap { work in copies.filter { $0.work == work } }
         }
         let found = entries
         return try await read { db in try found.map { try db.place(of: $0) } }
-    }
-
-    private func entries(of works: [RowID<Work>]) async throws -> [EntrySummary] {
-        let all = try await entries().entries
-        return works.flatMap { work in all.filter { $0.work == work } }
     }
 }
 
@@ -56,12 +52,12 @@ extension Database {
         let seen = try detections(
             """
             entry = ? ORDER BY (SELECT file IS NULL FROM photo WHERE photo.id = detection.photo), id DESC LIMIT 1
-            """, [entry.id.rawValue]
+            """, [entry.id]
         ).first
         guard let seen else { return FoundBook(entry: entry, photo: nil, detection: nil, position: nil) }
-        let neighbours = try detections("photo = ? AND outcome <> 'rejected'", [seen.photo.rawValue])
+        let neighbours = try detections("photo = ? AND outcome <> 'rejected'", [seen.photo])
         return FoundBook(
-            entry: entry, photo: try photo(seen.photo.rawValue), detection: seen,
+            entry: entry, photo: try photo(seen.photo), detection: seen,
             position: ShelfPosition(of: seen, among: neighbours))
     }
 }

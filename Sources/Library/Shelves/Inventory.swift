@@ -25,19 +25,19 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`.
     package func compareShelf(_ shelf: RowID<Shelf>, with jobs: [String]) async throws -> ShelfComparison {
         let (known, seen, new, questions) = try await read { db in
-            let shelf = try db.existingShelf(shelf.rawValue)
+            let shelf = try db.shelf(shelf)
             let names = "[" + (try jobs.map { try JSONColumn.text($0) }).joined(separator: ",") + "]"
             // A photo that was there before is not taken in again; what it shows is what this scan saw.
             let photos = """
                 (SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo
                 WHERE job IN (SELECT value FROM json_each(:jobs)) AND (shelf IS NULL OR shelf = :shelf))
                 """
-            let arguments: StatementArguments = ["jobs": names, "shelf": shelf.id.rawValue]
-            let seen = try Int64.fetchAll(
+            let arguments: StatementArguments = ["jobs": names, "shelf": shelf.id]
+            let seen = try RowID<LibraryEntry>.fetchAll(
                 db, sql: "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)",
                 arguments: arguments)
             // A copy is new if no other scan has seen it and it came after these scans began.
-            let new = try Int64.fetchAll(
+            let new = try RowID<LibraryEntry>.fetchAll(
                 db,
                 sql: """
                     SELECT entry FROM detection WHERE entry IS NOT NULL GROUP BY entry
@@ -52,9 +52,9 @@ extension LibraryStore {
         var comparison = ShelfComparison(
             shelf: known, present: [], new: [], missing: [], lent: [], moved: [], questions: questions)
         for entry in try await entries(EntryQuery(sort: .shelf)).entries {
-            let isSeen = seen.contains(entry.id.rawValue)
+            let isSeen = seen.contains(entry.id)
             switch (isSeen, entry.shelf == shelf) {
-            case (true, _) where new.contains(entry.id.rawValue) && [shelf, nil].contains(entry.shelf):
+            case (true, _) where new.contains(entry.id) && [shelf, nil].contains(entry.shelf):
                 comparison.new.append(entry)
             case (true, true): comparison.present.append(entry)
             case (true, false): comparison.moved.append(entry)
@@ -74,7 +74,7 @@ extension LibraryStore {
                 sql: """
                     SELECT job FROM scanPhoto JOIN photo ON photo.id = photo WHERE shelf = ?
                     ORDER BY at DESC, position DESC LIMIT 1
-                    """, arguments: [shelf.rawValue])
+                    """, arguments: [shelf])
         }
     }
 
@@ -85,10 +85,10 @@ extension LibraryStore {
         try await write { change in
             try change.checkShelf(shelf)
             for entry in entries {
-                _ = try change.db.entry(entry.rawValue)
+                _ = try change.db.entry(entry)
                 try change.execute(
                     "UPDATE entry SET shelf = ?, revision = revision + 1 WHERE id = ?",
-                    [shelf?.rawValue, entry.rawValue])
+                    [shelf, entry])
             }
         }
     }

@@ -2,6 +2,19 @@ import GRDB
 
 /// The tables of `library.sqlite`, as numbered steps that are never changed once released.
 ///
+/// | tables | hold |
+/// |---|---|
+/// | libraryState, setting | the library's revision; the owner's settings |
+/// | shelf | named places |
+/// | work, author, workAuthor, edition | books, with their authors in order and their editions |
+/// | entry, tag | the user's copies and their tags |
+/// | workWords | full-text index of works |
+/// | photo, scanPhoto, detection | photos, which scan had which, and what was read from each spine |
+/// | duplicateQuestion, duplicateDecision | open questions on duplicates, and remembered answers |
+/// | reviewAction, reviewHistory | actions that can be undone, and the judgements they made |
+/// | activity, feedback | what happened; reports on readings |
+/// | failedEnrichment, importedRow, importedWork | state of list imports |
+///
 /// Times are milliseconds since 1970. What the program derives (sort keys, words to search) is written together with
 /// what it is derived from, in `WorkWriting`.
 enum LibrarySchema {

@@ -17,7 +17,7 @@ package struct LibraryStore: Sendable {
     /// The time of what is written; tests set their own.
     let clock: @Sendable () -> Date
     private let lock: FolderLock
-    let crops: SpineCropCache
+    let pictures: PictureCache
 
     /// Opens the library in `folder`, makes it where there is none, and brings an older one up to date.
     ///
@@ -28,7 +28,7 @@ package struct LibraryStore: Sendable {
         self.folder = folder
         self.clock = clock
         lock = try FolderLock(folder, exclusive: false)
-        crops = SpineCropCache()
+        pictures = PictureCache()
         do {
             pool = try DatabasePool(path: folder.database.path, configuration: Self.configuration)
             try Self.migrate(pool, path: folder.database.path)
@@ -65,33 +65,38 @@ package struct LibraryStore: Sendable {
 
 extension LibraryStore {
     func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        do {
-            return try await pool.read(body)
-        } catch let error as DatabaseError {
-            throw LibraryError(error, path: folder.database.path)
-        }
+        try await reportingErrors { try await pool.read(body) }
     }
 
-    /// One transaction; `Change` knows the time and the database.
-    func write<T: Sendable>(_ body: @escaping @Sendable (Change) throws -> T) async throws -> T {
+    /// One transaction; `Transaction` knows the time and the database.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let now = clock()
-        do {
-            return try await pool.write { db in
+        return try await reportingErrors {
+            try await pool.write { db in
                 let before = db.totalChangesCount
-                let result = try body(Change(db: db, now: now))
+                let result = try body(Transaction(db: db, now: now))
                 if db.totalChangesCount != before {
                     try db.execute(sql: "UPDATE libraryState SET revision = revision + 1")
                 }
                 return result
             }
+        }
+    }
+
+    /// Turns errors of SQLite, and of rows that cannot be read, into `LibraryError`.
+    private func reportingErrors<T>(_ body: () async throws -> T) async throws -> T {
+        do {
+            return try await body()
         } catch let error as DatabaseError {
             throw LibraryError(error, path: folder.database.path)
+        } catch let error where error is RowDecodingError || error is DecodingError {
+            throw LibraryError.damaged("\(folder.database.path) has a row that cannot be read. Restore a backup.")
         }
     }
 }
 
 /// A transaction under way.
-struct Change {
+struct Transaction {
     let db: Database
     let now: Date
 
@@ -101,10 +106,10 @@ struct Change {
         try db.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// - Returns: the number of the new row.
-    func insert(_ sql: String, _ arguments: StatementArguments = []) throws -> Int64 {
+    /// Returns the ID of the new row.
+    func insert<Owner>(_ sql: String, _ arguments: StatementArguments = []) throws -> RowID<Owner> {
         try execute(sql, arguments)
-        return db.lastInsertedRowID
+        return RowID(db.lastInsertedRowID)
     }
 }
 

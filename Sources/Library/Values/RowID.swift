@@ -1,6 +1,8 @@
-/// The number of a row in the library, of a kind that cannot be taken for another's.
+import GRDB
+
+/// The ID of a row in the library, typed by the kind of row.
 ///
-/// Written as a plain number.
+/// Encoded as a plain number.
 package struct RowID<Owner>: RawRepresentable, Hashable, Comparable, Codable, Sendable {
     package var rawValue: Int64
 
@@ -13,4 +15,13 @@ package struct RowID<Owner>: RawRepresentable, Hashable, Comparable, Codable, Se
 
 extension RowID: CustomStringConvertible {
     package var description: String { String(rawValue) }
+}
+
+extension RowID: DatabaseValueConvertible, StatementColumnConvertible {}
+
+extension Sequence {
+    /// The IDs as a JSON array, for `json_each`.
+    func jsonArray<Owner>() -> String where Element == RowID<Owner> {
+        "[" + map(\.description).joined(separator: ",") + "]"
+    }
 }

@@ -28,12 +28,12 @@ extension LibraryStore {
     package func addCopy(of work: RowID<Work>, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
         let entry = try entry.cleaned()
         return try await write { change in
-            _ = try change.db.work(work.rawValue)
-            let edition = try Int64.fetchOne(
+            _ = try change.db.work(work)
+            let edition = try RowID<Edition>.fetchOne(
                 change.db, sql: "SELECT edition FROM entry WHERE work = ? AND edition IS NOT NULL ORDER BY id",
-                arguments: [work.rawValue])
-            let id = try change.insertEntry(ofWork: work.rawValue, edition: edition, entry, addedAt: nil)
-            try change.touch(work: work.rawValue)
+                arguments: [work])
+            let id = try change.insertEntry(ofWork: work, edition: edition, entry, addedAt: nil)
+            try change.touch(work: work)
             return try change.db.entry(id)
         }
     }
@@ -47,15 +47,15 @@ extension LibraryStore {
     ) async throws -> LibraryEntry {
         let details = try details.cleaned()
         return try await write { change in
-            try change.db.check(ifRevision, against: try change.db.entry(id.rawValue).revision, "entry \(id)")
+            try change.db.check(ifRevision, against: try change.db.entry(id).revision, "entry \(id)")
             try change.checkShelf(details.shelf)
             try change.execute(
                 """
                 UPDATE entry SET ownership = ?, lentTo = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
                     notes = ?, shelf = ?, revision = revision + 1 WHERE id = ?
-                """, details.arguments + [id.rawValue])
-            try change.replaceTags(of: id.rawValue, details.tags)
-            return try change.db.entry(id.rawValue)
+                """, details.arguments + [id])
+            try change.replaceTags(of: id, details.tags)
+            return try change.db.entry(id)
         }
     }
 
@@ -64,10 +64,10 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func remove(_ id: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
         try await write { change in
-            let entry = try change.db.entry(id.rawValue)
+            let entry = try change.db.entry(id)
             try change.db.check(ifRevision, against: entry.revision, "entry \(id)")
-            let action = try change.beginAction(.remove, works: [entry.work.rawValue])
-            try change.deleteEntry(id.rawValue, ofWork: entry.work.rawValue, detections: .removed)
+            let action = try change.beginAction(.remove, works: [entry.work])
+            try change.deleteEntry(id, ofWork: entry.work, detections: .removed)
             try change.finish(action)
         }
     }
@@ -76,55 +76,66 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.notFound`.
     package func entry(_ id: RowID<LibraryEntry>) async throws -> EntryDetail {
-        try await read { db in
-            let entry = try db.entry(id.rawValue)
-            return EntryDetail(
-                entry: entry, work: try db.work(entry.work.rawValue),
-                edition: try entry.edition.map { try db.edition($0.rawValue) },
-                shelf: try entry.details.shelf.flatMap { try db.shelf($0.rawValue) },
-                detections: try db.detections("entry = ? ORDER BY id DESC", [id.rawValue]),
-                copies: try Int64.fetchAll(
-                    db, sql: "SELECT id FROM entry WHERE work = ? ORDER BY id", arguments: [entry.work.rawValue]
-                ).map { RowID($0) },
-                duplicateQuestions: try db.questions("q.entry = ?", [id.rawValue]))
-        }
+        try await read { try $0.detail(of: id) }
+    }
+
+    /// Everything about each copy of a work; none where there is no such work.
+    package func copies(of work: RowID<Work>) async throws -> [EntryDetail] {
+        try await read { db in try db.copies(ofWork: work).map { try db.detail(of: $0) } }
     }
 
     /// - Throws: `LibraryError.notFound`.
-    package func work(_ id: RowID<Work>) async throws -> Work { try await read { try $0.work(id.rawValue) } }
+    package func work(_ id: RowID<Work>) async throws -> Work { try await read { try $0.work(id) } }
 
     /// What a correction of the copy would start from.
     ///
     /// - Throws: `LibraryError.notFound`.
     package func book(_ id: RowID<LibraryEntry>) async throws -> BookDetails {
-        try await read { try $0.book(ofEntry: id.rawValue) }
+        try await read { try $0.book(ofEntry: id) }
     }
 
     /// Authors of the library by family name.
     package func authors() async throws -> [Author] {
         try await read { db in
-            try Row.fetchAll(
+            try Author.fetchAll(
                 db,
                 sql: """
                     SELECT author.id, name, count(*) AS works FROM author JOIN workAuthor ON author = author.id
                     GROUP BY author.id ORDER BY sortName, name
-                    """
-            ).map { Author(id: RowID($0["id"]), name: $0["name"], works: $0["works"]) }
+                    """)
         }
     }
 }
 
-extension Change {
+extension Database {
+    fileprivate func detail(of id: RowID<LibraryEntry>) throws -> EntryDetail {
+        let entry = try entry(id)
+        return EntryDetail(
+            entry: entry, work: try work(entry.work), edition: try entry.edition.map { try edition($0) },
+            shelf: try entry.details.shelf.map { try shelf($0) },
+            detections: try detections("entry = ? ORDER BY id DESC", [id]), copies: try copies(ofWork: entry.work),
+            duplicateQuestions: try questions("q.entry = ?", [id]))
+    }
+
+    func copies(ofWork work: RowID<Work>) throws -> [RowID<LibraryEntry>] {
+        let statement = try cachedStatement(sql: "SELECT id FROM entry WHERE work = ? ORDER BY id")
+        return try RowID.fetchAll(statement, arguments: [work])
+    }
+}
+
+extension Transaction {
     func insertEntry(
-        ofWork work: Int64, _ book: BookDetails, _ entry: EntryDetails, addedAt: Date? = nil
-    ) throws -> Int64 {
+        ofWork work: RowID<Work>, _ book: BookDetails, _ entry: EntryDetails, addedAt: Date? = nil
+    ) throws -> RowID<LibraryEntry> {
         let edition = try edition(ofWork: work, book, current: nil)
         return try insertEntry(ofWork: work, edition: edition, entry, addedAt: addedAt)
     }
 
-    func insertEntry(ofWork work: Int64, edition: Int64?, _ entry: EntryDetails, addedAt: Date?) throws -> Int64 {
+    func insertEntry(ofWork work: RowID<Work>, edition: RowID<Edition>?, _ entry: EntryDetails, addedAt: Date?) throws
+        -> RowID<LibraryEntry>
+    {
         try checkShelf(entry.shelf)
-        let id = try insert(
+        let id: RowID<LibraryEntry> = try insert(
             """
             INSERT INTO entry (ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf, work, edition,
                 addedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -133,7 +144,7 @@ extension Change {
         return id
     }
 
-    func replaceTags(of entry: Int64, _ tags: [String]) throws {
+    func replaceTags(of entry: RowID<LibraryEntry>, _ tags: [String]) throws {
         try execute("DELETE FROM tag WHERE entry = ?", [entry])
         for (position, tag) in tags.enumerated() {
             try execute("INSERT INTO tag (entry, position, name) VALUES (?, ?, ?)", [entry, position, tag])
@@ -141,17 +152,19 @@ extension Change {
     }
 
     func checkShelf(_ shelf: RowID<Shelf>?) throws {
-        if let shelf, try db.shelf(shelf.rawValue) == nil { throw LibraryError.notFound("shelf \(shelf)") }
+        if let shelf { _ = try db.shelf(shelf) }
     }
 
     /// Takes a copy away; its detections get `outcome`, and the work goes with its last copy.
-    func deleteEntry(_ entry: Int64, ofWork work: Int64, detections outcome: Detection.Outcome) throws {
-        try execute("UPDATE detection SET entry = NULL, outcome = ? WHERE entry = ?", [outcome.rawValue, entry])
+    func deleteEntry(_ entry: RowID<LibraryEntry>, ofWork work: RowID<Work>, detections outcome: Detection.Outcome)
+        throws
+    {
+        try execute("UPDATE detection SET entry = NULL, outcome = ? WHERE entry = ?", [outcome, entry])
         try execute("DELETE FROM entry WHERE id = ?", [entry])
         try deleteIfWithoutCopies(work: work)
     }
 
-    func deleteIfWithoutCopies(work: Int64) throws {
+    func deleteIfWithoutCopies(work: RowID<Work>) throws {
         let copies = try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE work = ?", arguments: [work]) ?? 0
         guard copies == 0 else { return try touch(work: work) }
         // A detection that waited because of this work waits for nothing now: it becomes a copy of its own.
@@ -165,8 +178,8 @@ extension EntryDetails {
     /// In the order: ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf.
     var arguments: StatementArguments {
         [
-            ownership.rawValue, lentTo, reading?.rawValue, rating, startedOn?.rawValue, finishedOn?.rawValue, notes,
-            shelf?.rawValue,
+            ownership, lentTo, reading, rating, startedOn, finishedOn, notes,
+            shelf,
         ]
     }
 }

@@ -16,6 +16,8 @@ package struct EntryQuery: Hashable, Sendable {
     package var reviewStatus: ReviewStatus?
     package var sort: Sort
     package var descending: Bool
+    /// Only copies of these works.
+    var works: [RowID<Work>]?
     package var limit: Int?
     package var offset: Int
 
@@ -104,12 +106,13 @@ extension EntryQuery {
                 add("work.id IN (SELECT rowid FROM workWords WHERE workWords MATCH ?)", pattern)
             }
         }
-        add("entry.shelf = ?", shelf?.rawValue)
-        add("work.id IN (SELECT work FROM workAuthor WHERE author = ?)", author?.rawValue)
+        add("work.id IN (SELECT value FROM json_each(?))", works?.jsonArray())
+        add("entry.shelf = ?", shelf)
+        add("work.id IN (SELECT work FROM workAuthor WHERE author = ?)", author)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)
-        add("ownership = ?", ownership?.rawValue)
-        add("reading = ?", reading?.rawValue)
-        add("reviewStatus = ?", reviewStatus?.rawValue)
+        add("ownership = ?", ownership)
+        add("reading = ?", reading)
+        add("reviewStatus = ?", reviewStatus)
         return (parts.isEmpty ? "1" : parts.joined(separator: " AND "), arguments)
     }
 
@@ -143,19 +146,13 @@ extension EntryQuery {
 extension EntrySummary {
     /// By position: a list of thousands spends its time here.
     fileprivate init(row: Row) throws {
-        func known<Value: RawRepresentable>(_ index: Int) throws -> Value where Value.RawValue == String {
-            guard let value = Value(rawValue: row[index]) else {
-                throw LibraryError.damaged("The library holds “\(row[index] as String)”. Restore a backup.")
-            }
-            return value
-        }
         self.init(
-            id: RowID(row[0]), work: RowID(row[1]), title: row[2], subtitle: row[3],
+            id: row[0], work: row[1], title: row[2], subtitle: row[3],
             authors: AuthorNames.list(row[4]), series: row[5],
             isbn: (row[6] as String?).flatMap { Int($0) }.flatMap { ISBN(number: $0) }, year: row[7], cover: row[8],
-            ownership: try known(9), reading: (row[10] as String?).flatMap(ReadingStatus.init(rawValue:)),
-            rating: row[11], shelf: (row[12] as Int64?).map { RowID($0) }, shelfName: row[13],
-            reviewStatus: try known(14), addedAt: Date(milliseconds: row[15]), revision: row[16],
+            ownership: try row.decode(atIndex: 9), reading: try row.decode(ReadingStatus?.self, atIndex: 10),
+            rating: row[11], shelf: row[12], shelfName: row[13],
+            reviewStatus: try row.decode(atIndex: 14), addedAt: Date(milliseconds: row[15]), revision: row[16],
             tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [])
     }
 }

@@ -3,50 +3,50 @@ import Foundation
 import GRDB
 
 /// Writing works, authors and editions; the only place where what is derived from them is derived.
-extension Change {
+extension Transaction {
     /// - Parameter details: cleaned.
-    func insertWork(_ details: BookDetails, status: ReviewStatus) throws -> Int64 {
-        let id = try insert(
+    func insertWork(_ details: BookDetails, status: ReviewStatus) throws -> RowID<Work> {
+        let id: RowID<Work> = try insert(
             """
             INSERT INTO work (title, subtitle, series, authorNames, sortTitle, sortAuthor, titleKey, reviewStatus,
                 createdAt, changedAt) VALUES (?, ?, ?, '', '', '', '', ?, ?, ?)
             """,
-            [details.title, details.subtitle, details.series, status.rawValue, milliseconds, milliseconds])
+            [details.title, details.subtitle, details.series, status, milliseconds, milliseconds])
         try describe(work: id, as: details)
         return id
     }
 
     /// Replaces title, authors and what follows from them; the revision grows.
-    func updateWork(_ id: Int64, _ details: BookDetails, status: ReviewStatus) throws {
+    func updateWork(_ id: RowID<Work>, _ details: BookDetails, status: ReviewStatus) throws {
         try execute(
             """
             UPDATE work SET title = ?, subtitle = ?, series = ?, reviewStatus = ?, changedAt = ?,
                 revision = revision + 1 WHERE id = ?
             """,
-            [details.title, details.subtitle, details.series, status.rawValue, milliseconds, id])
+            [details.title, details.subtitle, details.series, status, milliseconds, id])
         try execute("DELETE FROM workAuthor WHERE work = ?", [id])
         try describe(work: id, as: details)
     }
 
-    func setStatus(of work: Int64, to status: ReviewStatus) throws {
+    func setStatus(of work: RowID<Work>, to status: ReviewStatus) throws {
         try execute(
             "UPDATE work SET reviewStatus = ?, changedAt = ?, revision = revision + 1 WHERE id = ?",
-            [status.rawValue, milliseconds, work])
+            [status, milliseconds, work])
     }
 
     /// Notes that something about the work changed.
-    func touch(work: Int64) throws {
+    func touch(work: RowID<Work>) throws {
         try execute("UPDATE work SET changedAt = ?, revision = revision + 1 WHERE id = ?", [milliseconds, work])
     }
 
-    private func describe(work: Int64, as details: BookDetails) throws {
+    private func describe(work: RowID<Work>, as details: BookDetails) throws {
         for (position, credit) in details.authors.enumerated() {
             try execute(
                 "INSERT INTO workAuthor (work, position, author, role) VALUES (?, ?, ?, ?)",
-                [work, position, try author(named: credit.name), credit.role.rawValue])
+                [work, position, try author(named: credit.name), credit.role])
         }
         // As the authors are shown, who may have been written otherwise first.
-        let names = try db.authors(ofWork: work).map(\.name)
+        let names = try authorNames(ofWork: work)
         let first = details.authors.first { $0.role == .author } ?? details.authors.first
         try execute(
             "UPDATE work SET authorNames = ?, sortTitle = ?, sortAuthor = ?, titleKey = ? WHERE id = ?",
@@ -57,8 +57,14 @@ extension Change {
         try describeWords(ofWork: work)
     }
 
+    private func authorNames(ofWork id: RowID<Work>) throws -> [String] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT name FROM workAuthor JOIN author ON author.id = author WHERE work = ? ORDER BY position")
+        return try String.fetchAll(statement, arguments: [id])
+    }
+
     /// Brings the words to search up to date.
-    func describeWords(ofWork work: Int64) throws {
+    func describeWords(ofWork work: RowID<Work>) throws {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT title, subtitle, series, authorNames FROM work WHERE id = ?", arguments: [work])
@@ -79,9 +85,9 @@ extension Change {
     /// The author of that name; a new one where there is none.
     ///
     /// Names that fold alike are one author, shown as written first.
-    private func author(named name: String) throws -> Int64 {
+    private func author(named name: String) throws -> RowID<Author> {
         let key = BookKey.authorKey(name)
-        if let id = try Int64.fetchOne(db, sql: "SELECT id FROM author WHERE nameKey = ?", arguments: [key]) {
+        if let id = try RowID<Author>.fetchOne(db, sql: "SELECT id FROM author WHERE nameKey = ?", arguments: [key]) {
             return id
         }
         return try insert(
@@ -97,7 +103,7 @@ extension Change {
                     db, sql: "SELECT id, name FROM author WHERE nameKey = ?", arguments: [key]),
                 row["name"] as String != credit.name
             else { continue }
-            let id: Int64 = row["id"]
+            let id: RowID<Author> = row["id"]
             try execute(
                 "UPDATE author SET name = ?, sortName = ? WHERE id = ?", [credit.name, SortKey.name(credit.name), id])
             try showName(ofAuthor: id)
@@ -105,9 +111,9 @@ extension Change {
     }
 
     /// Brings the name to all works of the author.
-    func showName(ofAuthor id: Int64) throws {
-        for work in try Int64.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id]) {
-            let names = try db.authors(ofWork: work).map(\.name).joined(separator: AuthorNames.separator)
+    func showName(ofAuthor id: RowID<Author>) throws {
+        for work in try RowID<Work>.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id]) {
+            let names = try authorNames(ofWork: work).joined(separator: AuthorNames.separator)
             try execute("UPDATE work SET authorNames = ? WHERE id = ? AND authorNames <> ?", [names, work, names])
         }
     }
@@ -115,11 +121,11 @@ extension Change {
     /// The edition of `work` that the details describe, made or brought up to date; nil where they tell nothing of one.
     ///
     /// An edition is known by its ISBN; without one, `current` is the edition that is meant.
-    func edition(ofWork work: Int64, _ details: BookDetails, current: Int64?) throws -> Int64? {
+    func edition(ofWork work: RowID<Work>, _ details: BookDetails, current: RowID<Edition>?) throws -> RowID<Edition>? {
         let isbn = details.isbn?.isbn13
         var id = current
         if let isbn,
-            let known = try Int64.fetchOne(
+            let known = try RowID<Edition>.fetchOne(
                 db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [work, isbn])
         {
             id = known
@@ -144,7 +150,7 @@ extension Change {
             try describeWords(ofWork: work)
             return id
         }
-        let new = try insert(
+        let new: RowID<Edition> = try insert(
             """
             INSERT INTO edition (isbn, publisher, year, pages, language, binding, work) VALUES (?, ?, ?, ?, ?, ?, ?)
             """, fields + [work])
@@ -152,7 +158,7 @@ extension Change {
         return new
     }
 
-    private func isShared(edition: Int64) throws -> Bool {
+    private func isShared(edition: RowID<Edition>) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE edition = ?", arguments: [edition]) ?? 0 > 1
     }
 }

@@ -3,12 +3,14 @@ import Concurrency
 import Dispatch
 package import Foundation
 import Imaging
+package import Library
 import ShelflistAPI
 
 /// Pictures made from a job's photos when they are asked for, and kept beside them.
 package struct JobPictures: Sendable {
     private let jobs: ScanJobs
     private let annotator: PhotoAnnotator?
+    private let photos = PictureCache()
     /// The long side of the small picture that is shown while titles are being found.
     private static let segmentedLongSide = 1280
 
@@ -32,12 +34,7 @@ package struct JobPictures: Sendable {
     package func annotated(_ photo: Int, of job: String) async throws -> [UInt8]? {
         guard let annotator else { return try await segmented(photo, of: job) }
         return try await made("annotated", photo, of: job) { image, result in
-            let books = result.books.enumerated().map { index, book in
-                AnnotatedBook(
-                    number: index + 1, title: book.title ?? "?", author: book.author, quad: book.quad,
-                    tier: ConfidenceTier(confidence: book.confidence))
-            }
-            return try JPEGCodec.encode(annotator.annotate(image, books: books), quality: 85)
+            try PictureCodec.jpeg(annotator.annotate(image, books: result.annotatedBooks), quality: 85)
         }
     }
 
@@ -66,7 +63,7 @@ package struct JobPictures: Sendable {
             small.stroke(outline, mark.casing(width: line), with: Paint(TierMark.glass, alpha: 0.55))
             small.stroke(outline, mark.line(width: line), with: Paint(mark.color))
         }
-        return try JPEGCodec.encode(small, quality: 75)
+        return try PictureCodec.jpeg(small, quality: 75)
     }
 
     /// The spine of a book, upright as in the photo or turned; `nil` for an unknown book.
@@ -76,9 +73,17 @@ package struct JobPictures: Sendable {
         of book: String, in job: String, turn: SpineTurn, longSide: Int
     ) async throws -> [UInt8]? {
         guard let found = try await jobs.results(of: job).books.first(where: { $0.id == book }) else { return nil }
-        return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
-            guard let image = try image(found.photo, of: job) else { return nil }
-            return try JobSpineCrop.jpeg(of: found.book.quad, in: image, turn: turn, longSide: longSide)
+        let file = jobs.files.photo(found.photo, of: job)
+        do {
+            let photo = try await photos.picture(file.path) {
+                try PictureCodec.decode([UInt8](try Data(contentsOf: file)), workingPixels: PictureCache.pixels).image
+            }
+            return try await BlockingExecutor.interactive.run {
+                let crop = SpineCrop.image(of: found.book.quad, in: photo, turn: turn, longSide: longSide)
+                return try PictureCodec.jpeg(crop, quality: 85)
+            }
+        } catch CocoaError.fileReadNoSuchFile {
+            return nil
         }
     }
 
@@ -99,7 +104,7 @@ package struct JobPictures: Sendable {
 
     private func image(_ photo: Int, of job: String) throws -> RGBImage? {
         try bytes(of: jobs.files.photo(photo, of: job)).map {
-            try PhotoDecoder.decode($0, workingPixels: 12_000_000).image
+            try PictureCodec.decode($0, workingPixels: 12_000_000).image
         }
     }
 
@@ -108,44 +113,6 @@ package struct JobPictures: Sendable {
             return [UInt8](try Data(contentsOf: file))
         } catch CocoaError.fileReadNoSuchFile {
             return nil
-        }
-    }
-}
-
-/// How a crop of a spine is turned.
-package enum SpineTurn: String, CaseIterable, Sendable {
-    case none
-    /// So that the text runs horizontally.
-    case reading
-    case quarter = "90"
-    case half = "180"
-    case threeQuarters = "270"
-}
-
-/// Cuts a spine out of a photo.
-enum JobSpineCrop {
-    /// A little of what is around the spine belongs to it: edges are never exact.
-    private static let margin = 0.03
-
-    static func jpeg(of spine: UnitQuad, in image: RGBImage, turn: SpineTurn, longSide: Int) throws -> [UInt8] {
-        let quad = spine.pixels(in: image.size)
-        let center = quad.center
-        let wider = quad.map { center + ($0 - center) * (1 + 2 * Self.margin) }
-        let scale = min(1, Double(longSide) / max(wider.length, wider.height, 1))
-        let target = PixelSize(
-            width: max(1, Int((wider.length * scale).rounded())), height: max(1, Int((wider.height * scale).rounded())))
-        let crop = ImagePyramid(image).warped(wider, to: target)
-        return try JPEGCodec.encode(crop.turned(quarter(turn, size: target)), quality: 85)
-    }
-
-    private static func quarter(_ turn: SpineTurn, size: PixelSize) -> QuarterTurn {
-        switch turn {
-        case .none: .none
-        // Text on a standing spine runs from the top down almost everywhere; lying spines read as they are.
-        case .reading: size.height > size.width ? .threeQuarters : .none
-        case .quarter: .quarter
-        case .half: .half
-        case .threeQuarters: .threeQuarters
         }
     }
 }

@@ -85,7 +85,8 @@ struct StatisticsRoutes: Sendable {
 
     @Sendable private func activity(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let paging = try Paging(Query(request))
-        return paging.page(of: try await library.activity().reversed(), ActivityMessage.init)
+        let (events, total) = try await library.latestActivity(limit: paging.limit, offset: paging.offset)
+        return paging.page(events.map(ActivityMessage.init), total: total)
     }
 }
 

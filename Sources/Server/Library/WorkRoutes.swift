@@ -26,16 +26,8 @@ struct WorkRoutes: Sendable {
         table.add(.get, "api/v1/covers/:cover", needs: .viewer, cover)
     }
 
-    /// Returns the copies of a work with all details.
-    private func copies(of work: RowID<Work>) async throws -> [EntryDetail] {
-        guard let first = try await library.entries().entries.first(where: { $0.work == work }) else { return [] }
-        var copies: [EntryDetail] = []
-        for id in try await library.entry(first.id).copies { copies.append(try await library.entry(id)) }
-        return copies
-    }
-
     private func message(_ id: RowID<Work>) async throws -> WorkMessage {
-        WorkMessage(try await library.work(id), copies: try await copies(of: id))
+        WorkMessage(try await library.work(id), copies: try await library.copies(of: id))
     }
 
     @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
@@ -47,7 +39,7 @@ struct WorkRoutes: Sendable {
         let revision = try RevisionTag.required(request)
         let change: CorrectionMessage = try await request.json()
         _ = try await library.work(id)
-        guard let copy = try await copies(of: id).first else { throw Problem.notFound }
+        guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
         var book = try await library.book(copy.entry.id)
         try change.apply(to: &book)
         _ = try await library.correct(copy.entry.id, to: book, ifRevision: revision)
@@ -65,7 +57,7 @@ struct WorkRoutes: Sendable {
     @Sendable private func match(_ request: Request, _ context: AppContext) async throws -> MatchChangesMessage {
         let id: RowID<Work> = try context.row("work")
         _ = try await library.work(id)
-        guard let copy = try await copies(of: id).first else { throw Problem.notFound }
+        guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
         return try await matching.respond(to: request, entry: copy.entry.id)
     }
 

@@ -98,7 +98,8 @@ struct ReviewRoutes: Sendable {
     @Sendable private func duplicates(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator
     {
         let paging = try Paging(Query(request))
-        return paging.page(of: try await library.duplicateQuestions(), DuplicateMessage.init)
+        let (questions, total) = try await library.duplicateQuestions(limit: paging.limit, offset: paging.offset)
+        return paging.page(questions.map(DuplicateMessage.init), total: total)
     }
 
     @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
@@ -107,7 +108,7 @@ struct ReviewRoutes: Sendable {
             throw Problem.invalidField("decision", "'decision' must be skip, addCopy, existing or different.")
         }
         let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
-        let questions = try await library.duplicateQuestions().filter { ids.contains($0.id) }
+        let questions = try await library.duplicateQuestions(ids)
         let count = try await library.decide(questions.map(\.id), decision)
         // Books that waited for the decision were not looked up with the rest of their scan.
         await enrichments.add(try await library.incompleteBooks(shownBy: questions.compactMap(\.detection)))
@@ -141,10 +142,9 @@ struct ReviewRoutes: Sendable {
     @Sendable private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
         let id: RowID<Detection> = try context.row("detection")
         let query = Query(request)
-        let turn: Scanning.SpineTurn = try query.choice("turn") ?? .none
+        let turn: SpineTurn = try query.choice("turn") ?? .none
         let size = try query.integer("size", in: 32...2000) ?? 800
-        let jpeg = try await library.spineJPEG(
-            id, SpineCropOptions(turn: turn == .reading ? .textRunningDown : .asItStands, longSide: size))
+        let jpeg = try await library.spineJPEG(id, turn: turn, longSide: size)
         return .cacheable(
             jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: 300, request: request)
     }

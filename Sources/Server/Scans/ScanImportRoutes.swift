@@ -60,16 +60,12 @@ struct ScanImportRoutes: Sendable {
         _ report: ScanImportReport, names: [String: String], policy: DuplicateDecision?,
         in outcome: inout ImportOutcomeMessage
     ) async throws {
-        var questions = try await library.duplicateQuestions()
-        if let policy {
+        let detections = report.books.compactMap(\.detection)
+        var questions = try await library.duplicateQuestions(about: detections)
+        if let policy, !questions.isEmpty {
             // The policy also decides questions from an earlier import.
-            let open = questions.filter { question in
-                report.books.contains { $0.detection != nil && $0.detection == question.detection }
-            }
-            if !open.isEmpty {
-                _ = try await library.decide(open.map(\.id), policy)
-                questions = try await library.duplicateQuestions()
-            }
+            _ = try await library.decide(questions.map(\.id), policy)
+            questions = try await library.duplicateQuestions(about: detections)
         }
         for book in report.books {
             guard let id = names[book.id] else { continue }

@@ -197,8 +197,8 @@ struct ReviewCropCommand: AsyncParsableCommand {
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @Option(name: .shortAndLong, help: "The file to write.", completion: .file()) var output: String
-    @Option(help: "Rotation of the spine: asItStands, textRunningDown or textRunningUp.") var turn = SpineTurn
-        .asItStands
+    @Option(help: "Rotation of the spine: none, reading (text from left to right), 90, 180 or 270.")
+    var turn = SpineTurn.none
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
@@ -206,7 +206,7 @@ struct ReviewCropCommand: AsyncParsableCommand {
             guard let detection = try await store.reviewItem(id).detection else {
                 throw LibraryError.notPossible("No photo shows this book.")
             }
-            let jpeg = try await store.spineJPEG(detection.id, SpineCropOptions(turn: turn))
+            let jpeg = try await store.spineJPEG(detection.id, turn: turn)
             try await telling(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
         }
     }

@@ -210,8 +210,7 @@ private struct ReviewSession {
         else { return [] }
         do {
             let columns = min(100, (StandardStream.output.columns ?? 80) - 2)
-            let crop = try await store.spineCrop(
-                detection.id, SpineCropOptions(turn: .textRunningDown, longSide: columns))
+            let crop = try await store.spineCrop(detection.id, turn: .reading, longSide: columns)
             return HalfBlocks.lines(crop, columns: columns, rows: 14) + [""]
         } catch {
             return []  // the photo is gone; the text below is enough

@@ -29,12 +29,7 @@ struct PhotoAnnotation: Sendable {
     /// - Throws: `ImageError`.
     func picture(of bytes: [UInt8], result: ScannedPhoto, photo index: Int) throws -> AnnotatedPicture {
         let image = try PhotoDecoder.decode(bytes, workingPixels: Self.pixels).image
-        let books = result.books.enumerated().map { index, book in
-            AnnotatedBook(
-                number: index + 1, title: book.title ?? book.text.map(\.text).joined(separator: " "),
-                author: book.author, quad: book.quad, tier: ConfidenceTier(confidence: book.confidence))
-        }
-        let drawn = annotator.annotate(image, books: books)
+        let drawn = annotator.annotate(image, books: result.annotatedBooks)
         return AnnotatedPicture(
             destination: destinations[index], jpeg: try JPEGCodec.encode(drawn, quality: Self.quality))
     }

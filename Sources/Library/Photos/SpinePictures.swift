@@ -1,0 +1,95 @@
+import Concurrency
+import Foundation
+import GRDB
+package import Imaging
+import ShelflistAPI
+
+extension LibraryStore {
+    /// The picture of one spine, straightened, from the stored photo.
+    ///
+    /// - Parameter longSide: of the crop, in pixels; smaller spines are not enlarged.
+    /// - Throws: `LibraryError.notFound`; `.notPossible` where the photo was cleaned up; `ImageError`.
+    package func spineCrop(
+        _ id: RowID<Detection>, turn: SpineTurn = .none, longSide: Int = 1024
+    ) async throws -> RGBImage {
+        try await spine(id, turn, longSide) { $0 }
+    }
+
+    /// The same as JPEG, for showing.
+    // Inlined into another module's asynchronous function, it makes Swift 6.3.1 crash while splitting coroutines.
+    @inline(never)
+    package func spineJPEG(
+        _ id: RowID<Detection>, turn: SpineTurn = .none, longSide: Int = 1024
+    ) async throws -> [UInt8] {
+        try await spine(id, turn, longSide) { try PictureCodec.jpeg($0, quality: 85) }
+    }
+
+    private func spine<Picture: Sendable>(
+        _ id: RowID<Detection>, _ turn: SpineTurn, _ longSide: Int,
+        as make: @Sendable (RGBImage) throws -> Picture
+    ) async throws -> Picture {
+        let (detection, photo) = try await read { db in
+            let detection = try db.detection(id)
+            return (detection, try db.photo(detection.photo))
+        }
+        let image = try await picture(of: photo)
+        return try await BlockingExecutor.interactive.run {
+            try make(
+                detection.quad.map { SpineCrop.image(of: $0, in: image, turn: turn, longSide: longSide) }
+                    ?? SpineCrop.image(of: detection.boundingBox, in: image, turn: turn, longSide: longSide))
+        }
+    }
+
+    /// Begins to decode the photos of these items, so that their first spines come as fast as the next ones.
+    ///
+    /// To be called with the page of the queue that is about to be shown; returns at once.
+    package func prepareSpines(of items: [ReviewItem]) {
+        var photos: [RowID<Photo>] = []
+        for photo in items.compactMap(\.detection?.photo) where !photos.contains(photo) { photos.append(photo) }
+        let wanted = photos.prefix(2)
+        Task(priority: .utility) {
+            for id in wanted {
+                // A photo that cannot be decoded is reported when one of its spines is asked for.
+                do { _ = try await picture(of: try await photo(id)) } catch {}
+            }
+        }
+    }
+
+    /// The photo, decoded to what is enough to show spines; cached.
+    func picture(of photo: Photo) async throws -> RGBImage {
+        let file = try fileName(of: photo)
+        let small = SmallPhotos(folder)
+        return try await pictures.picture(file) {
+            // A copy that is damaged is as good as none.
+            if let copy = small.bytes(of: file), let photo = try? PictureCodec.decode(copy) { return photo.image }
+            let photo = try decode(file, pixels: PictureCache.pixels)
+            // For the next time, when this one has been shown.
+            Task(priority: .utility) { await BlockingExecutor.background.run { small.keep(photo, of: file) } }
+            return photo.image
+        }
+    }
+
+    /// The photo with as many pixels as reading uses.
+    func wholePicture(of photo: Photo) async throws -> RGBImage {
+        let file = try fileName(of: photo)
+        return try await BlockingExecutor.interactive.run { try decode(file, pixels: 26_000_000).image }
+    }
+
+    private func fileName(of photo: Photo) throws -> String {
+        guard let file = photo.file else {
+            throw LibraryError.notPossible(
+                "The photo was deleted after its books were reviewed; the spine cannot be shown.")
+        }
+        return file
+    }
+
+    private func decode(_ file: String, pixels: Int) throws -> DecodedPhoto {
+        let url = folder.photo(file)
+        guard let data = FileManager.default.contents(atPath: url.path) else {
+            throw LibraryError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")
+        }
+        // What is stored was within the limits when it came.
+        return try PictureCodec.decode(
+            Array(data), limits: PhotoLimits(maxBytes: 200_000_000), workingPixels: pixels)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import Server
+import TestSupport
+import Testing
+
+/// Rows that cannot be read stand for the rest of a large library: a request that reads them fails.
+@Suite("One work, one page", .serialized, .endsHangs) struct OnePageTests {
+    /// A server with two works, a third whose row cannot be read, and two questions on duplicates.
+    private static func withFilledServer(_ body: @Sendable (TestServer) async throws -> Void) async throws {
+        try await withServer { server in
+            for title in ["Dune", "Emma", "Babel", "Dune", "Emma"] {
+                let added = try server.send(
+                    "POST", "/api/v1/library",
+                    json: #"{"title":"\#(title)","authors":["Somebody"],"duplicates":"addCopy"}"#)
+                #expect(added.status == 201)
+            }
+            #expect(try server.send("GET", "/api/v1/duplicates")["total"] as? Int == 2)
+            try Self.execute("UPDATE work SET reviewStatus = 'unknown' WHERE title = 'Babel'", in: server)
+            try await body(server)
+        }
+    }
+
+    /// Runs a statement without the checks of the schema.
+    private static func execute(_ sql: String, in server: TestServer) throws {
+        let queue = try DatabaseQueue(path: server.folder.appending(path: "library.sqlite").path)
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA ignore_check_constraints = ON; \(sql)") }
+        try queue.close()
+    }
+
+    @Test("Reading, correcting and matching a work reads no other work")
+    func work() async throws {
+        try await Self.withFilledServer { server in
+            #expect(try server.send("GET", "/api/v1/library").status == 503, "the row cannot be read")
+            let work = try server.send("GET", "/api/v1/works/1")
+            #expect(work["title"] as? String == "Dune")
+            let headers = ["If-Match": try #require(work.headers["etag"])]
+            let changed = try server.send(
+                "PATCH", "/api/v1/works/1", headers: headers, json: #"{"title":"Dune Messiah"}"#)
+            #expect(changed["title"] as? String == "Dune Messiah")
+            let record = #"{"id":"1","title":"Dune","authors":["Frank Herbert"],"source":"local"}"#
+            let matched = try server.send(
+                "POST", "/api/v1/works/1/match", json: #"{"record":\#(record),"confirm":false}"#)
+            #expect(matched.status == 200, "\(matched.text)")
+        }
+    }
+
+    @Test("A page of duplicates, an answer and an import read no other question")
+    func duplicates() async throws {
+        try await Self.withFilledServer { server in
+            let last = try #require(try server.send("GET", "/api/v1/duplicates")["items", "1", "id"] as? String)
+            try Self.execute("UPDATE duplicateQuestion SET kind = 'unknown' WHERE id = \(last)", in: server)
+            let page = try server.send("GET", "/api/v1/duplicates?limit=1")
+            #expect(page["total"] as? Int == 2)
+            #expect((page["items"] as? [Any])?.count == 1)
+            let first = try #require(page["items", "0", "id"] as? String)
+            let decided = try server.send(
+                "POST", "/api/v1/duplicates/decide", json: #"{"ids":["\#(first)"],"decision":"different"}"#)
+            #expect(decided["changed"] as? Int == 1)
+
+            let job = try #require(try server.scan(["books:Ulysses"]).string("jobId"))
+            _ = try server.events(of: job, token: "")
+            let imported = try server.send("POST", "/api/v1/scans/\(job)/import", json: "{}")
+            #expect((imported["imported"] as? [Any])?.count == 1, "\(imported.text)")
+        }
+    }
+
+    @Test("A page of the activity log reads no other event")
+    func activity() async throws {
+        try await Self.withFilledServer { server in
+            for _ in 0..<3 { #expect(try server.send("GET", "/api/v1/review").status == 200) }
+            try Self.execute("UPDATE activity SET data = 'unknown' WHERE id = 1", in: server)
+            let page = try server.send("GET", "/api/v1/activity?limit=2")
+            #expect(page["total"] as? Int == 3)
+            #expect((page["items"] as? [Any])?.count == 2)
+        }
+    }
+}
