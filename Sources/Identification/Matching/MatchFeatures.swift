@@ -6,114 +6,106 @@ import Foundation
 /// The one implementation: fitting and matching both go through it. Shares and similarities lie in 0...1, masses are
 /// sums of rarities (see `WordWeight`).
 package struct MatchFeatures: Sendable {
-    /// One name for each of `values`, in their order; the weights file names the features it was fitted on.
-    package static let names: [String] = [
-        "titleCoverage", "titleExact", "titleLetters", "titlePartial", "titleMass", "titleMissing", "titleWords",
-        "titleFirst", "titleLast", "titleOrder", "titleRarest",
-        "subtitleCoverage", "subtitleMass", "hasSubtitle", "fullCoverage",
-        "authorCoverage", "surname", "surnamePartial", "given", "authorMass", "hasAuthor", "authorsNamed",
-        "seriesCoverage", "publisherCoverage",
-        "explained", "explainedLetters", "explainedByTitle", "explainedByAuthor", "unexplainedMass", "spineWords",
-        "spineMass", "plainRatio", "fullRatio", "sortedRatio", "commonShare", "evidence", "callNumber", "figures",
-        "rank", "unexplainedKnown", "unexplainedUnknown", "explainedOfKnown", "titleClearness",
-        "contradiction", "titleSkipped", "titleBroken", "otherPerson",
+    /// One of `values`: its name, which the weights file knows it by, and how it is computed.
+    private struct Feature: Sendable {
+        var name: String
+        /// Whether the lead over the best other candidate is a feature, too.
+        var hasLead: Bool
+        var value: @Sendable (MatchComparison) -> Double
+
+        init(_ name: String, hasLead: Bool = false, _ value: @escaping @Sendable (MatchComparison) -> Double) {
+            self.name = name
+            self.hasLead = hasLead
+            self.value = value
+        }
+    }
+
+    private static let features: [Feature] = [
+        Feature("titleCoverage", hasLead: true) { $0.title.coverage },
+        Feature("titleExact") { $0.title.exactCoverage },
+        Feature("titleLetters") { $0.title.letterCoverage },
+        Feature("titlePartial", hasLead: true) {
+            LetterAlignment.partialRatio(of: $0.record.compactTitle, in: $0.spine.compact)
+        },
+        Feature("titleMass", hasLead: true) { $0.title.mass },
+        Feature("titleMissing") { $0.title.missing },
+        Feature("titleWords") { Double(min(10, $0.title.count)) / 10 },
+        Feature("titleFirst") { MatchComparison.edge($0.titleWords, $0.record, $0.alignment) },
+        Feature("titleLast") { MatchComparison.edge($0.titleWords.reversed(), $0.record, $0.alignment) },
+        Feature("titleOrder") { MatchComparison.order($0.titleWords, $0.alignment) },
+        Feature("titleRarest") { $0.rarest },
+        Feature("subtitleCoverage") { $0.subtitle.coverage },
+        Feature("subtitleMass") { $0.subtitle.mass },
+        Feature("hasSubtitle") { $0.subtitle.count > 0 ? 1 : 0 },
+        Feature("fullCoverage", hasLead: true) { $0.full.coverage },
+        Feature("authorCoverage", hasLead: true) { $0.author.coverage },
+        Feature("surname") { $0.surnames.max() ?? 0 },
+        Feature("surnamePartial") {
+            $0.record.compactSurname.count >= 4
+                ? LetterAlignment.partialRatio(of: $0.record.compactSurname, in: $0.spine.compact) : 0
+        },
+        Feature("given") { $0.given },
+        Feature("authorMass", hasLead: true) { $0.authorMass },
+        Feature("hasAuthor") { $0.record.authorCount > 0 ? 1 : 0 },
+        Feature("authorsNamed") {
+            $0.surnames.isEmpty ? 0 : Double($0.surnames.filter { $0 >= 0.75 }.count) / Double($0.surnames.count)
+        },
+        Feature("seriesCoverage") { $0.series.coverage },
+        Feature("publisherCoverage") { $0.publisher.coverage },
+        Feature("explained", hasLead: true) { $0.shares.all },
+        Feature("explainedLetters", hasLead: true) { $0.shares.letters },
+        Feature("explainedByTitle") { $0.shares.title },
+        Feature("explainedByAuthor") { $0.shares.author },
+        Feature("unexplainedMass") { $0.shares.unexplained },
+        Feature("spineWords") { Double(min(20, $0.spine.words.count)) / 10 },
+        Feature("spineMass") { $0.shares.mass },
+        Feature("plainRatio", hasLead: true) { $0.ratio(with: $0.record.compactTitle, $0.authorText) },
+        Feature("fullRatio", hasLead: true) {
+            $0.ratio(with: MatchComparison.letters(of: $0.record, in: [.title, .subtitle]), $0.authorText)
+        },
+        Feature("sortedRatio", hasLead: true) { $0.spine.sortedLetters.ratio(with: MatchComparison.sorted($0.record)) },
+        Feature("commonShare") {
+            Double($0.spine.letters.commonLength(with: $0.authorText + $0.record.compactTitle))
+                / Double(max(1, $0.spine.compact.count))
+        },
+        Feature("evidence", hasLead: true) { $0.evidence },
+        Feature("callNumber") { MatchComparison.callNumber($0.spine.callLetters, $0.record) },
+        Feature("figures") { MatchComparison.agreement($0.spine.figures, $0.figures) },
+        Feature("rank") { 1 / Double(1 + $0.rank) },
+        Feature("unexplainedKnown") { $0.shares.unexplainedKnown },
+        Feature("unexplainedUnknown") { $0.shares.unexplained - $0.shares.unexplainedKnown },
+        Feature("explainedOfKnown") { $0.shares.known > 0 ? $0.shares.explainedKnown / $0.shares.known : 0 },
+        Feature("titleClearness") { $0.title.clearness },
+        // Other words stand where words of the title are missing: a sibling, by the same author or in the same series.
+        Feature("contradiction") { min($0.title.missing, $0.shares.unexplainedKnown) },
+        Feature("titleSkipped") { $0.breaks.skipped },
+        Feature("titleBroken") { $0.breaks.foreign },
+        Feature("otherPerson") { MatchComparison.otherPerson($0.spine, $0.alignment) },
     ]
-    /// Features of which the lead over the best other candidate is a feature, too.
-    package static let compared = [
-        "titleCoverage", "titlePartial", "titleMass", "fullCoverage", "authorCoverage", "authorMass", "explained",
-        "explainedLetters", "plainRatio", "fullRatio", "sortedRatio", "evidence",
-    ]
-    package static let allNames = names + compared.map { $0 + "Lead" } + ["rivals"]
-    private static let comparedPlaces = compared.compactMap { names.firstIndex(of: $0) }
-    private static let evidencePlace = names.firstIndex(of: "evidence") ?? 0
+
+    /// One name for each of `values` before `compare`, in their order.
+    package static let names = features.map(\.name)
+    /// One name for each of `values` after `compare`, in their order.
+    package static let allNames = names + features.filter(\.hasLead).map { $0.name + "Lead" } + ["rivals"]
+    private static let comparedPlaces = features.indices.filter { features[$0].hasLead }
+    private static let evidencePlace = place(of: "evidence")
 
     package private(set) var values: [Double]
 
-    subscript(name: String) -> Double { Self.allNames.firstIndex(of: name).map { values[$0] } ?? 0 }
+    subscript(name: String) -> Double { values[Self.place(of: name)] }
+
+    /// The place of a feature in `values`; traps for a name that no feature has.
+    static func place(of name: String) -> Int {
+        guard let place = allNames.firstIndex(of: name) else { preconditionFailure("No feature is named \(name).") }
+        return place
+    }
 
     /// Compares a spine with one record.
     ///
     /// - Parameter rank: of the record among the catalog's candidates, from 0.
     package init(_ spine: SpineWords, _ record: RecordWords, rank: Int) {
-        let alignment = WordAlignment(spine.folded, record.folded)
-        var title = Tally()
-        var full = Tally()
-        var subtitle = Tally()
-        var series = Tally()
-        var publisher = Tally()
-        var authors = [Tally](repeating: Tally(), count: record.authorCount)
-        var surnames = [Double](repeating: 0, count: record.authorCount)
-        var given = surnames
-        var rarest = 0.0
-        var figures: Set<String> = []
-        for (index, word) in record.words.enumerated() {
-            let similarity = alignment.record[index]
-            let folded = record.folded[index]
-            switch word.field {
-            case .title:
-                title.add(similarity, folded, word)
-                full.add(similarity, folded, word)
-                if similarity >= 0.7 { rarest = max(rarest, word.weight.rarity) }
-                if let figure = Figures.value(folded.text) { figures.insert(figure) }
-            case .subtitle:
-                if let figure = Figures.value(folded.text) { figures.insert(figure) }
-                subtitle.add(similarity, folded, word)
-                full.add(similarity, folded, word)
-            case .author:
-                authors[word.author].add(similarity, folded, word)
-                if word.isSurname {
-                    surnames[word.author] = max(surnames[word.author], similarity)
-                } else {
-                    given[word.author] = max(given[word.author], similarity)
-                }
-            case .series: series.add(similarity, folded, word)
-            case .publisher: publisher.add(similarity, folded, word)
-            }
-        }
-        let best = authors.indices.max { authors[$0].coverage < authors[$1].coverage }
-        let author = best.map { authors[$0] } ?? Tally()
-        let authorMass = authors.reduce(0) { $0 + $1.mass }
-        let shares = Self.shares(spine, record, alignment)
-        let titleWords = record.words.indices.filter { record.words[$0].field == .title }
-        let breaks = Self.breaks(titleWords, spine, record, alignment)
-
-        let mainText = record.compactTitle
-        let authorText = Self.letters(of: record, in: [.author])
-        let fullText = Self.letters(of: record, in: [.title, .subtitle])
-        let plain = max(
-            spine.letters.ratio(with: mainText + authorText), spine.letters.ratio(with: authorText + mainText),
-            spine.letters.ratio(with: mainText))
-        let whole = max(
-            spine.letters.ratio(with: fullText + authorText), spine.letters.ratio(with: authorText + fullText),
-            spine.letters.ratio(with: fullText))
-        let common = Double(spine.letters.commonLength(with: authorText + mainText))
-        let evidence =
-            title.mass + 0.8 * authorMass + 0.5 * subtitle.mass + 0.3 * series.mass - 0.5 * shares.unexplained
-            - 0.7 * title.missing
-
-        values = [
-            title.coverage, title.exactCoverage, title.letterCoverage,
-            LetterAlignment.partialRatio(of: mainText, in: spine.compact), title.mass, title.missing,
-            Double(min(10, title.count)) / 10,
-            Self.edge(titleWords, record, alignment), Self.edge(titleWords.reversed(), record, alignment),
-            Self.order(titleWords, alignment), rarest,
-            subtitle.coverage, subtitle.mass, subtitle.count > 0 ? 1 : 0, full.coverage,
-            author.coverage, best.map { _ in surnames.max() ?? 0 } ?? 0,
-            record.compactSurname.count >= 4
-                ? LetterAlignment.partialRatio(of: record.compactSurname, in: spine.compact) : 0,
-            best.map { given[$0] } ?? 0, authorMass, record.authorCount > 0 ? 1 : 0,
-            surnames.isEmpty ? 0 : Double(surnames.filter { $0 >= 0.75 }.count) / Double(surnames.count),
-            series.coverage, publisher.coverage,
-            shares.all, shares.letters, shares.title, shares.author, shares.unexplained,
-            Double(min(20, spine.words.count)) / 10, shares.mass, plain, whole,
-            spine.sortedLetters.ratio(with: Self.sorted(record)), common / Double(max(1, spine.compact.count)),
-            evidence, Self.callNumber(spine.callLetters, record), Self.agreement(spine.figures, figures),
-            1 / Double(1 + rank), shares.unexplainedKnown, shares.unexplained - shares.unexplainedKnown,
-            shares.known > 0 ? shares.explainedKnown / shares.known : 0, title.clearness,
-            // Other words stand where words of the title are missing: a sibling, by the same author or in the same series.
-            min(title.missing, shares.unexplainedKnown),
-            breaks.skipped, breaks.foreign, Self.otherPerson(spine, alignment),
-        ]
+        let comparison = MatchComparison(spine, record, rank: rank)
+        values = Self.features.map { $0.value(comparison) }
     }
 
     /// Adds what can only be told beside the other candidates for the same spine.
@@ -143,166 +135,4 @@ package struct MatchFeatures: Sendable {
             candidates[index].values.append(Double(min(10, rivals)) / 10)
         }
     }
-
-    // MARK: - Parts
-
-    /// Words of one field, as far as they were read.
-    private struct Tally {
-        private(set) var count = 0
-        private(set) var mass = 0.0
-        private var exact = 0.0
-        private var total = 0.0
-        private var touched = 0.0
-        private var letters = 0.0
-        private var lettersRead = 0.0
-
-        mutating func add(_ similarity: Double, _ folded: FoldedWord, _ word: RecordWords.Word) {
-            let read = max(0, (similarity - 0.4) / 0.6)
-            count += 1
-            total += word.weight.rarity
-            mass += word.weight.rarity * read
-            if similarity == 1 { exact += word.weight.rarity }
-            if similarity > 0 { touched += word.weight.rarity }
-            letters += Double(folded.count)
-            lettersRead += Double(folded.count) * read
-        }
-
-        /// Of the words that were read at all, how clearly.
-        var clearness: Double { touched > 0 ? mass / touched : 0 }
-        var missing: Double { total - mass }
-        var coverage: Double { total > 0 ? mass / total : 0 }
-        var exactCoverage: Double { total > 0 ? exact / total : 0 }
-        var letterCoverage: Double { letters > 0 ? lettersRead / letters : 0 }
-    }
-
-    private struct Shares {
-        var all = 0.0
-        var letters = 0.0
-        var title = 0.0
-        var author = 0.0
-        var unexplained = 0.0
-        var mass = 0.0
-        /// Of the words that the catalog has.
-        var known = 0.0
-        var explainedKnown = 0.0
-        var unexplainedKnown: Double { known - explainedKnown }
-    }
-
-    /// How much of what was read the record explains, and which of its fields does.
-    private static func shares(_ spine: SpineWords, _ record: RecordWords, _ alignment: WordAlignment) -> Shares {
-        var shares = Shares()
-        var explained = 0.0
-        var letters = 0.0
-        var explainedLetters = 0.0
-        for (index, word) in spine.words.enumerated() {
-            let similarity = alignment.spine[index]
-            shares.mass += word.rarity
-            explained += word.rarity * similarity
-            if word.isKnown {
-                shares.known += word.rarity
-                shares.explainedKnown += word.rarity * similarity
-            }
-            let count = Double(spine.folded[index].count)
-            if !word.isFigure {
-                letters += count
-                explainedLetters += count * similarity
-            }
-        }
-        for (index, word) in record.words.enumerated() where alignment.place[index] >= 0 {
-            let rarity = spine.words[alignment.place[index]].rarity * alignment.record[index]
-            switch word.field {
-            case .title: shares.title += rarity
-            case .author: shares.author += rarity
-            default: break
-            }
-        }
-        let mass = max(1e-6, shares.mass)
-        shares.all = explained / mass
-        shares.letters = letters > 0 ? explainedLetters / letters : 0
-        shares.title = min(1, shares.title / mass)
-        shares.author = min(1, shares.author / mass)
-        shares.unexplained = shares.mass - explained
-        return shares
-    }
-
-    /// The similarity of the first word that is more than an article.
-    private static func edge(_ words: some Sequence<Int>, _ record: RecordWords, _ alignment: WordAlignment) -> Double {
-        for word in words where record.words[word].weight.rarity > 0.1 { return alignment.record[word] }
-        return 0
-    }
-
-    /// The share of the title's neighbouring words that also stand side by side on the spine.
-    private static func order(_ words: [Int], _ alignment: WordAlignment) -> Double {
-        guard words.count > 1 else { return words.first.map { alignment.record[$0] >= 0.7 ? 1 : 0 } ?? 0 }
-        let pairs = zip(words, words.dropFirst()).filter { first, second in
-            let (a, b) = (alignment.place[first], alignment.place[second])
-            return a >= 0 && b >= 0 && (0...1).contains(b - a)
-        }
-        return Double(pairs.count) / Double(words.count - 1)
-    }
-
-    /// How the title of a sibling differs where the rest agrees: words of the title left out between two that stand
-    /// side by side on the spine, and words of the catalog on the spine between two that stand side by side in the title.
-    private static func breaks(
-        _ title: [Int], _ spine: SpineWords, _ record: RecordWords, _ alignment: WordAlignment
-    ) -> (skipped: Double, foreign: Double) {
-        var breaks = (skipped: 0.0, foreign: 0.0)
-        let read = title.indices.filter { alignment.record[title[$0]] >= 0.7 }
-        for (first, second) in zip(read, read.dropFirst()) {
-            let (from, to) = (alignment.place[title[first]], alignment.place[title[second]])
-            guard to > from, to - from <= 4 else { continue }
-            if (from + 1..<to).allSatisfy({ alignment.spine[$0] >= 0.5 }) {
-                for word in title[(first + 1)..<second] { breaks.skipped += record.words[word].weight.rarity }
-            } else if second == first + 1 {
-                for place in from + 1..<to where spine.words[place].isKnown && alignment.spine[place] < 0.5 {
-                    breaks.foreign += spine.words[place].rarity
-                }
-            }
-        }
-        return breaks
-    }
-
-    /// Whether the spine names somebody whom the record does not: a given name and the word after it, both unexplained.
-    private static func otherPerson(_ spine: SpineWords, _ alignment: WordAlignment) -> Double {
-        let isNamed = spine.words.indices.dropLast().contains { place in
-            alignment.spine[place] < 0.5 && alignment.spine[place + 1] < 0.5 && spine.isGivenName[place]
-                && spine.folded[place + 1].count >= 3 && !spine.words[place + 1].isFigure
-        }
-        return isNamed ? 1 : 0
-    }
-
-    private static func letters(of record: RecordWords, in fields: [RecordWords.Field]) -> [UInt8] {
-        var letters: [UInt8] = []
-        for (index, word) in record.words.enumerated() where fields.contains(word.field) {
-            letters += record.folded[index].bytes
-        }
-        return letters
-    }
-
-    private static func sorted(_ record: RecordWords) -> [UInt8] {
-        record.words.indices.filter { [.title, .author].contains(record.words[$0].field) }
-            .map { record.folded[$0].bytes }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
-    }
-
-    /// 1 where the call number's letters begin the surname, or the title of a book without author; −1 where they
-    /// begin neither.
-    private static func callNumber(_ letters: [[UInt8]], _ record: RecordWords) -> Double {
-        if letters.isEmpty { return 0 }
-        if letters.contains(where: record.compactSurname.starts(with:)) { return 1 }
-        let title = record.folded.indices.first { index in
-            record.words[index].field == .title && !TextNormalisation.isArticle(record.folded[index].text)
-        }
-        guard let title, letters.contains(where: record.folded[title].bytes.starts(with:)) else { return -1 }
-        return record.authorCount == 0 ? 1 : 0.5
-    }
-
-    /// Volumes and years: 1 where spine and title have the same figures, −1 where they have other ones.
-    private static func agreement(_ spine: Set<String>, _ title: Set<String>) -> Double {
-        if title.isEmpty { return 0 }
-        return title.isSubset(of: spine) ? 1 : spine.isDisjoint(with: title) ? (spine.isEmpty ? -0.5 : -1) : 0
-    }
-}
-
-extension FoldedWord {
-    var text: String { String(decoding: bytes, as: UTF8.self) }
 }

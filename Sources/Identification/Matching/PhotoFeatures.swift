@@ -16,7 +16,7 @@ package enum PhotoFeatures {
             "textLogit", "scoreLead", "lowestScore", "lines", "led", "repeated", "mass", "kin", "surplus",
             "crowd", "bareTitle",
         ]
-    private static let places = taken.compactMap { MatchFeatures.allNames.firstIndex(of: $0) }
+    private static let places = taken.map(MatchFeatures.place)
 
     /// - Parameters:
     ///   - textLogit: the log odds from the spine's text alone.
