@@ -84,18 +84,20 @@ let package = Package(
         // The rooms.
         .target(name: "Bibliography", swiftSettings: strict),
         .target(name: "Concurrency", swiftSettings: strict),
+        .target(name: "DelimitedText", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(name: "ShelflistAPI", dependencies: ["Bibliography"], swiftSettings: strict),
         .target(
             name: "Catalog",
             dependencies: [
-                "Bibliography", "CZlib", .product(name: "GRDB", package: "GRDB.swift"),
+                "Bibliography", "CZlib", "DelimitedText", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         .target(
             name: "Providers",
             dependencies: [
-                "Bibliography", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                "Bibliography", "Concurrency", "ShelflistAPI",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict),
@@ -105,8 +107,8 @@ let package = Package(
         .target(
             name: "Library",
             dependencies: [
-                "Bibliography", "Concurrency", "ShelflistAPI", "Imaging", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(name: "Inference", dependencies: ["COpenVINO"], swiftSettings: strict + openVINOHeaders),
@@ -136,8 +138,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "CZlib", "Catalog", "Concurrency", "Identification", "Imaging", "Library", "Lookup",
-                "Providers", "Scanning", "ShelflistAPI",
+                "Bibliography", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging",
+                "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -160,8 +162,8 @@ let package = Package(
         .executableTarget(
             name: "shelflist",
             dependencies: [
-                "Bibliography", "Catalog", "Concurrency", "Identification", "Imaging", "Library", "Lookup", "Providers",
-                "Scanning", "Server", "ShelflistAPI", "SpineReading",
+                "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
+                "Lookup", "Providers", "Scanning", "Server", "ShelflistAPI", "SpineReading",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -171,13 +173,13 @@ let package = Package(
 
         // Test support and tests.
         .target(
-            name: "Fixtures", dependencies: ["Bibliography", "Imaging", "ShelflistAPI"],
+            name: "Fixtures", dependencies: ["Bibliography", "Catalog", "Imaging", "ShelflistAPI"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "ScanningFixtures", dependencies: ["Identification", "Imaging", "Scanning", "ShelflistAPI"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // What every test target shares: folders, waiting, turns at the reading models.
-        .target(name: "TestSupport", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["Concurrency"], swiftSettings: strict),
         .executableTarget(
             name: "draw-shelf",
             dependencies: [
@@ -187,7 +189,10 @@ let package = Package(
         // Writes what the matching models are fitted on (Scripts/fitting).
         .executableTarget(
             name: "matching-features",
-            dependencies: ["Bibliography", "Catalog", "Identification", "Imaging", "ShelflistAPI", "SpineReading"],
+            dependencies: [
+                "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "ShelflistAPI",
+                "SpineReading",
+            ],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "measure-library",
@@ -209,7 +214,7 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
 }
 package.targets.append(
     .testTarget(
-        name: "CatalogTests", dependencies: ["Bibliography", "Catalog", "TestSupport"],
+        name: "CatalogTests", dependencies: ["Bibliography", "Catalog", "DelimitedText", "TestSupport"],
         exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
 package.targets.append(
     .testTarget(

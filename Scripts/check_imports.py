@@ -22,12 +22,13 @@ ARROWS = {
     "CZlib": set(),
     "Bibliography": set(),
     "Concurrency": set(),
+    "DelimitedText": {"Bibliography"},
     "ShelflistAPI": {"Bibliography"},
-    "Catalog": {"Bibliography", "CZlib", "GRDB", "GRDBSQLite"},
+    "Catalog": {"Bibliography", "CZlib", "DelimitedText", "GRDB", "GRDBSQLite"},
     # The only HTTP client; apart from Catalog, so that local search needs no network code.
-    "Providers": {"Bibliography", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
+    "Providers": {"Bibliography", "Concurrency", "ShelflistAPI", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"},
     "Imaging": {"ShelflistAPI", "CImageCodecs", "CFreeType"},
-    "Library": {"Bibliography", "Concurrency", "ShelflistAPI", "Imaging", "GRDB", "Crypto"},
+    "Library": {"Bibliography", "Concurrency", "DelimitedText", "ShelflistAPI", "Imaging", "GRDB", "Crypto"},
     "Inference": {"COpenVINO"},
     "SpineReading": {"Concurrency", "ShelflistAPI", "Imaging", "Inference"},
     "Identification": {"Bibliography", "ShelflistAPI", "SpineReading", "Imaging"},
@@ -39,27 +40,28 @@ ARROWS = {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
         "Scanning"},
     "Server": {
-        "Bibliography", "CZlib", "Catalog", "Concurrency", "Identification", "Imaging", "Library", "Lookup", "Providers",
-        "Scanning", "ShelflistAPI", "Hummingbird",
+        "Bibliography", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
+        "Lookup", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals"},
     "shelflist": {
-        "Bibliography", "Catalog", "Concurrency", "Identification", "Imaging", "Library", "Lookup", "Providers",
-        "Scanning", "Server", "ShelflistAPI", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
+        "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library", "Lookup",
+        "Providers", "Scanning", "Server", "ShelflistAPI", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support.
-    "TestSupport": set(),
-    "Fixtures": {"Bibliography", "Imaging", "ShelflistAPI"},
+    "TestSupport": {"Concurrency"},
+    "Fixtures": {"Bibliography", "Catalog", "Imaging", "ShelflistAPI"},
     "ScanningFixtures": {"Identification", "Imaging", "Scanning", "ShelflistAPI"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
-    "matching-features": {"Bibliography", "Catalog", "Identification", "Imaging", "ShelflistAPI", "SpineReading"},
+    "matching-features": {
+        "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "ShelflistAPI", "SpineReading"},
     "measure-library": {"Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }
 # The dependencies of each test target, which may also import everything below them.
 TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures", "TestSupport"},
-    "CatalogTests": {"Bibliography", "Catalog", "TestSupport"},
+    "CatalogTests": {"Bibliography", "Catalog", "DelimitedText", "TestSupport"},
     "ProvidersTests": {"Bibliography", "Providers", "Fixtures", "TestSupport"},
     "LookupTests": {"Lookup", "Catalog", "Fixtures", "ScanningFixtures", "TestSupport"},
     "LibraryTests": {"Library", "Fixtures", "TestSupport"},

@@ -3,11 +3,11 @@ import GRDB
 
 /// The local catalog: works, editions and authors from imported files, in one SQLite file that can be rebuilt.
 ///
-/// A value around a pool of connections: any number of threads may search while one imports.
+/// A value around connections to a database: any number of threads may search while one imports.
 package struct Catalog: Sendable {
-    /// Where the file is.
+    /// Where the file is; what messages call it where there is none.
     package let path: String
-    let pool: DatabasePool
+    let database: any DatabaseWriter
     let readers = CatalogReaders()
 
     /// Opens a catalog, and creates it where there is none.
@@ -15,6 +15,31 @@ package struct Catalog: Sendable {
     /// - Throws: `CatalogError.newerVersion`, `.notACatalog`, and `DatabaseError` where the file cannot be opened.
     package init(path: String) throws {
         self.path = path
+        do {
+            database = try DatabasePool(path: path, configuration: Self.configuration)
+            try CatalogSchema.prepare(database)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+            throw CatalogError.notACatalog(path: path)
+        } catch CatalogSchema.VersionError.newer(let version) {
+            throw CatalogError.newerVersion(path: path, version: version)
+        }
+    }
+
+    /// Imports lists of books into a catalog in memory, which is gone with the value.
+    ///
+    /// Any format that `importFiles` reads. Memory: about 1 kB a book.
+    ///
+    /// - Throws: `ListFailure` for the first file that cannot be imported as a whole; `DatabaseError`.
+    package init(lists paths: [String]) throws {
+        path = paths.joined(separator: ", ")
+        database = try DatabaseQueue(configuration: Self.configuration)
+        try CatalogSchema.prepare(database)
+        if let failure = try importFiles(paths).files.lazy.compactMap(\.failure).first {
+            throw ListFailure(description: failure)
+        }
+    }
+
+    private static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "catalog"
         configuration.busyMode = .timeout(10)
@@ -22,14 +47,7 @@ package struct Catalog: Sendable {
             // 64 MB for each connection; the operating system caches the rest of the file.
             try db.execute(sql: "PRAGMA cache_size = -65536; PRAGMA temp_store = FILE")
         }
-        do {
-            pool = try DatabasePool(path: path, configuration: configuration)
-            try CatalogSchema.prepare(pool)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
-            throw CatalogError.notACatalog(path: path)
-        } catch CatalogSchema.VersionError.newer(let version) {
-            throw CatalogError.newerVersion(path: path, version: version)
-        }
+        return configuration
     }
 
     /// Opens a catalog that must exist.
@@ -39,6 +57,12 @@ package struct Catalog: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.missing(path: path) }
         try self.init(path: path)
     }
+}
+
+/// A list of books that could not be imported.
+package struct ListFailure: Error, CustomStringConvertible {
+    /// Names the file, what is wrong with it, and what to do.
+    package let description: String
 }
 
 /// Why a catalog cannot be used.
@@ -109,7 +133,7 @@ extension Catalog {
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)  // no such file: no bytes
             return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
         }
-        return try pool.read { db in
+        return try database.read { db in
             let files = try Row.fetchAll(db, sql: "SELECT * FROM file ORDER BY imported_at, id").map { row in
                 CatalogInfo.File(
                     path: row["path"], format: row["format"], size: row["size"], isComplete: row["is_complete"],

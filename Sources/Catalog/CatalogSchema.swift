@@ -20,11 +20,11 @@ enum CatalogSchema {
         case current
     }
 
-    static func prepare(_ pool: DatabasePool) throws {
-        let found = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+    static func prepare(_ database: any DatabaseWriter) throws {
+        let found = try database.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
         if found > version { throw VersionError.newer(found) }
         guard found == 0 else { return }
-        try pool.write { db in
+        try database.write { db in
             // Another process may have created the tables first.
             guard try Int.fetchOne(db, sql: "PRAGMA user_version") == 0 else { return }
             try db.execute(sql: tables)

@@ -1,5 +1,7 @@
 import Bibliography
 import Catalog
+import DelimitedText
+import Fixtures
 import Foundation
 import Identification
 

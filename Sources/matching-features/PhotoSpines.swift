@@ -1,6 +1,7 @@
 import Bibliography
 import struct Bibliography.Record
 import Catalog
+import Fixtures
 import Foundation
 import Identification
 import Imaging

@@ -1,5 +1,6 @@
 import Bibliography
 import Catalog
+import DelimitedText
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import DelimitedText
 import Foundation
 import Testing
 import shelflist
@@ -22,7 +23,7 @@ import shelflist
             (["\u{1B}[31mred"], "\u{FFFD}[31mred\r\n"),
         ])
     func csvLine(fields: [String], line: String) {
-        #expect(CSVLine.text(fields) == line)
+        #expect(CSVWriter.record(fields.map(TerminalText.safe)) == line)
     }
 }
 

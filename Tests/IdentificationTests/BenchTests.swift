@@ -1,4 +1,6 @@
 import Bibliography
+import DelimitedText
+import Fixtures
 import Foundation
 import Identification
 import Imaging

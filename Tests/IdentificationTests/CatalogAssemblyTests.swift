@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Identification
 import Imaging
 import ShelflistAPI

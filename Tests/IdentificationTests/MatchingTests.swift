@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Foundation
 import Identification
 import ShelflistAPI

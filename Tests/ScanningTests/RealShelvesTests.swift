@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 import Foundation
 import Scanning
 import TestSupport

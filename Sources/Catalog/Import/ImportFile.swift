@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 import Foundation
 
 /// The formats that can be imported.

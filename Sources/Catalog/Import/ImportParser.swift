@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 
 /// Reads a file and passes its rows on in batches.
 enum ImportParser {

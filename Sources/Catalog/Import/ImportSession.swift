@@ -3,7 +3,7 @@ import GRDB
 
 /// One call of `Catalog.importFiles`.
 struct ImportSession {
-    private let pool: DatabasePool
+    private let database: any DatabaseWriter
     private let path: String
     private let shouldStop: @Sendable () -> Bool
     private var report = ImportReport()
@@ -23,7 +23,7 @@ struct ImportSession {
     private static let messageLimit = 10
 
     init(catalog: Catalog, shouldStop: @escaping @Sendable () -> Bool) {
-        pool = catalog.pool
+        database = catalog.database
         path = catalog.path
         self.shouldStop = shouldStop
     }
@@ -31,12 +31,12 @@ struct ImportSession {
     mutating func run(_ paths: [String], progress: (ImportProgress) -> Void) throws -> ImportReport {
         try checkAfterCrash()
         let files = openAll(paths)
-        let editionsBefore = try pool.read { db in try CatalogSchema.count(db, "edition") }
-        let stateBefore = try pool.read(CatalogSchema.indexState)
-        let size = try pool.read { db in
+        let editionsBefore = try database.read { db in try CatalogSchema.count(db, "edition") }
+        let stateBefore = try database.read(CatalogSchema.indexState)
+        let size = try database.read { db in
             try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0) * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
         }
-        try pool.write { db in
+        try database.write { db in
             for table in ["author", "work", "edition"] {
                 try CatalogSchema.set(db, "count of \(table)", String(CatalogSchema.count(db, table)))
             }
@@ -52,9 +52,9 @@ struct ImportSession {
         } catch is CancellationError {
             report.wasStopped = true
         }
-        try pool.write { db in try countRows(db, added: added) }
+        try database.write { db in try countRows(db, added: added) }
         try endBulk()
-        report.newEditions = try pool.read { db in try CatalogSchema.count(db, "edition") } - editionsBefore
+        report.newEditions = try database.read { db in try CatalogSchema.count(db, "edition") } - editionsBefore
         return report
     }
 
@@ -95,7 +95,7 @@ struct ImportSession {
     ///
     /// A flag makes the next import check the file.
     private func beginBulk(dropsIndexes: Bool) throws {
-        try pool.writeWithoutTransaction { db in
+        try database.writeWithoutTransaction { db in
             try CatalogSchema.set(db, "bulk", "running")
             try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 16384")
             if dropsIndexes { try db.execute(sql: CatalogSchema.dropEditionIndexes) }
@@ -104,7 +104,7 @@ struct ImportSession {
 
     /// Syncs everything to disk and removes the flag.
     private func endBulk() throws {
-        try pool.writeWithoutTransaction { db in
+        try database.writeWithoutTransaction { db in
             // A catalog that cannot be searched yet gets its indexes at the end of the import.
             if try CatalogSchema.indexState(db) != .none { try db.execute(sql: CatalogSchema.editionIndexes) }
             try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -116,18 +116,18 @@ struct ImportSession {
     }
 
     private func checkAfterCrash() throws {
-        let wasRunning = try pool.read { db in
+        let wasRunning = try database.read { db in
             try String.fetchOne(db, sql: "SELECT value FROM state WHERE key = 'bulk'") != nil
         }
         guard wasRunning else { return }
-        let result = try pool.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer" }
+        let result = try database.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer" }
         if result != "ok" { throw ImportFailure.damagedCatalog(path: path, reason: result) }
     }
 
     private func index(_ before: CatalogSchema.IndexState, _ progress: (ImportProgress) -> Void) throws {
         let rows = rows
-        let builder = IndexBuilder(pool: pool, shouldStop: shouldStop)
-        try pool.writeWithoutTransaction { db in try db.execute(sql: CatalogSchema.editionIndexes) }
+        let builder = IndexBuilder(database: database, shouldStop: shouldStop)
+        try database.writeWithoutTransaction { db in try db.execute(sql: CatalogSchema.editionIndexes) }
         if needsRebuild || before != .current {
             try builder.rebuild { done, total in
                 let fraction = Double(done) / Double(max(1, total))
@@ -143,7 +143,7 @@ struct ImportSession {
     private mutating func importFile(
         _ file: ImportFile, reportIndex: Int, _ progress: (ImportProgress) -> Void
     ) throws {
-        let known = try pool.read { db in
+        let known = try database.read { db in
             try Row.fetchOne(db, sql: "SELECT * FROM file WHERE fingerprint = ?", arguments: [file.fingerprint])
         }
         if let known, known["is_complete"] {
@@ -157,7 +157,7 @@ struct ImportSession {
             : ImportPosition(
                 offset: known?["offset"] ?? 0, line: known?["line"] ?? 0, rows: known?["rows"] ?? 0,
                 skipped: known?["skipped"] ?? 0)
-        try pool.writeWithoutTransaction { db in
+        try database.writeWithoutTransaction { db in
             try consume(file, from: resumed, reportIndex, db, progress)
         }
     }

@@ -4,7 +4,7 @@ import GRDB
 
 /// Builds the word index from the tables.
 struct IndexBuilder {
-    let pool: DatabasePool
+    let database: any DatabaseWriter
     let shouldStop: @Sendable () -> Bool
 
     /// Rebuilds the index of all works and editions.
@@ -12,7 +12,7 @@ struct IndexBuilder {
     /// - Parameter progress: called with the number of works and editions read so far, and the total.
     /// - Throws: `CancellationError`; the catalog then has no index.
     func rebuild(progress: (Int, Int) -> Void) throws {
-        try pool.writeWithoutTransaction { db in
+        try database.writeWithoutTransaction { db in
             try db.inTransaction {
                 try CatalogSchema.setIndexState(db, .none)
                 try db.execute(sql: CatalogSchema.dropWordTables + CatalogSchema.wordTables)
@@ -42,7 +42,7 @@ struct IndexBuilder {
 
     /// Adds the new documents of one import.
     func add(_ new: CatalogWriter.NewDocuments) throws {
-        try pool.write { db in
+        try database.write { db in
             let reader = try DocumentReader(db, single: true)
             var batch = DocumentBatch()
             let insert = try RawStatement(db, Self.insertion)
@@ -71,12 +71,25 @@ struct IndexBuilder {
 
     private static let insertion = "INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)"
 
-    /// Reads and folds on one thread and indexes on this one.
+    /// Reads and folds on one thread and indexes on this one; a catalog in memory has one connection, which does both here.
     private func indexAll(_ db: Database, _ progress: (Int, Int) -> Void) throws {
         let total =
             try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM work) + (SELECT count(*) FROM edition)") ?? 0
-        let pool = pool
         let insert = try RawStatement(db, Self.insertion)
+        guard let pool = database as? DatabasePool else {
+            let reader = try DocumentReader(db)
+            return try db.inTransaction {
+                for next in [DocumentReader.readWorks, DocumentReader.readEditions] {
+                    var position: Int64? = Int64.min
+                    while let start = position {
+                        var batch = DocumentBatch()
+                        position = try next(reader)(start, &batch)
+                        try Self.insert(batch, with: insert)
+                    }
+                }
+                return .commit
+            }
+        }
         var done = 0
         var sinceCommit = 0
         try BoundedQueue<DocumentBatch>.run(capacity: 8) { queue in

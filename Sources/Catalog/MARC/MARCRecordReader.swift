@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 
 /// Reads MARC 21 records in exchange format (ISO 2709), one at a time, in the memory of one record.
 ///

@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 
 /// A small streaming XML reader: elements, attributes and text, without external entities.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A reader for each connection of a catalog's pool: preparing its statements again, and looking up again what the search
+/// A reader for each connection of a catalog's database: preparing its statements again, and looking up again what the search
 /// before has looked up, takes longer than many a search.
 ///
 /// `@unchecked`: the dictionary has a lock, and a reader is only used within an access to its connection, which the pool

@@ -74,7 +74,7 @@ extension Catalog: RecordSearch {
 
     /// The same for what needs no word index.
     private func readAnyway<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
-        try pool.read { db in
+        try database.read { db in
             let reader = try readers.reader(for: db)
             defer { reader.forgetIfMuch() }
             return try body(reader)

@@ -1,4 +1,5 @@
-package import Bibliography
+import Bibliography
+package import DelimitedText
 import Foundation
 
 /// The kinds of lists that the library takes in.

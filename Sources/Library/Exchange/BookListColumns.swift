@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 import Foundation
 
 /// Reads the rows of one list by the names of its columns.
@@ -176,8 +177,6 @@ struct BookListColumns {
             throw LibraryError.invalid(field: "title", reason: "the row has none; it was left out.")
         }
         var book = BookDetails(record)
-        if let year = book.year, !(1000...2100).contains(year) { book.year = nil }
-        if let pages = book.pages, !(1...100_000).contains(pages) { book.pages = nil }
         // Goodreads writes "Dune (Dune Chronicles, #1)".
         let title = Title(book.title)
         if let series = title.series, book.series == nil {
@@ -199,7 +198,7 @@ struct BookListColumns {
     /// The largest number: `xvi, 541 p.`, `541`.
     private static func pages(_ text: String) -> Int? {
         text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.max().flatMap {
-            (1...100_000).contains($0) ? $0 : nil
+            PageCount.range.contains($0) ? $0 : nil
         }
     }
 

@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 package import Foundation
 
 /// The fields of one row by folded name.
@@ -14,7 +15,7 @@ struct BookListFields {
         guard let index = place[name], index < row.fields.count else { return nil }
         let text =
             isOurs
-            ? ListText.withoutGuard(row.fields[index])
+            ? CSVWriter.withoutGuard(row.fields[index])
             : row.fields[index].trimmingCharacters(in: .whitespacesAndNewlines)
         return text.isEmpty ? nil : text
     }

@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 
 /// What a column of a list can stand for.
 package enum BookListField: String, Codable, CaseIterable, Sendable {

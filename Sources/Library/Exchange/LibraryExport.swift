@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 import Foundation
 import GRDB
 import Synchronization
@@ -85,22 +86,8 @@ protocol ExportWriter {
     var closing: String { get }
 }
 
-/// RFC 4180: comma, CR LF, quotes where a field needs them.
-enum CSVRow {
-    /// Each field guarded against being taken for a formula.
-    static func text(_ fields: [String?]) -> String { line(fields.map { ListText.guarded($0 ?? "") }) }
-
-    static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") + "\r\n" }
-
-    private static func quoted(_ field: String) -> String {
-        let marks: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D]
-        let needsQuotes = field.hasPrefix(" ") || field.hasSuffix(" ") || field.utf8.contains { marks.contains($0) }
-        return needsQuotes ? "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\"" : field
-    }
-}
-
 struct FullCSVWriter: ExportWriter {
-    let opening = CSVRow.text([
+    let opening = CSVWriter.record([
         "title", "subtitle", "series", "authors", "author_roles", "isbn", "publisher", "year", "pages", "language",
         "binding", "ownership", "lent_to", "reading", "rating", "started_on", "finished_on", "added_at", "shelf",
         "tags",
@@ -124,14 +111,14 @@ struct FullCSVWriter: ExportWriter {
             details.startedOn?.rawValue, details.finishedOn?.rawValue, ListText.text(book.entry.addedAt),
             book.shelfName, ListText.joined(details.tags), details.notes,
         ]
-        return CSVRow.text(
+        return CSVWriter.record(
             ofWork + ofEdition + ofEntry + [work.reviewStatus.rawValue, String(work.id.rawValue)])
     }
 }
 
 /// The columns and habits of Goodreads' "export library".
 struct GoodreadsWriter: ExportWriter {
-    let opening = CSVRow.text([
+    let opening = CSVWriter.record([
         "Book Id", "Title", "Author", "Author l-f", "Additional Authors", "ISBN", "ISBN13", "My Rating",
         "Average Rating", "Publisher", "Binding", "Number of Pages", "Year Published", "Original Publication Year",
         "Date Read", "Date Added", "Bookshelves", "Bookshelves with positions", "Exclusive Shelf", "My Review",
@@ -170,8 +157,8 @@ struct GoodreadsWriter: ExportWriter {
             (tags + [exclusive]).joined(separator: ", "), nil, exclusive, nil, nil, details.notes,
             details.reading == .read ? "1" : "0", details.ownership == .wishlist ? "0" : "1",
         ]
-        func guarded(_ fields: [String?]) -> [String] { fields.map { ListText.guarded($0 ?? "") } }
-        return CSVRow.line(guarded(of) + numbers + guarded(edited + read))
+        func guarded(_ fields: [String?]) -> [String] { fields.map { CSVWriter.guarded($0 ?? "") } }
+        return CSVWriter.plainRecord(guarded(of) + numbers + guarded(edited + read))
     }
 }
 

@@ -29,21 +29,6 @@ enum ListText {
         return (items + [item]).filter { !$0.isEmpty }
     }
 
-    /// A spreadsheet takes a field that begins with `=`, `+`, `-` or `@` for a formula; an apostrophe in front, which
-    /// spreadsheets hide, prevents it.
-    ///
-    /// Reversible: a field that begins with apostrophes before such a character gets one more.
-    static func guarded(_ text: String) -> String { needsGuard(text) ? "'" + text : text }
-
-    static func withoutGuard(_ text: String) -> String {
-        text.hasPrefix("'") && needsGuard(String(text.dropFirst())) ? String(text.dropFirst()) : text
-    }
-
-    private static func needsGuard(_ text: String) -> Bool {
-        guard let first = text.first(where: { $0 != "'" && $0 != " " }) else { return false }
-        return "=+-@＝＋－＠".contains(first)
-    }
-
     /// ISO 8601 with milliseconds, UTC.
     static func text(_ date: Date) -> String {
         // The style cuts what is below a millisecond, and 0.849 s may be a little less than that in binary.

@@ -1,5 +1,6 @@
 import Bibliography
 import Concurrency
+import DelimitedText
 import Foundation
 import HTTPTypes
 import Hummingbird

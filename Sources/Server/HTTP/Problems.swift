@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 import Foundation
 import Library
 import Scanning

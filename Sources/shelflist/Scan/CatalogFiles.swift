@@ -56,41 +56,30 @@ enum CatalogFiles {
         return catalog
     }
 
-    /// Reads all lists into one catalog.
-    private static func lists(_ paths: [String]) throws(CatalogFileError) -> InMemoryCatalog {
-        var records: [Record] = []
-        for path in paths {
-            do {
-                records += try CatalogCSV.records(from: bytes(of: path))
-            } catch {
-                throw CatalogFileError(path: path, reason: reason(for: error))
-            }
+    /// Imports all lists into one catalog in memory.
+    private static func lists(_ paths: [String]) throws(CatalogFileError) -> Catalog {
+        for path in paths { try checkSize(path) }
+        do {
+            return try Catalog(lists: paths)
+        } catch {
+            throw CatalogFileError(path: nil, reason: "\(error)")
         }
-        for index in records.indices { records[index].id = "\(index + 1)" }
-        return InMemoryCatalog(records: records)
     }
 
-    private static func bytes(of path: String) throws -> Data {
-        let values = try URL(filePath: path).resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
-        guard values.isRegularFile ?? false else { throw CocoaError(.fileReadUnknown) }
-        guard let size = values.fileSize, size <= sizeLimit else { throw TooLarge() }
-        return try Data(contentsOf: URL(filePath: path))
-    }
-
-    private struct TooLarge: Error {}
-
-    private static func reason(for error: any Error) -> String {
-        switch error {
-        case is TooLarge: "The list has more than \(sizeLimit / 1_000_000) MB. Split it, or import it into the catalog."
-        case let error as CSVError: error.description
-        default: "The list cannot be read. Name a CSV file with a header, for example title,author,isbn."
-        }
+    private static func checkSize(_ path: String) throws(CatalogFileError) {
+        // A file that cannot be examined fails when it is imported.
+        let size = (try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
+        guard size > sizeLimit else { return }
+        throw CatalogFileError(
+            path: path,
+            reason: "The list has more than \(sizeLimit / 1_000_000) MB. Split it, or import it into the catalog.")
     }
 }
 
 /// Why a list of books cannot be used.
 struct CatalogFileError: Error, CustomStringConvertible {
-    var path: String
+    /// Nil where the reason names the file.
+    var path: String?
     var reason: String
 
     var description: String { reason }

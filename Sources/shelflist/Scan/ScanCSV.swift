@@ -1,4 +1,5 @@
 import Bibliography
+import DelimitedText
 import Imaging
 package import Scanning
 import ShelflistAPI
@@ -18,11 +19,12 @@ package struct ScanCSV: ScanWriter {
         headerOnce()
             + photo.books.enumerated().map { index, book in
                 let box = book.boundingBox
-                return CSVLine.text(
+                let fields =
                     [photo.path, String(index + 1), book.title ?? "", book.author ?? "", book.isbn ?? ""]
-                        + [Self.number(book.confidence), book.reviewStatus.rawValue]
-                        + [box.x, box.y, box.width, box.height].map(Self.number)
-                        + [book.text.map(\.text).joined(separator: " / ")])
+                    + [Self.number(book.confidence), book.reviewStatus.rawValue]
+                    + [box.x, box.y, box.width, box.height].map(Self.number)
+                    + [book.text.map(\.text).joined(separator: " / ")]
+                return CSVWriter.record(fields.map(TerminalText.safe))
             }.joined()
     }
 
@@ -30,7 +32,7 @@ package struct ScanCSV: ScanWriter {
 
     private mutating func headerOnce() -> String {
         defer { hasHeader = true }
-        return hasHeader ? "" : CSVLine.text(Self.header)
+        return hasHeader ? "" : CSVWriter.record(Self.header)
     }
 
     /// Four digits: half a pixel in a photo 5,000 pixels wide.

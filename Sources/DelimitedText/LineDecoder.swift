@@ -2,9 +2,9 @@
 /// Windows-1252.
 ///
 /// Lists that were pasted together have lines of both kinds; taken as one encoding, half of their letters would be lost.
-public struct LineDecoder {
+package struct LineDecoder {
     /// The first line, counted from 1, that is encoded otherwise than an earlier one; nil where all agree.
-    public var mixedLine: Int? {
+    package var mixedLine: Int? {
         guard let firstUTF8, let firstWindows else { return nil }
         return max(firstUTF8, firstWindows)
     }
@@ -22,20 +22,20 @@ public struct LineDecoder {
     private var firstWindows: Int?
 
     /// - Parameter start: the first bytes of the file.
-    public init(start: some Collection<UInt8>) {
+    package init(start: some Collection<UInt8>) {
         let encoding = TextEncoding.of(start.prefix(16))
         let isMarked = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
         marked = isMarked ? TextEncoding.Decoder(encoding: encoding) : nil
     }
 
     /// A whole file as UTF-8, without byte order mark.
-    public static func utf8(_ file: [UInt8]) -> [UInt8] {
+    package static func utf8(_ file: [UInt8]) -> [UInt8] {
         var decoder = LineDecoder(start: file)
         return decoder.decode(file) + decoder.finish()
     }
 
     /// The complete lines of the file so far, as UTF-8; the rest is kept for the next call.
-    public mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
+    package mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
         if marked != nil { return marked?.decode(chunk) ?? [] }
         pending += chunk
         guard let end = endOfLines else { return [] }
@@ -55,7 +55,7 @@ public struct LineDecoder {
     }
 
     /// What is left at the end of the file.
-    public mutating func finish() -> [UInt8] {
+    package mutating func finish() -> [UInt8] {
         if marked != nil { return marked?.finish() ?? [] }
         defer { pending = [] }
         return text(pending)

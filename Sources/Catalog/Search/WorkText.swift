@@ -1,3 +1,5 @@
+package import Bibliography
+
 /// The folded words of a work.
 package struct WorkText {
     package var title: [String]

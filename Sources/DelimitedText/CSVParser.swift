@@ -2,20 +2,20 @@
 ///
 /// Fields may be quoted, with `""` for a quote inside; rows end with LF, CRLF or CR. Quotes inside an unquoted field
 /// are text. Bytes that are not UTF-8 become U+FFFD. Memory is bounded by the longest row.
-public struct CSVParser {
+package struct CSVParser {
     /// One row: `fields` as text and the line of the file, counted from 1, on which it begins.
-    public struct Row: Equatable, Sendable {
-        public var line: Int
-        public var fields: [String]
+    package struct Row: Equatable, Sendable {
+        package var line: Int
+        package var fields: [String]
 
-        public init(line: Int, fields: [String]) {
+        package init(line: Int, fields: [String]) {
             self.line = line
             self.fields = fields
         }
     }
 
     /// Rows longer than this are refused: a quote that is never closed would otherwise swallow the file.
-    public static let rowLimit = 1 << 20
+    package static let rowLimit = 1 << 20
 
     private enum State { case fieldStart, unquoted, quoted, quoteInQuoted }
 
@@ -27,14 +27,14 @@ public struct CSVParser {
     private var rowLine = 1
     private var lastWasCarriageReturn = false
 
-    public init(delimiter: UInt8 = UInt8(ascii: ",")) { self.delimiter = delimiter }
+    package init(delimiter: UInt8 = UInt8(ascii: ",")) { self.delimiter = delimiter }
 
     /// Parses the next piece of the file and hands on the rows it completes.
     ///
     /// Empty lines are no rows.
     ///
     /// - Throws: `CSVError.rowTooLong`, and what `onRow` throws.
-    public mutating func parse(_ chunk: some Sequence<UInt8>, onRow: (Row) throws -> Void) throws {
+    package mutating func parse(_ chunk: some Sequence<UInt8>, onRow: (Row) throws -> Void) throws {
         for byte in chunk {
             let isLineFeedOfPair = byte == 0x0A && lastWasCarriageReturn
             lastWasCarriageReturn = byte == 0x0D
@@ -50,7 +50,7 @@ public struct CSVParser {
     ///
     /// - Throws: `CSVError.unclosedQuote`, with the line on which its row begins, where a quoted field never ended; the row
     ///   is not handed on.
-    public mutating func finish(onRow: (Row) throws -> Void) throws {
+    package mutating func finish(onRow: (Row) throws -> Void) throws {
         if state == .quoted { throw CSVError.unclosedQuote(line: rowLine) }
         try endRow(onRow)
     }
@@ -107,13 +107,13 @@ public struct CSVParser {
 }
 
 /// Why a CSV file, or the rest of it, could not be read.
-public enum CSVError: Error, Equatable, CustomStringConvertible {
+package enum CSVError: Error, Equatable, CustomStringConvertible {
     case empty
     case noTitleColumn(header: [String])
     case unclosedQuote(line: Int)
     case rowTooLong(line: Int)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .empty:
             "the file is empty; the first line has to name the columns, for example: title,author,isbn"

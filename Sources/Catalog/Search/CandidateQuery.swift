@@ -1,3 +1,4 @@
+import Bibliography
 import Foundation
 
 /// The words of a catalog, as far as a query needs to know them.

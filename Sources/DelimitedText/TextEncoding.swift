@@ -1,5 +1,5 @@
 /// Recognises how a text file is encoded and makes UTF-8 of it.
-public enum TextEncoding: Equatable, Sendable {
+package enum TextEncoding: Equatable, Sendable {
     case utf8
     case utf16LittleEndian
     case utf16BigEndian
@@ -7,7 +7,7 @@ public enum TextEncoding: Equatable, Sendable {
 
     /// The encoding of a file by its byte order mark, or the zeros of UTF-16 without one; else UTF-8 if `start` is valid
     /// (a character cut off at its end is allowed), else Windows-1252.
-    public static func of(_ start: some Collection<UInt8>) -> TextEncoding {
+    package static func of(_ start: some Collection<UInt8>) -> TextEncoding {
         let mark = Array(start.prefix(3))
         if mark.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
         if mark.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
@@ -22,24 +22,24 @@ public enum TextEncoding: Equatable, Sendable {
     }
 
     /// A whole file as UTF-8, without byte order mark.
-    public static func utf8(_ file: [UInt8]) -> [UInt8] {
+    package static func utf8(_ file: [UInt8]) -> [UInt8] {
         var decoder = Decoder(encoding: of(file))
         return decoder.decode(file) + decoder.finish()
     }
 
     /// Turns a file into UTF-8 piece by piece.
-    public struct Decoder {
+    package struct Decoder {
         private var encoding: TextEncoding
         private var isAllASCII = true
         private var pending: [UInt8] = []
         private var isAtStart = true
 
-        public init(encoding: TextEncoding) { self.encoding = encoding }
+        package init(encoding: TextEncoding) { self.encoding = encoding }
 
         /// The next piece as UTF-8; what is half of a UTF-16 character is kept for the next call.
         ///
         /// UTF-8 is passed on as it is; a file whose first pieces are ASCII may still turn out to be Windows-1252.
-        public mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
+        package mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
             switch encoding {
             case .utf8:
                 if isAllASCII, !chunk.allSatisfy({ $0 < 0x80 }) {
@@ -61,7 +61,7 @@ public enum TextEncoding: Equatable, Sendable {
         }
 
         /// What is left at the end of the file: U+FFFD for a character cut in two.
-        public mutating func finish() -> [UInt8] {
+        package mutating func finish() -> [UInt8] {
             defer { pending = [] }
             return pending.isEmpty ? [] : Array("\u{FFFD}".utf8)
         }

@@ -1,9 +1,12 @@
-/// A catalog held in memory: for lists of up to some hundred thousand records, tests and `--catalog FILE.csv`.
+package import Bibliography
+import Catalog
+
+/// Records as a catalog, for tests and for fitting: it numbers nothing anew and reads no file.
 ///
 /// An inverted index over the folded words of titles, subtitles, authors and series. Immutable, so any number of
 /// threads may search it at once. Memory: about 1 kB a record.
-public final class InMemoryCatalog: RecordSearch {
-    public let records: [Record]
+package final class InMemoryCatalog: RecordSearch {
+    package let records: [Record]
     private let works: [[Int]]  // indices of each work's records
     private let workOfKey: [String: Int]
     private let titles: [[UInt8]]  // folded
@@ -14,7 +17,7 @@ public final class InMemoryCatalog: RecordSearch {
 
     /// Records with the same `work`, or where none is given with the same title and first author, are editions of one
     /// work; the first of them stands for it.
-    public init(records: [Record]) {
+    package init(records: [Record]) {
         self.records = records
         var workOfKey: [String: Int] = [:]
         var works: [[Int]] = []
@@ -52,16 +55,16 @@ public final class InMemoryCatalog: RecordSearch {
         self.wordsWithTrigram = wordsWithTrigram
     }
 
-    public var workCount: Int { works.count }
+    package var workCount: Int { works.count }
 
-    public func editions(of record: Record, limit: Int) -> [Record] {
+    package func editions(of record: Record, limit: Int) -> [Record] {
         guard let work = workOfKey[record.workKey] else { return [] }
         return works[work].prefix(max(0, limit)).map { records[$0] }
     }
 
-    public func documentFrequency(of word: String) -> Int { postings[word]?.count ?? 0 }
+    package func documentFrequency(of word: String) -> Int { postings[word]?.count ?? 0 }
 
-    public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+    package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
         guard limit > 0 else { return [] }
         let query = try CandidateQuery(words: words, in: self)
         var ranker = CandidateRanker(query)
@@ -135,17 +138,5 @@ extension InMemoryCatalog: Vocabulary {
             .sorted { ($0.overlap, $1.index) > ($1.overlap, $0.index) }
             .prefix(limit)
             .map { (vocabulary[Int($0.index)], documentFrequency(of: vocabulary[Int($0.index)])) }
-    }
-}
-
-extension Record {
-    /// Equal for editions of one work: the catalog's own number where it has one, else folded title and the first
-    /// author's words in alphabetical order (so `Surname, Forename` equals `Forename Surname`).
-    package var workKey: String {
-        if let work { return work }
-        let author =
-            authors.first.map { TextNormalisation.words($0).filter { !$0.allSatisfy(\.isNumber) }.sorted() } ?? []
-        return TextNormalisation.fold([title, subtitle ?? ""].joined(separator: " ")) + "\u{1}"
-            + author.joined(separator: " ")
     }
 }

@@ -1,7 +1,9 @@
+package import Bibliography
+
 /// Which column of a CSV file holds what, by the names in its header.
-public struct CSVColumns: Equatable, Sendable {
+package struct CSVColumns: Equatable, Sendable {
     /// What a column can hold.
-    public enum Field: CaseIterable, Sendable {
+    package enum Field: CaseIterable, Sendable {
         case title, subtitle, author, moreAuthors, series, isbn, isbn13, year, language, publisher, pages
 
         /// Folded names, the most telling first: ours, Goodreads', LibraryThing's, StoryGraph's, other languages'.
@@ -34,14 +36,14 @@ public struct CSVColumns: Equatable, Sendable {
     private let columnCount: Int
 
     /// - Throws: `CSVError.noTitleColumn`.
-    public init(header: [String]) throws {
+    package init(header: [String]) throws {
         column = Self.recognise(header)
         columnCount = header.count
         guard column[.title] != nil else { throw CSVError.noTitleColumn(header: header) }
     }
 
     /// The delimiter under which the header, the first line of `text`, makes the most sense.
-    public static func delimiter(ofHeader text: some Collection<UInt8>) -> UInt8 {
+    package static func delimiter(ofHeader text: some Collection<UInt8>) -> UInt8 {
         let line = Array(text.prefix(64 * 1024).prefix { $0 != 0x0A && $0 != 0x0D })
         func recognised(_ delimiter: UInt8) -> (Int, Int) {
             var parser = CSVParser(delimiter: delimiter)
@@ -62,7 +64,7 @@ public struct CSVColumns: Equatable, Sendable {
     /// The record of a row; nil where it has no title.
     ///
     /// Its identity is the line.
-    public func record(from row: CSVParser.Row) -> Record? {
+    package func record(from row: CSVParser.Row) -> Record? {
         func value(_ field: Field) -> String? {
             guard let index = column[field], index < row.fields.count else { return nil }
             let text = row.fields[index].trimmed
@@ -89,38 +91,18 @@ public struct CSVColumns: Equatable, Sendable {
     /// The delimiter that a row was written with, if it is not the header's.
     ///
     /// A row of one field that holds another delimiter as often as the header has columns was written with that one.
-    public func foreignDelimiter(in row: CSVParser.Row) -> Character? {
+    package func foreignDelimiter(in row: CSVParser.Row) -> Character? {
         guard columnCount > 1, row.fields.count == 1, let field = row.fields.first else { return nil }
         return [",", ";", "\t", "|"].first { mark in field.count { $0 == mark } >= columnCount - 1 }
     }
 
     /// The column of each field that the names in a header tell.
-    public static func recognise(_ header: [String]) -> [Field: Int] {
+    package static func recognise(_ header: [String]) -> [Field: Int] {
         let names = header.map(TextNormalisation.fold)
         var column: [Field: Int] = [:]
         for field in Field.allCases {
             column[field] = field.names.lazy.compactMap { names.firstIndex(of: $0) }.first
         }
         return column
-    }
-}
-
-/// Years as catalogs write them.
-public enum Year {
-    /// The first run of exactly four digits that is a year of printed books (1000...2100): `c1998.`, `May 3, 2004`.
-    public static func first(in text: String) -> Int? {
-        for run in text.split(whereSeparator: { !$0.isASCII || !$0.isNumber }) where run.count == 4 {
-            if let year = Int(run), (1000...2100).contains(year) { return year }
-        }
-        return nil
-    }
-}
-
-extension String {
-    /// Without white space at both ends.
-    package var trimmed: String {
-        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
-        else { return "" }
-        return String(self[first...last])
     }
 }

@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Testing
 
 @Suite("Catalog in memory")
