@@ -16,7 +16,7 @@ package final class CatalogFile: Sendable {
     package init(_ url: URL) { self.url = url }
 
     /// Whether there is a file; looks into nothing.
-    package var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
+    package var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 
     /// The catalog, whatever is in it; nil where there is no file.
     ///
@@ -33,7 +33,7 @@ package final class CatalogFile: Sendable {
     }
 
     private func open() throws -> Opened? {
-        guard isThere else {
+        guard exists else {
             opened.withLock { $0 = nil }
             return nil
         }
@@ -51,7 +51,7 @@ package final class CatalogFile: Sendable {
 extension Catalog {
     /// How often the word index was brought up to date; nil while it is not there, or holds nothing.
     fileprivate func generation() throws -> Int? {
-        try pool.read { db in
+        try database.read { db in
             guard try CatalogSchema.indexState(db) != .none else { return nil }
             return try CatalogSchema.integer(db, "generation")
         }

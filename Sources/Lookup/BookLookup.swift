@@ -1,200 +1,114 @@
-import Bibliography
+package import Bibliography
+package import Concurrency
+package import Foundation
 package import Library
-import Providers
+package import ShelflistAPI
 
 /// What catalog and providers said about one book.
 package struct LookupAnswer: Sendable {
-    /// Gaps of one source filled from the others; nil where none knows the book.
-    package var found: FoundRecord?
-    /// Who could not be asked, in the order of the sources.
-    package var failures: [SourceFailure] = []
+    /// Gaps of one source filled from the others; nil where none has the book.
+    package var found: Record?
+    /// The sources that could not be asked, in their order.
+    package var failures: [UnavailableSource] = []
     /// How many were asked and answered.
     package var answered = 0
+
+    fileprivate mutating func add(_ record: Record?) {
+        answered += 1
+        if let record { found = found?.filledAsLookedUp(from: record) ?? record }
+    }
 }
 
 /// Looks books up: in the local catalog, and with the providers for what it does not say.
 package struct BookLookup: Sendable {
     private let localCatalog: CatalogSource?
     private let online: OnlineCatalogs?
-    private let patience: Duration
-    private let grace: Duration
+    private let patience: TimeInterval
+    private let grace: TimeInterval
+    package let clock: any WallClock
 
     /// - Parameters:
-    ///   - patience: how long the providers may take for a book, the wait for its turn included: Open Library takes one
-    ///     question a second from who names no contact.
-    ///   - grace: how long the others may take once one has found it.
+    ///   - patience: seconds that the providers may take for a book, the wait for their turn included: Open Library
+    ///     accepts one question a second from programs that name no contact.
+    ///   - grace: seconds that the others may take once one has found it.
+    ///   - clock: nil for the providers'.
     package init(
-        catalog: CatalogSource?, online: OnlineCatalogs?, patience: Duration = .seconds(10),
-        grace: Duration = .seconds(1)
+        catalog: CatalogSource?, online: OnlineCatalogs?, patience: TimeInterval = 10, grace: TimeInterval = 1,
+        clock: (any WallClock)? = nil
     ) {
         (localCatalog, self.online) = (catalog, online)
         (self.patience, self.grace) = (patience, grace)
+        self.clock = clock ?? online?.clock ?? SystemClock()
     }
 
-    private var catalog: CatalogSource? { localCatalog.flatMap { $0.isThere ? $0 : nil } }
+    private var catalog: CatalogSource? { localCatalog.flatMap { $0.exists ? $0 : nil } }
+    private var providers: [any RecordSource] { (online?.providers ?? []).map { ProviderSource($0) } }
 
-    /// Those that are searched now, the local catalog first.
-    package var sources: [any MatchSource] {
-        (catalog.map { [$0] } ?? []) + (online?.providers ?? []).map { ProviderSource(provider: $0) }
-    }
+    /// The sources that are searched now, the local catalog first.
+    package var sources: [any RecordSource] { (catalog.map { [$0] } ?? []) + providers }
 
-    /// The book as its ISBN names it, else by title and author.
+    /// Looks a book up by its ISBN, else by title and author.
     ///
     /// - Parameter patience: nil for the usual.
-    package func find(_ book: BookDetails, patience: Duration? = nil) async -> LookupAnswer {
+    package func find(_ book: BookDetails, patience: TimeInterval? = nil) async -> LookupAnswer {
         var answer = LookupAnswer()
         if let catalog {
-            do {
-                answer.found = try await Self.match(of: book, in: catalog)
-                answer.answered = 1
-            } catch {
-                answer.failures.append(SourceFailure(source: catalog.name, message: "\(catalog.title): \(error)"))
+            switch await catalog.answer({ try await $0.record(of: book) }) {
+            case .success(let record): answer.add(record)
+            case .failure(let failure): answer.failures.append(failure)
             }
         }
-        let providers = online?.providers ?? []
+        let providers = providers
         guard !providers.isEmpty, !(answer.found?.isComplete ?? false) else { return answer }
         // With the number of the edition, the providers are asked for just that one.
         var wanted = book
-        wanted.isbn = book.isbn ?? answer.found?.record.isbn.flatMap { ISBN($0) }
-        let answers = await ask(providers, for: wanted, already: answer.found, patience ?? self.patience)
-        var silent: [ProviderName] = []
-        for provider in providers {
-            switch answers[provider.name] {
-            case .success(let found):
-                answer.answered += 1
-                guard let found else { break }
-                answer.found = answer.found.map { $0.filled(from: found) } ?? found
+        wanted.isbn = book.isbn ?? answer.found?.isbn.flatMap { ISBN($0) }
+        let question = wanted
+        var soFar = answer
+        let answers = await providers.answers(within: patience ?? self.patience, clock: clock) {
+            try await $0.record(of: question)
+        } timeLeft: { record in
+            soFar.add(record)
+            return soFar.found?.isComplete ?? false ? 0 : record == nil ? nil : grace
+        }
+        var silent: [any RecordSource] = []
+        for (source, result) in zip(providers, answers) {
+            switch result {
+            case .success(let record): answer.add(record)
             case .failure(let failure): answer.failures.append(failure)
-            case nil: silent.append(provider.name)
+            case nil: silent.append(source)
             }
         }
         // Once the book was found, the others were not waited for.
         if answer.found == nil {
             answer.failures += silent.map {
-                SourceFailure(source: $0.rawValue, message: "\($0.title) did not answer in time; try again later.")
+                UnavailableSource(source: $0.name, message: "\($0.title) did not answer in time. Try again later.")
             }
         }
         return answer
     }
 
-    /// Looks the rows of a list up; nil where there is neither a catalog nor a provider.
+    /// Looks up the rows of a list; nil where there is neither a catalog nor a provider.
     package var enricher: BookEnricher? {
-        guard catalog != nil || !(online?.providers ?? []).isEmpty else { return nil }
+        guard !sources.isEmpty else { return nil }
         return { book in
-            // Nobody looks on while a list comes in, and what is not found has to be matched by hand.
-            let answer = await find(book, patience: max(patience, .seconds(30)))
+            // A list is imported in the background, and a book that is not found has to be matched by hand.
+            let answer = await find(book, patience: max(patience, 30))
             if let found = answer.found { return .found(found) }
-            // Where nobody could be asked, the row is as good as it was.
+            // Without any answer, the row stays as it is.
             if answer.answered == 0, let failure = answer.failures.first { throw failure }
             guard !answer.failures.isEmpty else { return .unknown() }
-            let outages = answer.failures.map(\.message).joined(separator: "; ")
-            return .unknown(reason: "It was not found, and not everybody could be asked: \(outages).")
+            let outages = answer.failures.map(\.message).joined(separator: " ")
+            return .unknown(reason: "Not found, and some sources could not be asked. \(outages)")
         }
-    }
-
-    private enum Event: Sendable {
-        case answer(ProviderName, Result<FoundRecord?, SourceFailure>)
-        case timeIsOver
-    }
-
-    /// Asks all at once, until all have answered, nothing is missing, or the time is over.
-    ///
-    /// Who has not answered by then goes on by itself, so that a provider that hangs is found out by its own circuit.
-    private func ask(
-        _ providers: [any BookProvider], for book: BookDetails, already: FoundRecord?, _ patience: Duration
-    ) async -> [ProviderName: Result<FoundRecord?, SourceFailure>] {
-        let (events, continuation) = AsyncStream<Event>.makeStream()
-        for provider in providers {
-            Task { continuation.yield(.answer(provider.name, await Self.answer(of: provider, for: book))) }
-        }
-        var clocks = [Self.clock(patience, continuation)]
-        defer {
-            clocks.forEach { $0.cancel() }
-            continuation.finish()
-        }
-        var answers: [ProviderName: Result<FoundRecord?, SourceFailure>] = [:]
-        var found = already
-        for await event in events {
-            guard case .answer(let name, let answer) = event else { break }
-            answers[name] = answer
-            if case .success(let record?) = answer {
-                found = found.map { $0.filled(from: record) } ?? record
-                clocks.append(Self.clock(grace, continuation))
-            }
-            if answers.count == providers.count || found?.isComplete ?? false { break }
-        }
-        return answers
-    }
-
-    private static func clock(
-        _ time: Duration, _ continuation: AsyncStream<Event>.Continuation
-    ) -> Task<Void, any Error> {
-        Task {
-            try await Task.sleep(for: time)
-            continuation.yield(.timeIsOver)
-        }
-    }
-
-    private static func answer(
-        of provider: any BookProvider, for book: BookDetails
-    ) async -> Result<FoundRecord?, SourceFailure> {
-        do {
-            if let isbn = book.isbn, let found = try await provider.lookUp(isbn).found().first(where: book.isSame) {
-                return .success(found)
-            }
-            let found = try await provider.search(book.words, scope: .all, limit: 5).found().first(where: book.isSame)
-            return .success(found.map(\.withoutEdition))
-        } catch let failure as SourceFailure {
-            return .failure(failure)
-        } catch {
-            return .failure(
-                SourceFailure(source: provider.name.rawValue, message: "\(provider.name.title): \(error)"))
-        }
-    }
-
-    private static func match(of book: BookDetails, in catalog: CatalogSource) async throws -> FoundRecord? {
-        if let isbn = book.isbn,
-            let found = try await catalog.records(for: isbn.isbn13, in: .isbn, limit: 1).first
-        {
-            return found
-        }
-        return try await catalog.records(for: book.words, in: .all, limit: 5).first(where: book.isSame)
     }
 }
 
-extension BookDetails {
-    /// What to search for.
-    fileprivate var words: String { ([title] + authors.prefix(1).map(\.name)).joined(separator: " ") }
-
-    fileprivate func isSame(_ found: FoundRecord) -> Bool { isSameBook(as: found.record) }
-}
-
-extension FoundRecord {
+extension Record {
     /// Whether nothing is missing that people look for.
-    fileprivate var isComplete: Bool {
-        coverURL != nil && record.publisher != nil && record.year != nil && record.pages != nil
-    }
+    fileprivate var isComplete: Bool { coverURL != nil && publisher != nil && year != nil && pages != nil }
 
-    /// As a description of the work: a search by words finds some edition, hardly the one at hand.
-    fileprivate var withoutEdition: FoundRecord {
-        var found = self
-        found.record.isbn = nil
-        return found
-    }
-
-    /// What this one does not say, as the other has it; numbers of an edition only where it is the same.
-    fileprivate func filled(from other: FoundRecord) -> FoundRecord {
-        var found = self
-        found.coverURL = coverURL ?? other.coverURL
-        found.record.subtitle = record.subtitle ?? other.record.subtitle
-        found.record.series = record.series ?? other.record.series
-        if record.authors.isEmpty { found.record.authors = other.record.authors }
-        if record.isbn == other.record.isbn {
-            found.record.publisher = record.publisher ?? other.record.publisher
-            found.record.year = record.year ?? other.record.year
-            found.record.pages = record.pages ?? other.record.pages
-            found.record.language = record.language ?? other.record.language
-        }
-        return found
+    fileprivate func filledAsLookedUp(from other: Record) -> Record {
+        filled(from: other, sameEdition: isbn == other.isbn)
     }
 }

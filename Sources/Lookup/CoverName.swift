@@ -2,10 +2,10 @@ import Foundation
 
 /// A provider's cover as this server names it: `openlibrary-9255566`, `googlebooks-zyTCAlFPjgYC`, `isbndb-…`.
 ///
-/// Browsers ask this server for it, and nobody else; and since a name is made of a number and not of an address, nobody
-/// can have anything fetched but covers.
+/// Browsers ask this server for covers and never the provider. A name holds a number and not an address, so that clients
+/// cannot make the server fetch anything else.
 package enum CoverName {
-    /// Nil for an address that is no provider's cover.
+    /// Nil for an address that is not a provider's cover.
     package static func of(_ address: String?) -> String? {
         guard let address, let url = URL(string: address) else { return nil }
         let host = url.host()?.lowercased() ?? ""
@@ -19,7 +19,7 @@ package enum CoverName {
             return "googlebooks-\(id)"
         }
         if host == "images.isbndb.com", let match = url.path().wholeMatch(of: /\/covers\/([0-9A-Za-z\/_.-]{1,80})/) {
-            // Slashes are no part of a name.
+            // A name has no slashes.
             return "isbndb-" + match.1.replacing("/", with: "~")
         }
         return nil

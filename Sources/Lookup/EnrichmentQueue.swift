@@ -1,4 +1,5 @@
 package import Library
+import ShelflistAPI
 
 /// Looks books up in the background that came into the library after the rest of their scan was looked up.
 ///

@@ -1,5 +1,4 @@
 import Bibliography
-import Foundation
 import Library
 import Providers
 package import Scanning
@@ -39,7 +38,7 @@ package struct JobEnrichment: BookEnriching {
         }
         let answer = await lookup.find(details)
         for failure in answer.failures where await told.isFirst(failure.source) {
-            await report(.degraded(UnavailableSource(failure)))
+            await report(.degraded(failure))
         }
         if let found = answer.found {
             await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(found)))
@@ -65,32 +64,5 @@ extension BookDetails {
         self.init(
             title: title, authors: book.book.author.map(AuthorCredit.list) ?? [],
             isbn: book.book.isbn.flatMap { ISBN($0) })
-    }
-}
-
-extension UnavailableSource {
-    fileprivate init(_ failure: SourceFailure) {
-        let wait = failure.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) }
-        self.init(source: failure.source, message: failure.message, retryAfterMs: wait)
-    }
-}
-
-extension BookMetadata {
-    fileprivate init(_ found: FoundRecord) {
-        self.init()
-        let record = found.record
-        title = record.title
-        subtitle = record.subtitle
-        authors = record.authors
-        isbn = record.isbn
-        coverURL = found.coverURL?.absoluteString
-        publisher = record.publisher
-        publishedDate = record.year.map(String.init)
-        year = record.year
-        pageCount = record.pages
-        language = record.language
-        series = record.series
-        source = record.source
-        sourceID = record.id
     }
 }

@@ -1,5 +1,7 @@
+import Bibliography
 import Foundation
 package import Library
+package import ShelflistAPI
 
 /// Looks up books that are in the library already, and fills what is not known of them.
 package struct LibraryEnrichment: Sendable {
@@ -11,7 +13,7 @@ package struct LibraryEnrichment: Sendable {
         /// Books that nobody who could be asked knows; worth asking again.
         package var notAsked = 0
         /// Each source that could not be asked, once.
-        package var failures: [SourceFailure] = []
+        package var failures: [UnavailableSource] = []
     }
 
     private static let atOnce = 4
@@ -56,7 +58,7 @@ package struct LibraryEnrichment: Sendable {
         let answer = await lookup.find(known.book)
         guard let found = answer.found else { return answer }
         do {
-            let wantsCover = try await library.enrich(known.entry, with: found.record)
+            let wantsCover = try await library.enrich(known.entry, with: found)
             if wantsCover, let url = found.coverURL { await covers.fetch(url, for: known.entry) }
         } catch LibraryError.notFound {
             // The book was taken out of the library meanwhile.

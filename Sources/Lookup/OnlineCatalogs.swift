@@ -1,16 +1,17 @@
+package import Concurrency
 package import Foundation
 package import Providers
 import Synchronization
 
-/// How a provider stands, for settings, doctor and metrics.
+/// The state of a provider, for settings, doctor and metrics.
 package struct ProviderReport: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable {
         case off
         /// It answers, or was not asked yet.
         case ready = "ok"
-        /// It failed several times, or wants to be left alone: see `retryAt`. Its circuit is open.
+        /// It failed several times, or asked for a pause until `retryAt`.
         case resting = "open"
-        /// It refuses the key, or needs one.
+        /// It rejects the key, or needs one.
         case keyNeeded
     }
 
@@ -21,9 +22,10 @@ package struct ProviderReport: Hashable, Sendable {
     package var retryAt: Date?
 }
 
-/// The providers on the internet, as far as the owner turned them on; they can be turned on and off while they are used.
+/// The providers that the owner turned on.
+///
+/// They can be turned on and off while they are used.
 package final class OnlineCatalogs: Sendable {
-    /// Makes a provider; tests reach a stub instead.
     package typealias Maker = @Sendable (ProviderName, ProviderSettings, HTTPTransport, AnswerCache) -> any BookProvider
 
     private struct State {
@@ -33,53 +35,54 @@ package final class OnlineCatalogs: Sendable {
     }
 
     private let state: Mutex<State>
+    package let clock: any WallClock
     private let configuration: ProviderConfiguration
     private let file: ProviderFile
-    private let cacheFolder: URL
-    private let cache: AnswerCache
-    private let version: String
-    private let transport = HTTPTransport()
-    private let coverHosts: CoverHosts
+    private let transport: HTTPTransport
     private let openLibraryCovers: URL
-    private let make: Maker
+    private let open: @Sendable (ProviderChoice) -> State
 
     /// - Parameters:
     ///   - data: the data directory, for `providers.json` and the caches.
     ///   - version: of this program, for the User-Agent.
-    ///   - onCacheFailure: told which answer cannot be kept or read, and why, in a sentence.
+    ///   - covers: where Open Library's covers are; tests use a stub's address, and its `coverHosts`.
+    ///   - onCacheFailure: receives a sentence for each answer that cannot be stored or read.
+    ///   - make: makes a provider; tests reach a stub instead.
     /// - Throws: `ProviderChoiceError.unreadable`.
-    package convenience init(
-        data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
-        onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }
-    ) throws {
-        try self.init(
-            data: data, configuration: configuration, version: version, coverHosts: .known,
-            onCacheFailure: onCacheFailure
-        ) { Providers.make($0, $1, transport: $2, cache: $3) }
-    }
-
-    /// Over a stub, for tests: `stub` is where the covers are.
     package init(
-        data: URL, configuration: ProviderConfiguration, version: String, coverHosts: CoverHosts, stub: URL? = nil,
-        onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }, make: @escaping Maker
+        data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
+        coverHosts: CoverHosts = .known, covers: URL? = nil, clock: any WallClock = SystemClock(),
+        onCacheFailure: @escaping @Sendable (String) -> Void = { _ in },
+        make: @escaping Maker = { $0.provider($1, transport: $2, cache: $3) }
     ) throws {
-        openLibraryCovers = stub ?? Self.openLibraryCovers
+        let file = ProviderFile(url: data.appending(path: "providers.json"))
+        // Before the transport is created, which must be closed.
+        let choice = Self.choice(configuration, try file.read())
+        let folder = data.appending(path: "cache", directoryHint: .isDirectory)
+        let cache = AnswerCache(folder: folder.appending(path: "answers"), onFailure: onCacheFailure)
+        let transport = HTTPTransport(clock: clock)
+        let open: @Sendable (ProviderChoice) -> State = { choice in
+            let userAgent = ProviderSettings.userAgent(version: version, contact: choice.contact)
+            let asked = ProviderName.allCases.filter { choice.isOn.contains($0) && !$0.lacksKey(choice) }
+            return State(
+                choice: choice,
+                providers: asked.map {
+                    make(
+                        $0, ProviderSettings(userAgent: userAgent, key: choice.keys[$0], clock: clock), transport,
+                        cache)
+                },
+                covers: CoverStore(
+                    folder: folder.appending(path: "covers"), transport: transport, userAgent: userAgent,
+                    hosts: coverHosts))
+        }
         self.configuration = configuration
-        self.version = version
-        self.coverHosts = coverHosts
-        self.make = make
-        file = ProviderFile(url: data.appending(path: "providers.json"))
-        cacheFolder = data.appending(path: "cache", directoryHint: .isDirectory)
-        cache = AnswerCache(folder: cacheFolder.appending(path: "answers"), onFailure: onCacheFailure)
-        let choice = try Self.choice(configuration, file.read())
-        state = Mutex(
-            Self.state(
-                choice, version: version, cacheFolder: cacheFolder, cache: cache, transport: transport,
-                hosts: coverHosts, make: make)
-        )
+        self.transport = transport
+        self.clock = clock
+        self.open = open
+        openLibraryCovers = covers ?? ProviderSettings.url("https://covers.openlibrary.org")
+        self.file = file
+        state = Mutex(open(choice))
     }
-
-    private static let openLibraryCovers = ProviderSettings.url("https://covers.openlibrary.org")
 
     private static func choice(_ configuration: ProviderConfiguration, _ saved: ProviderFile.Content) -> ProviderChoice
     {
@@ -92,23 +95,7 @@ package final class OnlineCatalogs: Sendable {
         return choice
     }
 
-    private static func state(
-        _ choice: ProviderChoice, version: String, cacheFolder: URL, cache: AnswerCache, transport: HTTPTransport,
-        hosts: CoverHosts, make: Maker
-    ) -> State {
-        let userAgent = Providers.userAgent(version: version, contact: choice.contact)
-        let asked = ProviderName.allCases.filter { choice.isOn.contains($0) && !$0.lacksKey(choice) }
-        return State(
-            choice: choice,
-            providers: asked.map {
-                make($0, ProviderSettings(userAgent: userAgent, key: choice.keys[$0]), transport, cache)
-            },
-            covers: CoverStore(
-                folder: cacheFolder.appending(path: "covers"), transport: transport, userAgent: userAgent, hosts: hosts)
-        )
-    }
-
-    /// Those that are asked now.
+    /// The providers that are asked now.
     package var providers: [any BookProvider] { state.withLock(\.providers) }
 
     package func isOn(_ name: ProviderName) -> Bool { state.withLock { $0.choice.isOn.contains(name) } }
@@ -183,12 +170,8 @@ package final class OnlineCatalogs: Sendable {
             content.providers[change.id] = entry
         }
         try file.write(content)
-        let choice = Self.choice(configuration, content)
-        state.withLock {
-            $0 = Self.state(
-                choice, version: version, cacheFolder: cacheFolder, cache: cache, transport: transport,
-                hosts: coverHosts, make: make)
-        }
+        let new = open(Self.choice(configuration, content))
+        state.withLock { $0 = new }
     }
 
     // MARK: Covers
@@ -207,18 +190,17 @@ package final class OnlineCatalogs: Sendable {
         return try await state.withLock(\.covers).picture(at: url)
     }
 
-    /// Where Open Library has the cover of that number; nil while it is off.
-    ///
-    /// Its numbers are in the local catalog too.
+    /// The address of Open Library's cover with that number, which the local catalog has too; nil while Open Library is
+    /// off.
     package func cover(ofNumber number: Int?) -> URL? {
         guard let number, number > 0, isOn(.openLibrary) else { return nil }
         return coverURL(named: "openlibrary-\(number)")
     }
 
-    /// Where the cover of that name is; see `CoverName`.
+    /// The address of the cover with that name; see `CoverName`.
     package func coverURL(named name: String) -> URL? { CoverName.address(of: name, openLibrary: openLibraryCovers) }
 
-    /// Closes all connections; nobody can be asked afterwards.
+    /// Closes all connections; providers cannot be asked afterwards.
     package func close() async { await transport.close() }
 }
 
@@ -231,7 +213,7 @@ extension ProviderName {
         case "covers.openlibrary.org": self == .openLibrary
         case "books.google.com", "books.googleusercontent.com": self == .googleBooks
         case "images.isbndb.com": self == .isbndb
-        default: true  // which of the others are known is for `CoverHosts` to say
+        default: true  // `CoverHosts` decides which of the others are known
         }
     }
 }

@@ -1,4 +1,3 @@
-public import Bibliography
 public import Foundation
 
 /// One entry of a job's event log, as stored and sent: `{"id", "jobId", "type", "time", "data"}`.

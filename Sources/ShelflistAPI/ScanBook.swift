@@ -1,5 +1,3 @@
-public import Bibliography
-
 /// A book of a job, after repeated sightings were merged.
 ///
 /// Encoded as one object with the fields of `book` and its own.

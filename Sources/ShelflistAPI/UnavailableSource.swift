@@ -1,10 +1,12 @@
-/// A catalog or provider that is unavailable.
-public struct UnavailableSource: Codable, Hashable, Sendable {
-    /// The name of the catalog or provider, for example `openlibrary`.
+/// A source of records that could not be asked.
+///
+/// It says nothing about the book that was looked for.
+public struct UnavailableSource: Error, Codable, Hashable, Sendable, CustomStringConvertible {
+    /// `local` for the catalog, else the provider's identifier.
     public var source: String
-    /// What is wrong, for users.
+    /// What is wrong, and what to do.
     public var message: String
-    /// The time in milliseconds until it may be available again; `nil` if unknown.
+    /// Milliseconds after which it is worth asking again; nil where waiting does not help or the time is unknown.
     public var retryAfterMs: Int?
 
     public init(source: String, message: String, retryAfterMs: Int? = nil) {
@@ -12,6 +14,8 @@ public struct UnavailableSource: Codable, Hashable, Sendable {
         self.message = message
         self.retryAfterMs = retryAfterMs
     }
+
+    public var description: String { message }
 
     enum CodingKeys: String, CodingKey {
         case source = "provider"

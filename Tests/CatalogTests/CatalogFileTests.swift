@@ -14,7 +14,7 @@ struct CatalogFileTests {
 
         let catalog = try Catalog(path: url.path)
         #expect(try file.searchable() == nil, "nothing is in it")
-        #expect(try file.isThere && file.catalog()?.search("emma").isEmpty == true)
+        #expect(try file.exists && file.catalog()?.search("emma").isEmpty == true)
         _ = try catalog.importFiles([try folder.file("a.csv", "title,author\nEmma,Jane Austen\n")])
         let first = try #require(try file.searchable())
         #expect(try first.catalog.search("emma").count == 1)

@@ -267,10 +267,9 @@ import Testing
             switch book.title {
             case "Dune":
                 .found(
-                    FoundRecord(
-                        record: Record(
-                            id: "1", title: "Dune", authors: ["Herbert, Frank"], isbn: "9780441172719",
-                            publisher: "Ace", year: 1990)))
+                    Record(
+                        id: "1", title: "Dune", authors: ["Herbert, Frank"], isbn: "9780441172719", publisher: "Ace",
+                        year: 1990))
             case "Down": throw LibraryError.notPossible("down")
             default: .unknown()
             }

@@ -10,17 +10,6 @@ import Testing
         id: "OL1M", title: "Emma", authors: ["Austen, Jane, 1775-1817"], isbn: "9780141439587", publisher: "Penguin",
         year: 2003, pages: 512, language: "eng", source: "openlibrary")
 
-    private struct List: MatchSource {
-        var name: String
-        var answer: [Record]?
-        var title: String { name }
-
-        func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
-            guard let answer else { throw SourceFailure(source: name, message: "The provider is down.") }
-            return answer.map { FoundRecord(record: $0, coverURL: URL(string: "https://\(name).example/\($0.id)")) }
-        }
-    }
-
     @Test("A match is previewed before it is applied")
     func preview() async throws {
         let library = try TestLibrary()
@@ -59,43 +48,6 @@ import Testing
             try await library.store.setCover(RowID(99), to: cover)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: library.folder.covers.path) == [])
-    }
-
-    @Test("A search merges the sources and names the one that failed")
-    func mergesSources() async throws {
-        var other = Self.record
-        other.id = "g1"
-        other.source = "google"
-        other.subtitle = "A Novel"
-        let results = await MatchSearch([
-            List(name: "local", answer: [Record(id: "1", title: "Emma Brown")]),
-            List(name: "openlibrary", answer: [Self.record]), List(name: "google", answer: [other]),
-            List(name: "isbndb", answer: nil),
-        ]).results(for: "Emma")
-        #expect(results.offers.map(\.record.title) == ["Emma Brown", "Emma"])
-        #expect(results.offers.last?.sources == ["openlibrary", "google"])
-        #expect(results.offers.last?.record.subtitle == "A Novel")
-        #expect(results.offers.last?.coverURL?.host() == "openlibrary.example")
-        #expect(results.failures == [SourceFailure(source: "isbndb", message: "The provider is down.")])
-    }
-
-    private struct Silent: MatchSource {
-        let name = "silent"
-        let title = "Silent Books"
-
-        func records(for text: String, in scope: MatchScope, limit: Int) async throws -> [FoundRecord] {
-            try await Task.sleep(for: .seconds(3600))
-            return []
-        }
-    }
-
-    @Test("A search does not wait for a source that never answers and reports it")
-    func silentSource() async throws {
-        let search = MatchSearch([Silent(), List(name: "local", answer: [Self.record])], patience: .milliseconds(50))
-        let results = await search.results(for: "Emma")
-        #expect(results.offers.map(\.sources) == [["local"]])
-        #expect(results.failures.map(\.source) == ["silent"])
-        #expect(results.failures.first?.message.contains("Silent Books did not answer") == true)
     }
 
     @Test("A match replaces the cover of another book and keeps the cover of the same")

@@ -6,44 +6,45 @@ import Library
 import Lookup
 import Providers
 import Scanning
+import TestSupport
 
-/// Providers that talk to stubs, quick enough for tests, over a data directory of its own.
+/// Providers that talk to stubs, over a data directory of its own.
 final class Bench: Sendable {
     let folder: URL
     let online: OnlineCatalogs
     let library: LibraryStore
+    /// Of the providers; no request reaches its time limit while it stands still.
+    let clock = ManualClock()
 
     /// - Parameters:
     ///   - stubs: the providers that are on, and where they are.
     ///   - covers: where covers are.
-    ///   - timeout: seconds after which a provider that says nothing counts as down.
-    init(
-        _ stubs: [ProviderName: StubServer], covers: StubServer? = nil, failuresToRest: Int = 5, timeout: Double = 0.3
-    ) throws {
+    init(_ stubs: [ProviderName: StubServer], covers: StubServer? = nil, failuresToRest: Int = 5) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID().uuidString)")
         let addresses = stubs.mapValues(\.url)
         let coverBase = covers?.url
         online = try OnlineCatalogs(
             data: folder, configuration: ProviderConfiguration(isOn: Set(stubs.keys), keys: Self.keys), version: "test",
-            coverHosts: .only(origin: "http://127.0.0.1:\(covers?.port ?? 1)"), stub: coverBase
-        ) { name, settings, transport, cache in
-            var policy = ProviderPolicy()
-            policy.interval = 0
-            policy.timeout = timeout
-            policy.attempts = 1
-            policy.failuresToRest = failuresToRest
-            let reached = ProviderSettings(
-                userAgent: settings.userAgent, key: settings.key, base: addresses[name], coverBase: coverBase,
-                policy: policy)
-            return Providers.make(name, reached, transport: transport, cache: cache)
-        }
+            coverHosts: .only(origin: "http://127.0.0.1:\(covers?.port ?? 1)"), covers: coverBase,
+            clock: clock,
+            make: { name, settings, transport, cache in
+                var policy = ProviderPolicy()
+                policy.interval = 0
+                policy.attempts = 1
+                policy.failuresToRest = failuresToRest
+                let reached = ProviderSettings(
+                    userAgent: settings.userAgent, key: settings.key, base: addresses[name], coverBase: coverBase,
+                    policy: policy, clock: settings.clock)
+                return name.provider(reached, transport: transport, cache: cache)
+            })
         library = try LibraryStore(folder: LibraryFolder(folder))
     }
 
     private static let keys = APIKey("k").map { [ProviderName.isbndb: $0] } ?? [:]
 
-    func lookup(patience: Duration = .seconds(30), grace: Duration = .milliseconds(20)) -> BookLookup {
-        BookLookup(catalog: nil, online: online, patience: patience, grace: grace)
+    /// - Parameter clock: of its patience, which is unlimited while the clock stands still.
+    func lookup(clock: ManualClock = ManualClock()) -> BookLookup {
+        BookLookup(catalog: nil, online: online, patience: 30, grace: 1, clock: clock)
     }
 
     /// Lets the connections go.

@@ -5,21 +5,23 @@ import Foundation
 import Library
 import Lookup
 import Providers
+import ShelflistAPI
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LookingUp {
+@Suite(.endsHangs) struct LookingUp {
     private static let emma = BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")])
 
     @Test func `one source's gaps are filled from the others`() async throws {
         let library = try StubServer { _, _ in Recorded.openLibrary("Emma", "Jane Austen") }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
-        let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library, timeout: 15)
-        let answer = await bench.lookup(grace: .seconds(5)).find(Self.emma)
+        let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library)
+        let answer = await bench.lookup().find(Self.emma)
         #expect(answer.failures.isEmpty)
         #expect(answer.found?.coverURL?.path() == "/b/id/7-L.jpg")
-        #expect(answer.found?.record.pages != nil)
-        #expect(answer.found?.record.isbn == nil, "which edition it is, nobody can say")
+        #expect(answer.found?.pages != nil)
+        #expect(answer.found?.isbn == nil, "which edition it is, nobody can say")
         await bench.close()
     }
 
@@ -48,7 +50,7 @@ import Testing
 
         _ = try catalog.importFiles([list.path])
         #expect(lookup.sources.map(\.name) == ["local"])
-        #expect(await lookup.find(Self.emma).found?.record.title == "Emma")
+        #expect(await lookup.find(Self.emma).found?.title == "Emma")
         await bench.close()
     }
 
@@ -63,14 +65,19 @@ import Testing
     }
 
     @Test func `a provider that hangs holds nothing up, and its silence is no "not found"`() async throws {
-        let hanging = try StubServer { _, _ in .silent(20) }
+        let hanging = try StubServer { _, _ in .silent(60) }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
-        let bench = try Bench([.openLibrary: hanging, .googleBooks: google], timeout: 15)
-        let answer = await bench.lookup().find(Self.emma)
-        #expect(answer.found?.record.publisher == "Google Press")
+        let bench = try Bench([.openLibrary: hanging, .googleBooks: google])
+        let clock = ManualClock()
+        async let waiting = bench.lookup(clock: clock).find(Self.emma)
+        // The second sleep is the grace that begins with the answer.
+        await clock.waitForSleepers(2)
+        clock.advance(by: 1)
+        let answer = await waiting
+        #expect(answer.found?.publisher == "Google Press")
         #expect(answer.failures.isEmpty, "who was not waited for is no failure")
-        let alone = try Bench([.openLibrary: hanging], timeout: 15)
-        let nothing = await alone.lookup(patience: .milliseconds(20)).find(Self.emma)
+        let alone = try Bench([.openLibrary: hanging])
+        let nothing = await alone.lookup(clock: ManualClock(skipsSleeps: true)).find(Self.emma)
         #expect(nothing.found == nil)
         #expect(nothing.answered == 0)
         #expect(nothing.failures.first?.message.contains("Open Library did not answer in time") == true)
@@ -115,7 +122,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct BooksThatLackSomething {
+@Suite(.endsHangs) struct BooksThatLackSomething {
     @Test func `are looked up afterwards, with their covers, and what is not known is counted`() async throws {
         let picture = try Recorded.cover()
         let stub = try StubServer { _, request in

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Providers
+import TestSupport
 import Testing
 
 @Suite("Covers")
@@ -13,7 +14,7 @@ struct CoverTests {
     ) async throws {
         let server = try StubServer(answer)
         let folder = FileManager.default.temporaryDirectory.appending(path: "shelflist-covers-\(UUID().uuidString)")
-        let transport = HTTPTransport()
+        let transport = HTTPTransport(clock: ManualClock())
         let store = CoverStore(
             folder: folder, transport: transport, userAgent: "test",
             hosts: .only(origin: "http://127.0.0.1:\(server.port)"))
@@ -111,7 +112,7 @@ struct CoverTests {
 
     @Test("the hosts that covers are redirected to are not asked for what a record names")
     func redirectedOnly() async throws {
-        let transport = HTTPTransport()
+        let transport = HTTPTransport(clock: ManualClock())
         let store = CoverStore(folder: URL(filePath: "/nowhere"), transport: transport, userAgent: "test")
         let address = try #require(URL(string: "https://archive.org/download/x.jpg"))
         #expect(CoverHosts.known.allow(address))

@@ -1,32 +1,41 @@
+import Bibliography
+import Concurrency
 import Fixtures
 import Foundation
 import Providers
+import ShelflistAPI
+import TestSupport
 
-/// A provider that talks to a stub, quick enough for tests.
+/// A provider that talks to a stub, on a clock of the test's.
 struct Harness {
+    let clock: ManualClock
     let server: StubServer
-    let transport = HTTPTransport()
+    let transport: HTTPTransport
     let provider: any BookProvider
     let folder: URL
 
+    /// - Parameters:
+    ///   - clock: of pauses and of the cache; the default lets each pause pass at once.
+    ///   - requestClock: of the time limits of requests; on the default, none is ever reached.
     init(
         _ name: ProviderName = .openLibrary, key: String? = nil, cached: Bool = false,
+        clock: ManualClock = ManualClock(skipsSleeps: true), requestClock: any WallClock = ManualClock(),
         _ change: (inout ProviderPolicy) -> Void = { _ in },
         answer: @escaping @Sendable (Int, StubServer.Request) -> StubAnswer,
         onCacheFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         server = try StubServer(answer)
+        self.clock = clock
+        transport = HTTPTransport(clock: requestClock)
         folder = FileManager.default.temporaryDirectory.appending(path: "shelflist-answers-\(UUID().uuidString)")
         var policy = ProviderPolicy()
         policy.interval = 0
-        policy.timeout = 2
-        policy.backoff = 0.02
         change(&policy)
         let settings = ProviderSettings(
             userAgent: "Shelflist/test (tests@example.org)", key: APIKey(key), base: server.url, coverBase: server.url,
-            policy: policy)
-        provider = Providers.make(
-            name, settings, transport: transport,
+            policy: policy, clock: clock)
+        provider = name.provider(
+            settings, transport: transport,
             cache: cached ? AnswerCache(folder: folder, onFailure: onCacheFailure) : nil)
     }
 
@@ -49,8 +58,14 @@ struct Harness {
     }
 }
 
-extension ProviderAnswer {
-    var outage: Outage? { if case .down(let outage) = self { outage } else { nil } }
+/// Why a search failed; nil where it did not.
+func failure(of provider: any BookProvider, _ text: String = "ring") async -> UnavailableSource? {
+    do {
+        _ = try await provider.search(text, scope: .title, limit: 5)
+        return nil
+    } catch {
+        return error
+    }
 }
 
 /// Answers in the shape of each provider's public documentation.

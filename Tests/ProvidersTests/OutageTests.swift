@@ -1,102 +1,115 @@
 import Bibliography
+import Concurrency
 import Fixtures
 import Foundation
 import Providers
+import ShelflistAPI
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("When providers misbehave")
+@Suite("When providers misbehave", .endsHangs)
 struct OutageTests {
-    private func ask(_ harness: Harness) async throws -> ProviderAnswer {
-        try await harness.run { await $0.search("ring", scope: .title, limit: 5) }
-    }
-
     @Test(
-        "whatever comes is an outage, never “nothing found”",
+        "Every failure is an outage, never “nothing found”",
         arguments: [
-            (StubAnswer.cut, Outage.Reason.unreachable),
-            (.silent(3), .timeout),
-            (.drip, .timeout),
-            (.answer(500), .status(500)),
-            (.answer(302, headers: ["Location": "http://127.0.0.1:1/"]), .status(302)),
-            (.answer(429), .busy),
-            (.answer(401), .refused(401)),
-            (.answer(403), .refused(403)),
+            (StubAnswer.cut, "cannot be reached."),
+            (.answer(500), "is out of order (status 500)."),
+            (.answer(302, headers: ["Location": "http://127.0.0.1:1/"]), "is out of order (status 302)."),
+            (.answer(429), "accepts no more requests at the moment."),
+            (.answer(401), "rejects the key (status 401). Check it in the configuration."),
+            (.answer(403), "rejects the key (status 403). Check it in the configuration."),
             (
                 .answer(200, headers: ["Content-Type": "text/html"], body: Array("<h1>Down</h1>".utf8)),
-                .unreadable("text/html instead of JSON")
+                "sent an answer that cannot be read (text/html instead of JSON)."
             ),
-            (.json("{\"docs\": ["), .unreadable("malformed JSON")),
-            (.json(""), .unreadable("malformed JSON")),
-            (.json("{\"docs\": 5}"), .unreadable("JSON of another shape")),
-            (.endless(50_000_000), .unreadable("more than 4 MB")),
+            (.json("{\"docs\": ["), "sent an answer that cannot be read (malformed JSON)."),
+            (.json(""), "sent an answer that cannot be read (malformed JSON)."),
+            (.json("{\"docs\": 5}"), "sent an answer that cannot be read (JSON of another shape)."),
+            (.endless(50_000_000), "sent an answer that cannot be read (more than 4 MB)."),
         ])
-    func misbehaves(_ answer: StubAnswer, _ reason: Outage.Reason) async throws {
-        let harness = try Harness { policy in
-            policy.attempts = 1
-            policy.timeout = 0.7
+    func misbehaves(_ answer: StubAnswer, _ problem: String) async throws {
+        let harness = try Harness {
+            $0.attempts = 1
         } answer: { _, _ in
             answer
         }
-        let outage = try #require(try await ask(harness).outage)
-        #expect(outage.reason == reason)
-        #expect(outage.provider == .openLibrary)
-        #expect("\(outage)".hasPrefix("Open Library "))
+        let outage = try #require(try await harness.run { await failure(of: $0) })
+        #expect(outage.source == "openlibrary")
+        #expect(outage.message.hasPrefix("Open Library " + problem))
     }
 
-    @Test("nobody there is an outage")
+    @Test("An answer that does not end in time is an outage", arguments: [StubAnswer.silent(60), .drip])
+    func timeout(_ answer: StubAnswer) async throws {
+        let harness = try Harness(requestClock: SystemClock()) {
+            $0.attempts = 1
+            $0.timeout = 0.1
+        } answer: { _, _ in
+            answer
+        }
+        let outage = try #require(try await harness.run { await failure(of: $0) })
+        #expect(outage.message.hasPrefix("Open Library did not answer in time."))
+    }
+
+    @Test("A closed port is an outage")
     func nobody() async throws {
         var server: StubServer? = try StubServer { _, _ in .json("{}") }
         let url = server?.url
         server = nil
-        let transport = HTTPTransport()
+        let transport = HTTPTransport(clock: ManualClock())
         var policy = ProviderPolicy()
         policy.attempts = 1
-        let provider = Providers.make(
-            .openLibrary, ProviderSettings(userAgent: "x", base: url, policy: policy), transport: transport)
-        #expect(await provider.search("ring", scope: .all, limit: 1).outage?.reason == .unreachable)
+        let provider = ProviderName.openLibrary.provider(
+            ProviderSettings(userAgent: "x", base: url, policy: policy, clock: ManualClock()), transport: transport)
+        #expect(await failure(of: provider)?.message.hasPrefix("Open Library cannot be reached.") == true)
         await transport.close()
     }
 
-    @Test("passing failures are tried again", arguments: [StubAnswer.answer(500), .answer(503), .cut])
+    @Test("Passing failures are tried again after a pause", arguments: [StubAnswer.answer(500), .answer(503), .cut])
     func retries(_ failure: StubAnswer) async throws {
         let harness = try Harness { number, _ in number < 2 ? failure : .json(Recorded.openLibrarySearch) }
-        #expect(try await ask(harness).records.count == 2)
+        let found = try await harness.run { try await $0.search("ring", scope: .title, limit: 5) }
+        #expect(found.count == 2)
         #expect(harness.server.requests.count == 3)
+        let pauses = harness.clock.sleeps
+        try #require(pauses.count == 2)
+        #expect((0...0.5).contains(pauses[0]))
+        #expect((0...1).contains(pauses[1]))
     }
 
-    @Test("what trying again cannot mend is not tried again", arguments: [401, 400, 418])
+    @Test("A failure that a retry cannot fix is not tried again", arguments: [401, 400, 418])
     func noRetries(_ status: Int) async throws {
         let harness = try Harness { _, _ in .answer(status) }
-        #expect(try await ask(harness).outage != nil)
+        #expect(try await harness.run { await failure(of: $0) } != nil)
         #expect(harness.server.requests.count == 1)
     }
 
-    @Test("a short Retry-After is waited for")
+    @Test("A short Retry-After is waited for")
     func retryAfter() async throws {
         let harness = try Harness { number, _ in
             number == 0 ? .answer(429, headers: ["Retry-After": "1"]) : .json(Recorded.openLibrarySearch)
         }
-        #expect(try await ask(harness).records.count == 2)
-        let requests = harness.server.requests
-        #expect(requests.count == 2)
-        #expect(requests[1].date.timeIntervalSince(requests[0].date) > 0.9)
+        let found = try await harness.run { try await $0.search("ring", scope: .title, limit: 5) }
+        #expect(found.count == 2)
+        #expect(harness.server.requests.count == 2)
+        #expect(abs(harness.clock.sleeps.reduce(0, +) - 1) < 0.001)
     }
 
-    @Test("a long Retry-After is reported and kept: nothing is asked before")
+    @Test("A long Retry-After is reported and kept: nothing is asked before")
     func longRetryAfter() async throws {
         let harness = try Harness { _, _ in .answer(429, headers: ["Retry-After": "120"]) }
         try await harness.run { provider in
             for _ in 0..<3 {
-                let outage = try #require(await provider.search("ring", scope: .all, limit: 5).outage)
-                #expect(outage.reason == .busy)
-                #expect((100...121).contains(outage.retryAt?.timeIntervalSinceNow ?? 0))
+                let outage = try #require(await failure(of: provider))
+                #expect(outage.message == "Open Library accepts no more requests at the moment. Try again in 120 s.")
+                #expect(outage.retryAfterMs == 120_000)
             }
         }
         #expect(harness.server.requests.count == 1)
+        #expect(harness.clock.sleeps.isEmpty)
     }
 
-    @Test("after failures in a row the provider is left in peace, then probed, then used again")
+    @Test("After failures in a row the provider is not asked for a while, then probed, then used again")
     func circuit() async throws {
         let harness = try Harness { policy in
             policy.attempts = 1
@@ -106,44 +119,51 @@ struct OutageTests {
             number < 3 ? .answer(500) : .json(Recorded.openLibrarySearch)
         }
         try await harness.run { provider in
-            for _ in 0..<3 { _ = await provider.search("ring", scope: .all, limit: 5) }
-            let resting = try #require(await provider.search("ring", scope: .all, limit: 5).outage)
-            #expect(resting.reason == .resting)
-            #expect(resting.retryAt != nil)
-            #expect(harness.server.requests.count == 3, "nobody was asked")
-            #expect(await provider.condition() == resting.retryAt.map { .resting(until: $0) })
-            try await Task.sleep(for: .seconds(2.1))
-            #expect(await provider.search("ring", scope: .all, limit: 5).records.count == 2)
-            #expect(await provider.search("rings", scope: .all, limit: 5).records.count == 2)
+            for _ in 0..<3 { _ = await failure(of: provider) }
+            let resting = try #require(await failure(of: provider))
+            #expect(resting.message.hasPrefix("Open Library failed several times and is not asked for a while."))
+            #expect(resting.retryAfterMs == 2000)
+            #expect(harness.server.requests.count == 3, "no request was sent")
+            #expect(await provider.condition() == .resting(until: harness.clock.now + 2))
+            harness.clock.advance(by: 2)
+            #expect(try await provider.search("ring", scope: .all, limit: 5).count == 2)
             #expect(await provider.condition() == .working)
+            #expect(try await provider.search("other", scope: .all, limit: 5).count == 2)
         }
         #expect(harness.server.requests.count == 5)
     }
 
-    @Test("requests keep their distance, and too many are turned away")
+    @Test("Requests keep their distance, and those that would wait too long are rejected")
     func rate() async throws {
-        let harness = try Harness { policy in
+        let harness = try Harness(clock: ManualClock()) { policy in
             policy.interval = 0.3
             policy.burst = 1
             policy.longestWait = 0.7
+            policy.attempts = 1
         } answer: { _, _ in
             .json(Recorded.openLibrarySearch)
         }
-        let answers = try await harness.run { provider in
-            await withTaskGroup(of: ProviderAnswer.self) { group in
+        try await harness.run { provider in
+            try await withThrowingTaskGroup(of: String?.self) { group in
                 for number in 0..<6 {
-                    group.addTask { await provider.search("ring \(number)", scope: .all, limit: 5) }
+                    group.addTask { await failure(of: provider, "ring \(number)")?.message }
                 }
-                return await group.reduce(into: []) { $0.append($1) }
+                // One request is sent at once, three are rejected, two wait for their turn.
+                var problems: [String?] = []
+                for _ in 0..<4 { problems.append(try await group.next() ?? nil) }
+                #expect(problems.compactMap(\.self).count == 3)
+                #expect(problems.allSatisfy { $0?.contains("accepts no more requests") ?? true })
+                await harness.clock.waitForSleepers(2)
+                #expect(harness.clock.sleeps.map { ($0 * 10).rounded() } == [3, 6])
+                #expect(harness.server.requests.count == 1)
+                harness.clock.advance(by: 0.6)
+                for try await problem in group { #expect(problem == nil) }
             }
         }
-        let dates = harness.server.requests.map(\.date).sorted()
-        #expect(dates.count < 6)
-        for (earlier, later) in zip(dates, dates.dropFirst()) { #expect(later.timeIntervalSince(earlier) > 0.15) }
-        #expect(answers.filter { $0.outage?.reason == .busy }.count == 6 - dates.count)
+        #expect(harness.server.requests.count == 3)
     }
 
-    @Test("what was asked before is answered from disk; what is stale is asked about with its ETag")
+    @Test("Known answers come from disk; stale ones are checked with their ETag")
     func cache() async throws {
         let harness = try Harness(cached: true) { number, request in
             if request.headers["if-none-match"] == "\"v1\"" {
@@ -154,38 +174,38 @@ struct OutageTests {
                 headers: ["ETag": "\"v1\"", "Cache-Control": number == 0 ? "max-age=2" : "max-age=60"])
         }
         try await harness.run { provider in
-            let first = await provider.search("ring", scope: .all, limit: 5)
-            #expect(await provider.search("ring", scope: .all, limit: 5) == first)
+            let first = try await provider.search("ring", scope: .all, limit: 5)
+            #expect(try await provider.search("ring", scope: .all, limit: 5) == first)
             #expect(harness.server.requests.count == 1)
-            try await Task.sleep(for: .seconds(2.1))
-            #expect(await provider.search("ring", scope: .all, limit: 5) == first)
+            harness.clock.advance(by: 3)
+            #expect(try await provider.search("ring", scope: .all, limit: 5) == first)
             #expect(harness.server.requests.last?.headers["if-none-match"] == "\"v1\"")
-            #expect(await provider.search("ring", scope: .all, limit: 5) == first)
+            #expect(try await provider.search("ring", scope: .all, limit: 5) == first)
             #expect(harness.server.requests.count == 2, "fresh again")
         }
     }
 
-    @Test("an answer that cannot be stored is given all the same, and the failure told")
+    @Test("An answer that cannot be stored is returned all the same, and the failure is reported")
     func brokenCache() async throws {
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let harness = try Harness(
             cached: true, answer: { _, _ in .json(Recorded.openLibrarySearch) },
-            onCacheFailure: { reason in told.withLock { $0.append(reason) } })
+            onCacheFailure: { reason in reported.withLock { $0.append(reason) } })
         try Data().write(to: harness.folder)
         try await harness.run { provider in
-            for _ in 0..<2 { #expect(await provider.search("ring", scope: .all, limit: 5).outage == nil) }
+            for _ in 0..<2 { #expect(await failure(of: provider) == nil) }
         }
         #expect(harness.server.requests.count == 2)
-        #expect(told.withLock { $0.contains { $0.contains("cannot be kept in \(harness.folder.path)") } })
+        #expect(reported.withLock { $0.contains { $0.contains("cannot be kept in \(harness.folder.path)") } })
     }
 
-    @Test("an answer that must not be stored is not", arguments: ["no-store", "private, No-Store, max-age=60"])
+    @Test("An answer that must not be stored is not", arguments: ["no-store", "private, No-Store, max-age=60"])
     func noStore(_ control: String) async throws {
         let harness = try Harness(cached: true) { _, _ in
             .json(Recorded.openLibrarySearch, headers: ["Cache-Control": control])
         }
         try await harness.run { provider in
-            for _ in 0..<2 { _ = await provider.search("ring", scope: .all, limit: 5) }
+            for _ in 0..<2 { _ = await failure(of: provider) }
         }
         #expect(harness.server.requests.count == 2)
     }

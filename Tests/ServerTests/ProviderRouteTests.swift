@@ -16,17 +16,16 @@ import Testing
                 data: folder,
                 configuration: ProviderConfiguration(
                     isOn: broken == nil ? [.openLibrary] : [.openLibrary, .googleBooks]), version: "test",
-                coverHosts: .only(origin: "http://127.0.0.1:\(stub.port)"), stub: stub.url
-            ) { name, settings, transport, cache in
-                var policy = ProviderPolicy()
-                policy.interval = 0
-                policy.attempts = 1
-                return Providers.make(
-                    name,
-                    ProviderSettings(
-                        userAgent: settings.userAgent, base: addresses[name] ?? nil, coverBase: stub.url,
-                        policy: policy), transport: transport, cache: cache)
-            }
+                coverHosts: .only(origin: "http://127.0.0.1:\(stub.port)"), covers: stub.url, clock: ManualClock(),
+                make: { name, settings, transport, cache in
+                    var policy = ProviderPolicy()
+                    policy.interval = 0
+                    policy.attempts = 1
+                    return name.provider(
+                        ProviderSettings(
+                            userAgent: settings.userAgent, base: addresses[name] ?? nil, coverBase: stub.url,
+                            policy: policy, clock: settings.clock), transport: transport, cache: cache)
+                })
         }
     }
 

@@ -23,7 +23,10 @@ import Testing
         .segmented(.init(photo: 1, spines: [book.book.outline])),
         .bookProgress(.init(photo: 1, current: 1, total: 2, stage: "identified")),
         .result(book),
-        .enriched(.init(bookID: "1-book-1", state: .enriched, metadata: BookMetadata(), current: 1, total: 2)),
+        .enriched(
+            .init(
+                bookID: "1-book-1", state: .enriched, metadata: BookMetadata(Record(id: "1", title: "Dune")),
+                current: 1, total: 2)),
         .enrichmentDegraded(UnavailableSource(source: "openlibrary", message: "No answer.", retryAfterMs: 5)),
         .imported(.init(photo: 1, entries: 2, needsReview: 1, duplicates: 0)),
         .completed(

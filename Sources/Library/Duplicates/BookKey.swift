@@ -4,14 +4,14 @@ import Bibliography
 ///
 /// The title proper without leading articles, series and edition statements, and the number of the volume, because the
 /// volumes of a set are different books. Authors are compared as a librarian would, not letter by letter.
-struct BookKey {
+package struct BookKey {
     /// Equal where titles are the same: indexed in the database.
-    let title: String
+    package let title: String
     /// Folded; empty without one.
-    let subtitle: String
+    package let subtitle: String
     let authors: [PersonName]
 
-    init(title text: String, subtitle: String? = nil, authors: [String]) {
+    package init(title text: String, subtitle: String? = nil, authors: [String]) {
         title = Self.titleKey(text)
         self.subtitle = TextNormalisation.fold(subtitle ?? Title(text).subtitle ?? "")
         self.authors = authors.compactMap(PersonName.init)
@@ -22,7 +22,7 @@ struct BookKey {
     }
 
     /// One text for title and authors: under it decisions are remembered.
-    var text: String {
+    package var text: String {
         let families = authors.map { $0.familyWords.joined(separator: " ") }.sorted()
         return title + "|" + families.joined(separator: ",")
     }

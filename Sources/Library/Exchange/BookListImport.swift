@@ -1,5 +1,5 @@
-import Bibliography
-import struct Bibliography.Record  // GRDB has a Record of its own
+package import Bibliography
+package import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
 
@@ -10,7 +10,7 @@ package typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAns
 
 /// What catalogs said about a book of a list.
 package enum BookAnswer: Hashable, Sendable {
-    case found(FoundRecord)
+    case found(Record)
     /// Nobody who was asked knows it; the reason is for the review queue.
     case unknown(reason: String = "No catalog knows a book of this title and author.")
 }
@@ -102,7 +102,7 @@ extension LibraryStore {
     }
 
     fileprivate enum Answer: Sendable {
-        case found(FoundRecord)
+        case found(Record)
         case unknown(reason: String)
         case notAsked
         case noCatalog
@@ -173,7 +173,7 @@ private struct ListImporting {
         var cover: URL?
         switch answer {
         case .found(let found):
-            book = try book.filled(from: found.record)
+            book = try book.filled(from: found)
             cover = found.coverURL
             report.enriched += 1
         case .unknown(let reason): failure = reason
@@ -247,21 +247,13 @@ private struct ListImporting {
 }
 
 extension BookDetails {
-    /// What is said stays; what is not said comes from the record.
+    /// This description with its gaps filled from a record of the same book.
+    ///
+    /// - Throws: `LibraryError.invalid` for a record that cannot be kept.
     func filled(from record: Record) throws -> BookDetails {
         let other = BookDetails(record)
         var book = self
-        book.subtitle = book.subtitle ?? other.subtitle
-        book.series = book.series ?? other.series
-        if book.authors.isEmpty { book.authors = other.authors }
-        // Another edition's publisher and year would describe a book that the user does not have.
-        if book.isbn == nil || book.isbn == other.isbn {
-            book.isbn = book.isbn ?? other.isbn
-            book.publisher = book.publisher ?? other.publisher
-            book.year = book.year ?? other.year.flatMap { (1000...2100).contains($0) ? $0 : nil }
-            book.pages = book.pages ?? other.pages.flatMap { (1...100_000).contains($0) ? $0 : nil }
-            book.language = book.language ?? other.language
-        }
+        book.fillGaps(from: other, sameEdition: isbn == nil || isbn == other.isbn)
         return try book.cleaned()
     }
 }

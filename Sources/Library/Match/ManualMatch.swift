@@ -145,15 +145,9 @@ extension BookDetails {
     /// the record names no edition.
     func matched(with record: Record) throws -> BookDetails {
         var book = BookDetails(record)
-        if let year = book.year, !(1000...2100).contains(year) { book.year = nil }
-        if let pages = book.pages, !(1...100_000).contains(pages) { book.pages = nil }
         let isSameWork = BookKey(book).agreement(with: BookKey(self)) == .same
         if isbn != nil, book.isbn == isbn || book.isbn == nil && isSameWork {
-            book.isbn = book.isbn ?? isbn
-            book.publisher = book.publisher ?? publisher
-            book.year = book.year ?? year
-            book.pages = book.pages ?? pages
-            book.language = book.language ?? language
+            book.fillEdition(from: self)
             book.binding = book.binding ?? binding
         }
         if isSameWork { book.series = book.series ?? series }

@@ -81,10 +81,10 @@ extension BookDetails {
             let key = AuthorCredit(name: BookKey.authorKey(name), role: credit.role)
             return seen.insert(key).inserted ? credit : nil
         }
-        if let year, !(1000...2100).contains(year) {
+        if let year, !Year.range.contains(year) {
             throw LibraryError.invalid(field: "year", reason: "it is \(year); years go from 1000 to 2100.")
         }
-        if let pages, !(1...100_000).contains(pages) {
+        if let pages, !PageCount.range.contains(pages) {
             throw LibraryError.invalid(field: "pages", reason: "it is \(pages); a book has 1 to 100,000.")
         }
         return clean

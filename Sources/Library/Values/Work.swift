@@ -97,14 +97,19 @@ package struct BookDetails: Hashable, Codable, Sendable {
 
     /// What a catalog says.
     ///
-    /// An ISBN that is not valid is left out; headings (`Beauvoir, Simone de, 1908-1986`) become natural order.
+    /// An ISBN that is not valid is left out, and so are a year and a number of pages that no book has; headings
+    /// (`Beauvoir, Simone de, 1908-1986`) become natural order.
     package init(_ record: Record) {
         self.init(
             title: record.title, subtitle: record.subtitle, series: record.series,
             authors: record.authors.flatMap(AuthorCredit.list), isbn: record.isbn.flatMap { ISBN($0) },
-            publisher: record.publisher, year: record.year, pages: record.pages, language: record.language)
+            publisher: record.publisher,
+            year: record.year.flatMap { Year.range.contains($0) ? $0 : nil },
+            pages: record.pages.flatMap { PageCount.range.contains($0) ? $0 : nil }, language: record.language)
     }
 }
+
+extension BookDetails: BibliographicDescription {}
 
 extension AuthorCredit {
     /// The people named in one string: `Terry Pratchett & Neil Gaiman` are two.

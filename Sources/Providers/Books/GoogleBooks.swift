@@ -1,5 +1,6 @@
 package import Bibliography
 import Foundation
+package import ShelflistAPI
 
 /// Google Books: the Volumes API.
 ///
@@ -16,34 +17,36 @@ package struct GoogleBooks: BookProvider {
         headers["X-Goog-Api-Key"] = settings.key?.value
         client = ProviderClient(
             .googleBooks, headers: headers, policy: settings.policy ?? ProviderPolicy(), transport: transport,
-            cache: cache)
+            cache: cache, clock: settings.clock)
         base = settings.base ?? ProviderSettings.url("https://www.googleapis.com")
     }
 
     package func condition() async -> ProviderCondition { await client.condition }
 
-    package func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
-        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
+    package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // Colons and quotes belong to the query's own language.
         let words = text.split(whereSeparator: { $0.isWhitespace || "\":".contains($0) }).map(String.init)
-        guard scope != .isbn, !words.isEmpty else { return .notFound }
+        guard scope != .isbn, !words.isEmpty else { return [] }
         let query =
             switch scope {
             case .title: words.map { "intitle:" + $0 }
             case .author: words.map { "inauthor:" + $0 }
             case .all, .isbn: words
             }
-        return await volumes(query.joined(separator: " "), limit)
+        return try await volumes(query.joined(separator: " "), limit)
     }
 
-    package func lookUp(_ isbn: ISBN) async -> ProviderAnswer { await volumes("isbn:\(isbn.isbn13)", 5) }
+    package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
+        try await volumes("isbn:\(isbn.isbn13)", 5)
+    }
 
-    private func volumes(_ query: String, _ limit: Int) async -> ProviderAnswer {
+    private func volumes(_ query: String, _ limit: Int) async throws(UnavailableSource) -> [Record] {
         let url = base.appending(path: "books/v1/volumes").appending(queryItems: [
             URLQueryItem(name: "q", value: query), URLQueryItem(name: "maxResults", value: String(min(limit, 40))),
             URLQueryItem(name: "printType", value: "books"),
         ])
-        return await answer(client, url, Volumes.self) { volumes in (volumes.items ?? []).compactMap(record) }
+        return try await client.records(at: url, Volumes.self) { volumes in (volumes.items ?? []).compactMap(record) }
     }
 
     private struct Volumes: Decodable {
@@ -71,15 +74,15 @@ package struct GoogleBooks: BookProvider {
         var items: [Volume]?
     }
 
-    private func record(_ volume: Volumes.Volume) -> ProviderRecord? {
+    private func record(_ volume: Volumes.Volume) -> Record? {
         let info = volume.volumeInfo
         guard let title = info.title, !title.isEmpty else { return nil }
         let isbn = (info.industryIdentifiers ?? []).lazy.filter { $0.type.hasPrefix("ISBN") }
             .compactMap { ISBN($0.identifier)?.isbn13 }.first
-        let record = Record(
+        return Record(
             id: volume.id, title: title, subtitle: info.subtitle, authors: info.authors ?? [], isbn: isbn,
             publisher: info.publisher, year: info.publishedDate.flatMap(Year.first),
-            pages: info.pageCount.flatMap { $0 > 0 ? $0 : nil }, language: info.language, source: name.rawValue)
-        return ProviderRecord(record: record, coverURL: info.imageLinks?.thumbnail.flatMap(secureURL))
+            pages: info.pageCount.flatMap { $0 > 0 ? $0 : nil }, language: info.language,
+            coverURL: info.imageLinks?.thumbnail.flatMap(secureURL), source: name.rawValue)
     }
 }

@@ -1,5 +1,6 @@
 package import Bibliography
 import Foundation
+package import ShelflistAPI
 
 /// ISBNdb; needs a key.
 ///
@@ -15,28 +16,29 @@ package struct ISBNdb: BookProvider {
         var policy = settings.policy ?? ProviderPolicy()
         // The smallest plan allows one request a second.
         if settings.policy == nil { policy.burst = 1 }
-        client = ProviderClient(.isbndb, headers: headers, policy: policy, transport: transport, cache: cache)
+        client = ProviderClient(
+            .isbndb, headers: headers, policy: policy, transport: transport, cache: cache, clock: settings.clock)
         base = settings.base ?? ProviderSettings.url("https://api2.isbndb.com")
     }
 
     package func condition() async -> ProviderCondition { await client.condition }
 
-    package func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
-        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
+    package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // The text is one component of the path: a slash in it would be another address.
         let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
-        guard scope != .isbn, !text.isEmpty, text != ".", text != ".." else { return .notFound }
+        guard scope != .isbn, !text.isEmpty, text != ".", text != ".." else { return [] }
         var items = [
             URLQueryItem(name: "page", value: "1"), URLQueryItem(name: "pageSize", value: String(min(limit, 40))),
         ]
         if scope != .all { items.append(URLQueryItem(name: "column", value: scope.rawValue)) }
         let url = base.appending(path: "books").appending(path: text).appending(queryItems: items)
-        return await answer(client, url, Books.self) { result in (result.books ?? []).compactMap(record) }
+        return try await client.records(at: url, Books.self) { result in (result.books ?? []).compactMap(record) }
     }
 
-    package func lookUp(_ isbn: ISBN) async -> ProviderAnswer {
+    package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         let url = base.appending(path: "book").appending(path: isbn.isbn13)
-        return await answer(client, url, OneBook.self) { result in record(result.book).map { [$0] } ?? [] }
+        return try await client.records(at: url, OneBook.self) { result in record(result.book).map { [$0] } ?? [] }
     }
 
     private struct OneBook: Decodable { var book: Book }
@@ -55,14 +57,14 @@ package struct ISBNdb: BookProvider {
         var image: String?
     }
 
-    private func record(_ book: Book) -> ProviderRecord? {
+    private func record(_ book: Book) -> Record? {
         guard let title = book.title_long ?? book.title, !title.isEmpty else { return nil }
         let parsed = Title(title)
         let isbn = [book.isbn13, book.isbn].lazy.compactMap { $0.flatMap { ISBN($0)?.isbn13 } }.first
-        let record = Record(
+        return Record(
             id: isbn ?? title, title: parsed.main, subtitle: parsed.subtitle, authors: book.authors ?? [],
             series: parsed.series, isbn: isbn, publisher: book.publisher, year: book.date_published.flatMap(Year.first),
-            pages: book.pages.flatMap { $0 > 0 ? $0 : nil }, language: book.language, source: name.rawValue)
-        return ProviderRecord(record: record, coverURL: book.image.flatMap(secureURL))
+            pages: book.pages.flatMap { $0 > 0 ? $0 : nil }, language: book.language,
+            coverURL: book.image.flatMap(secureURL), source: name.rawValue)
     }
 }

@@ -1,5 +1,6 @@
 package import Bibliography
 import Foundation
+package import ShelflistAPI
 
 /// Open Library: the Search API and, for one ISBN, the Books API.
 ///
@@ -16,16 +17,16 @@ package struct OpenLibrary: BookProvider {
         if settings.policy == nil { policy.interval = settings.namesContact ? 0.4 : 1 }
         client = ProviderClient(
             .openLibrary, headers: ["User-Agent": settings.userAgent], policy: policy, transport: transport,
-            cache: cache)
+            cache: cache, clock: settings.clock)
         base = settings.base ?? ProviderSettings.url("https://openlibrary.org")
         covers = settings.coverBase ?? ProviderSettings.url("https://covers.openlibrary.org")
     }
 
     package func condition() async -> ProviderCondition { await client.condition }
 
-    package func search(_ text: String, scope: SearchScope, limit: Int) async -> ProviderAnswer {
-        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return await lookUp(isbn) }
-        guard scope != .isbn else { return .notFound }
+    package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+        if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
+        guard scope != .isbn else { return [] }
         let field =
             switch scope {
             case .title: "title"
@@ -40,16 +41,18 @@ package struct OpenLibrary: BookProvider {
                     + "number_of_pages_median"),
             URLQueryItem(name: "limit", value: String(limit)),
         ])
-        return await answer(client, url, SearchResult.self) { result in result.docs.prefix(limit).compactMap(record) }
+        return try await client.records(at: url, SearchResult.self) { result in
+            result.docs.prefix(limit).compactMap(record)
+        }
     }
 
-    package func lookUp(_ isbn: ISBN) async -> ProviderAnswer {
+    package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         let bibkey = "ISBN:\(isbn.isbn13)"
         let url = base.appending(path: "api/books").appending(queryItems: [
             URLQueryItem(name: "bibkeys", value: bibkey), URLQueryItem(name: "jscmd", value: "data"),
             URLQueryItem(name: "format", value: "json"),
         ])
-        return await answer(client, url, [String: Book].self) { books in
+        return try await client.records(at: url, [String: Book].self) { books in
             books[bibkey].flatMap { record($0, isbn) }.map { [$0] } ?? []
         }
     }
@@ -70,7 +73,7 @@ package struct OpenLibrary: BookProvider {
         var docs: [Work]
     }
 
-    private func record(_ work: SearchResult.Work) -> ProviderRecord? {
+    private func record(_ work: SearchResult.Work) -> Record? {
         guard let title = work.title, !title.isEmpty else { return nil }
         let id = work.key.split(separator: "/").last.map(String.init) ?? work.key
         var record = Record(
@@ -83,7 +86,8 @@ package struct OpenLibrary: BookProvider {
         record.pages = work.number_of_pages_median
         record.language = work.language?.count == 1 ? work.language?.first : nil
         record.cover = work.cover_i.flatMap { $0 > 0 ? $0 : nil }
-        return ProviderRecord(record: record, coverURL: record.cover.map { covers.appending(path: "b/id/\($0)-L.jpg") })
+        record.coverURL = record.cover.map { covers.appending(path: "b/id/\($0)-L.jpg") }
+        return record
     }
 
     private struct Book: Decodable {
@@ -102,13 +106,13 @@ package struct OpenLibrary: BookProvider {
         var cover: Cover?
     }
 
-    private func record(_ book: Book, _ isbn: ISBN) -> ProviderRecord? {
+    private func record(_ book: Book, _ isbn: ISBN) -> Record? {
         guard let title = book.title, !title.isEmpty else { return nil }
         let id = book.key?.split(separator: "/").last.map(String.init) ?? isbn.isbn13
-        let record = Record(
+        return Record(
             id: id, title: title, subtitle: book.subtitle, authors: book.authors?.map(\.name) ?? [], isbn: isbn.isbn13,
             publisher: book.publishers?.first?.name, year: book.publish_date.flatMap(Year.first),
-            pages: book.number_of_pages, source: name.rawValue)
-        return ProviderRecord(record: record, coverURL: (book.cover?.large ?? book.cover?.medium).flatMap(secureURL))
+            pages: book.number_of_pages,
+            coverURL: (book.cover?.large ?? book.cover?.medium).flatMap(secureURL), source: name.rawValue)
     }
 }

@@ -2,9 +2,8 @@ package import Foundation
 
 /// Cover pictures, fetched once and kept in `covers/`.
 ///
-/// Only addresses of the providers' own hosts are ever asked, over HTTPS, redirects included: whatever a record says, no
-/// other machine can be made to be called. What comes is kept only if it is a picture by its own first bytes, and not
-/// too large.
+/// Requests go to the providers' own hosts only, over HTTPS, redirects included: no record can make this program call
+/// another machine. An answer is kept only if its first bytes are those of a picture, and if it is not too large.
 package struct CoverStore: Sendable {
     private let folder: URL
     private let transport: HTTPTransport
@@ -19,8 +18,8 @@ package struct CoverStore: Sendable {
     private static let timeout: TimeInterval = 10
 
     /// - Parameters:
-    ///   - folder: made when it is needed.
-    ///   - byteLimit: once the files have more bytes together, the oldest go.
+    ///   - folder: created when it is needed.
+    ///   - byteLimit: bytes of all files; beyond it the oldest are deleted.
     package init(
         folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known,
         byteLimit: Int = 200_000_000
@@ -98,7 +97,7 @@ package struct CoverStore: Sendable {
     }
 }
 
-/// Why there is no cover; the book is none the worse for it.
+/// Why a cover was not fetched.
 package enum CoverError: Error, Equatable, CustomStringConvertible {
     case forbidden(host: String)
     case tooLarge(limit: Int)
@@ -110,18 +109,18 @@ package enum CoverError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .forbidden(let host): "covers are not fetched from “\(host)”, which is no known provider's host"
-        case .tooLarge(let limit): "the cover has more than \(limit / 1_000_000) MB"
-        case .noPicture: "the cover is neither JPEG, PNG, WebP nor GIF"
-        case .status(let status): "the cover cannot be fetched (status \(status))"
-        case .redirectedTooOften: "the cover's address leads from one to the next without end"
-        case .unreachable(let host): "\(host) cannot be reached for the cover"
-        case .cannotStore(let reason): "the cover cannot be written to disk: \(reason)"
+        case .forbidden(let host): "The cover was not fetched: “\(host)” is not a host of a known provider."
+        case .tooLarge(let limit): "The cover was not used: it has more than \(limit / 1_000_000) MB."
+        case .noPicture: "The cover was not used: it is not a JPEG, PNG, WebP or GIF file."
+        case .status(let status): "Could not fetch the cover (status \(status))."
+        case .redirectedTooOften: "Could not fetch the cover: its address redirects too often."
+        case .unreachable(let host): "Could not fetch the cover: \(host) cannot be reached."
+        case .cannotStore(let reason): "The cover cannot be stored: \(reason) Check the disk."
         }
     }
 }
 
-/// Where covers may come from.
+/// The hosts that covers are fetched from.
 package struct CoverHosts: Sendable {
     private enum Rule: Sendable {
         case host(String)
@@ -150,7 +149,7 @@ package struct CoverHosts: Sendable {
         return rules.contains { matches($0, url, host) }
     }
 
-    /// Whether a record may name this address: not the hosts that others redirect to.
+    /// Whether a record may name this address; false for the hosts that others only redirect to.
     func begins(_ url: URL) -> Bool {
         let host = url.host()?.lowercased() ?? ""
         return rules.contains { rule in

@@ -1,20 +1,19 @@
 package import Foundation
 
-/// Answers of providers on disk, so that what was asked before costs no request.
+/// Answers of providers on disk, so that a repeated question costs no request.
 ///
 /// One file for each question, named by a hash of it: a line of JSON (the question, ETag, until when the answer is
 /// fresh), a line break, the body. Files are written under a temporary name and renamed, so that a reader never sees half
-/// of one. Without a cache the provider is asked again, which is slower and nothing worse: what fails is told to
-/// `onFailure`, and that is all.
+/// of one. Failures are only reported: without a cache the provider is asked again, which is slower.
 package struct AnswerCache: Sendable {
     private let folder: URL
     private let byteLimit: Int
     private let onFailure: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - folder: made when it is needed.
-    ///   - byteLimit: once the files have more bytes together, the oldest go.
-    ///   - onFailure: told what cannot be kept or read, and why, in a sentence.
+    ///   - folder: created when it is needed.
+    ///   - byteLimit: bytes of all files; beyond it the oldest are deleted.
+    ///   - onFailure: receives a sentence for each answer that cannot be stored or read.
     package init(
         folder: URL, byteLimit: Int = 100_000_000, onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -23,7 +22,7 @@ package struct AnswerCache: Sendable {
 
     struct Entry: Equatable {
         struct Head: Codable, Equatable {
-            /// The question: guards against two with one hash.
+            /// The question, because two questions may have the same hash.
             var question: String
             var etag: String?
             var freshUntil: Date
@@ -49,7 +48,7 @@ package struct AnswerCache: Sendable {
         }
     }
 
-    /// Keeps an answer; a full disk costs the cache, not the answer.
+    /// Stores an answer; a failure is only reported.
     func store(_ entry: Entry) {
         do {
             var data = try JSONEncoder().encode(entry.head)
@@ -62,7 +61,7 @@ package struct AnswerCache: Sendable {
                 "A provider's answer cannot be kept in \(folder.path) (\(error.localizedDescription)), so it is asked "
                     + "again each time. Check the disk.")
         }
-        // Looking through the folder now and then is enough.
+        // The folder is examined now and then only, because that takes long.
         if Int.random(in: 0..<64) == 0 { trim() }
     }
 
@@ -90,11 +89,11 @@ package struct AnswerCache: Sendable {
     }
 }
 
-/// A folder whose files can all be had again.
+/// A folder of files that can all be fetched again.
 enum CacheFolder {
     /// Deletes the oldest files until those that are left have at most `byteLimit` bytes together.
     ///
-    /// What cannot be looked at or deleted stays until the next time.
+    /// Files that cannot be examined or deleted stay until the next time.
     static func trim(_ folder: URL, to byteLimit: Int) {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys)))

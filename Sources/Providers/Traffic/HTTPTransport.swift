@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+package import Concurrency
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -8,11 +9,15 @@ import NIOHTTP1
 /// Redirects are not followed: who follows one decides whether its target is allowed.
 package struct HTTPTransport: Sendable {
     private let client: HTTPClient
+    private let clock: any WallClock
 
-    package init() {
+    /// - Parameter clock: for the time limits of requests.
+    package init(clock: any WallClock = SystemClock()) {
+        self.clock = clock
         // Nothing is unpacked, so no small answer becomes a large one.
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
-        configuration.timeout = .init(connect: .seconds(5), read: .seconds(10))
+        // Each request has a time limit of its own, which includes this.
+        configuration.timeout = .init(connect: .seconds(60))
         configuration.connectionPool.idleTimeout = .seconds(30)
         // A request is tried again by whoever counts attempts, not behind their back.
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -48,11 +53,11 @@ package struct HTTPTransport: Sendable {
     ///   - limit: bytes of the body; more are never held in memory.
     /// - Throws: `Failure`, `CancellationError`.
     func get(_ url: URL, headers: [String: String], seconds: TimeInterval, limit: Int) async throws -> Response {
-        // The client's own deadline ends with the head of the answer; a body may drip for ever.
+        // The client's own deadline would end with the head of the answer; a body may drip for ever.
         try await withThrowingTaskGroup { group in
-            group.addTask { try await receive(url, headers: headers, seconds: seconds, limit: limit) }
+            group.addTask { try await receive(url, headers: headers, limit: limit) }
             group.addTask {
-                try await Task.sleep(for: .seconds(seconds))
+                try await clock.sleep(seconds: seconds)
                 throw Failure.timeout
             }
             defer { group.cancelAll() }
@@ -61,13 +66,11 @@ package struct HTTPTransport: Sendable {
         }
     }
 
-    private func receive(
-        _ url: URL, headers: [String: String], seconds: TimeInterval, limit: Int
-    ) async throws -> Response {
+    private func receive(_ url: URL, headers: [String: String], limit: Int) async throws -> Response {
         var request = HTTPClientRequest(url: url.absoluteString)
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
         do {
-            let response = try await client.execute(request, timeout: .milliseconds(Int64(seconds * 1000)))
+            let response = try await client.execute(request, deadline: .distantFuture)
             if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > limit {
                 throw Failure.bodyTooLarge(limit: limit)
             }

@@ -1,4 +1,7 @@
+import Bibliography
+import Concurrency
 package import Foundation
+import ShelflistAPI
 
 /// How one provider is asked: how often, how patiently.
 package struct ProviderPolicy: Sendable {
@@ -31,6 +34,7 @@ actor ProviderClient {
     private let headers: [String: String]
     private let policy: ProviderPolicy
     private let transport: HTTPTransport
+    private let clock: any WallClock
     private let cache: AnswerCache?
     private var rate: RateLimit
     private var breaker: CircuitBreaker
@@ -41,27 +45,40 @@ actor ProviderClient {
     /// - Parameter headers: sent with every request, keys among them; never part of a message or of the cache.
     init(
         _ provider: ProviderName, headers: [String: String], policy: ProviderPolicy, transport: HTTPTransport,
-        cache: AnswerCache?
+        cache: AnswerCache?, clock: any WallClock
     ) {
         (self.provider, self.headers, self.policy) = (provider, headers, policy)
-        (self.transport, self.cache) = (transport, cache)
+        (self.transport, self.cache, self.clock) = (transport, cache, clock)
         rate = RateLimit(interval: policy.interval, burst: policy.burst)
         breaker = CircuitBreaker(threshold: policy.failuresToRest, rest: policy.rest)
     }
 
     var condition: ProviderCondition {
-        let now = Date()
+        let now = clock.now
         if let until = breaker.openUntil(now) { return .resting(until: until) }
         if blockedUntil > now { return .busy(until: blockedUntil) }
         return isRefused ? .refusing : .working
     }
 
-    /// The JSON at a URL; nil where the provider says that there is nothing (404).
-    ///
-    /// - Throws: `Outage`.
-    func json(at url: URL) async throws(Outage) -> [UInt8]? {
+    /// The records that `records` makes of the JSON at a URL; none where the provider says that there is nothing (404).
+    nonisolated func records<Body: Decodable>(
+        at url: URL, _ type: Body.Type, _ records: (Body) -> [Record]
+    ) async throws(UnavailableSource) -> [Record] {
+        do throws(Outage) {
+            guard let bytes = try await json(at: url) else { return [] }
+            // The name of the field that does not fit would not help the user.
+            guard let body = try? JSONDecoder().decode(type, from: Data(bytes)) else {
+                throw Outage(reason: .unreadable("JSON of another shape"), retryAt: clock.now + 3600)
+            }
+            return records(body)
+        } catch {
+            throw error.unavailable(provider, now: clock.now)
+        }
+    }
+
+    private func json(at url: URL) async throws(Outage) -> [UInt8]? {
         let cached = cache?.entry(for: url.absoluteString)
-        if let cached, cached.head.freshUntil > Date() { return cached.body.isEmpty ? nil : cached.body }
+        if let cached, cached.head.freshUntil > clock.now { return cached.body.isEmpty ? nil : cached.body }
         var attempt = 0
         while true {
             do {
@@ -70,7 +87,7 @@ actor ProviderClient {
                 attempt += 1
                 guard attempt < policy.attempts, let pause = pause(after: error, attempt: attempt) else { throw error }
                 // A cancelled pause ends in the next attempt, which is cancelled too.
-                try? await Task.sleep(for: .seconds(pause))
+                try? await clock.sleep(seconds: pause)
             }
         }
     }
@@ -78,7 +95,7 @@ actor ProviderClient {
     /// How many seconds to wait before trying again; nil where that makes no sense.
     private func pause(after outage: Outage, attempt: Int) -> TimeInterval? {
         guard !Task.isCancelled else { return nil }
-        let now = Date()
+        let now = clock.now
         switch outage.reason {
         case .refused, .unreadable, .resting: return nil
         case .status(let status) where status < 500: return nil
@@ -94,17 +111,17 @@ actor ProviderClient {
 
     /// One attempt.
     private func ask(_ url: URL, _ cached: AnswerCache.Entry?) async throws(Outage) -> [UInt8]? {
-        let now = Date()
+        let now = clock.now
         if blockedUntil.timeIntervalSince(now) > policy.longestWait {
-            throw Outage(provider: provider, reason: .busy, retryAt: blockedUntil)
+            throw Outage(reason: .busy, retryAt: blockedUntil)
         }
-        if let retryAt = breaker.admit(at: now) { throw Outage(provider: provider, reason: .resting, retryAt: retryAt) }
+        if let retryAt = breaker.admit(at: now) { throw Outage(reason: .resting, retryAt: retryAt) }
         guard let wait = rate.reserve(at: max(now, blockedUntil), longest: policy.longestWait) else {
-            throw Outage(provider: provider, reason: .busy, retryAt: rate.free(longest: policy.longestWait))
+            throw Outage(reason: .busy, retryAt: rate.free(longest: policy.longestWait))
         }
         let turn = max(0, blockedUntil.timeIntervalSince(now)) + wait
         if turn > 0 {
-            try? await Task.sleep(for: .seconds(turn))  // see `json(at:)`
+            try? await clock.sleep(seconds: turn)  // see `json(at:)`
         }
         var headers = headers
         headers["Accept"] = "application/json"
@@ -121,7 +138,7 @@ actor ProviderClient {
             throw failure(.unreadable("more than \(limit / 1_000_000) MB"))
         } catch is CancellationError {
             // Nobody waits for the answer, and it says nothing about the provider.
-            throw Outage(provider: provider, reason: .timeout, retryAt: Date())
+            throw Outage(reason: .timeout, retryAt: clock.now)
         } catch {
             throw failure(.unreachable)
         }
@@ -153,9 +170,9 @@ actor ProviderClient {
             return nil
         case 401, 402, 403:
             breaker.succeeded()  // it works, only not for us
-            throw Outage(provider: provider, reason: .refused(response.status), retryAt: nil)
+            throw Outage(reason: .refused(response.status), retryAt: nil)
         case 429, 503:
-            let now = Date()
+            let now = clock.now
             if let retryAt = Backoff.retryAfter(response["Retry-After"], now: now) { blockedUntil = retryAt }
             throw failure(response.status == 429 ? .busy : .status(503), retryAt: max(now, blockedUntil))
         default:
@@ -169,15 +186,14 @@ actor ProviderClient {
                 cacheControl: response["Cache-Control"], fallback: policy.freshness)
         else { return }
         let head = AnswerCache.Entry.Head(
-            question: url.absoluteString, etag: response["ETag"] ?? etag, freshUntil: Date().addingTimeInterval(age))
+            question: url.absoluteString, etag: response["ETag"] ?? etag, freshUntil: clock.now.addingTimeInterval(age))
         cache.store(AnswerCache.Entry(head: head, body: body))
     }
 
     /// Notes a failure that is the provider's.
     private func failure(_ reason: Outage.Reason, retryAt: Date? = nil) -> Outage {
-        let now = Date()
+        let now = clock.now
         breaker.failed(at: now)
-        return Outage(
-            provider: provider, reason: reason, retryAt: retryAt ?? now.addingTimeInterval(max(1, policy.backoff)))
+        return Outage(reason: reason, retryAt: retryAt ?? now.addingTimeInterval(max(1, policy.backoff)))
     }
 }

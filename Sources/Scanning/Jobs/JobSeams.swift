@@ -1,4 +1,4 @@
-package import Bibliography
+import Bibliography
 package import Foundation
 package import Imaging
 package import ShelflistAPI

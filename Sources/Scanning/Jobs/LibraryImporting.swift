@@ -48,12 +48,12 @@ package struct LibraryImporting: PhotoImporting {
 
     /// Keeps what was found about a book with every copy that the job made of it.
     package func enrich(_ book: ScanBook, of job: ScanJob) async throws {
-        guard let metadata = book.metadata, let record = Record(metadata) else { return }
+        guard let record = book.metadata?.record else { return }
         for position in book.positions {
             let name = Self.name(job: job.id, photo: position.photo)
             guard let entry = try await library.entry(ofBook: position.bookID, inScan: name) else { continue }
             let wantsCover = try await library.enrich(entry, with: record)
-            if wantsCover, let url = metadata.coverURL.flatMap({ URL(string: $0) }) { await onCover(entry, url) }
+            if wantsCover, let url = record.coverURL { await onCover(entry, url) }
         }
     }
 
@@ -80,16 +80,5 @@ package struct LibraryImporting: PhotoImporting {
             try? await library.discard(stored)
             throw error
         }
-    }
-}
-
-extension Record {
-    /// Nil where the title is not known.
-    fileprivate init?(_ metadata: BookMetadata) {
-        guard let title = metadata.title else { return nil }
-        self.init(
-            id: metadata.sourceID ?? "", title: title, subtitle: metadata.subtitle, authors: metadata.authors ?? [],
-            series: metadata.series, isbn: metadata.isbn, publisher: metadata.publisher, year: metadata.year,
-            pages: metadata.pageCount, language: metadata.language, source: metadata.source ?? "")
     }
 }

@@ -210,7 +210,6 @@ struct CompatibleBook: Encodable {
     var publisher: String?
     var publishedDate: String?
     var pageCount: Int?
-    var format: String?
     var confidence: Double
     /// `nil` if the book was not looked up.
     var enrichmentStatus: String?
@@ -219,15 +218,14 @@ struct CompatibleBook: Encodable {
 
     /// - Parameter isFinal: whether the lookup of the book has ended.
     init(_ found: ScanBook, origin: String, isFinal: Bool) {
-        let more = found.metadata
+        let more = found.metadata?.record
         title = found.book.title ?? ""
         author = found.book.author ?? ""
         isbn = found.book.isbn ?? more?.isbn
-        coverUrl = more?.coverURL.map { $0.hasPrefix("/") ? origin + $0 : $0 }
+        coverUrl = (more?.coverURL?.absoluteString).map { $0.hasPrefix("/") ? origin + $0 : $0 }
         publisher = more?.publisher
-        publishedDate = more?.publishedDate ?? more?.year.map(String.init)
-        pageCount = more?.pageCount
-        format = more?.format
+        publishedDate = more?.year.map(String.init)
+        pageCount = more?.pages
         confidence = found.book.confidence
         enrichmentStatus =
             switch found.enrichment {

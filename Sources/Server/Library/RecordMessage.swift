@@ -35,7 +35,7 @@ struct RecordMessage: Codable {
         language = record.language
         series = record.series
         work = record.work
-        coverUrl = CoverName.of(offer.coverURL?.absoluteString).map(CoverURL.of)
+        coverUrl = CoverName.of(record.coverURL?.absoluteString).map(CoverURL.of)
         sources = offer.sources
     }
 

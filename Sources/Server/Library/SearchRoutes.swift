@@ -11,7 +11,7 @@ import ShelflistAPI
 struct SearchRoutes: Sendable {
     let lookup: BookLookup
 
-    private var sources: [any MatchSource] { lookup.sources }
+    private var sources: [any RecordSource] { lookup.sources }
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/search", needs: .viewer, costs: .light, search)
@@ -22,7 +22,7 @@ struct SearchRoutes: Sendable {
 
     /// The sources to search, and the names of disabled ones.
     private struct Places {
-        var sources: [any MatchSource]
+        var sources: [any RecordSource]
         var off: [String] = []
     }
 
@@ -30,8 +30,8 @@ struct SearchRoutes: Sendable {
         let off = ProviderName.allCases.map(\.rawValue).filter { name in !sources.contains { $0.name == name } }
         return switch try query.choice("in", Place.self) ?? .all {
         case .all: Places(sources: sources, off: off)
-        case .local: Places(sources: sources.filter { $0.name == "local" })
-        case .providers: Places(sources: sources.filter { $0.name != "local" }, off: off)
+        case .local: Places(sources: sources.filter { $0.isLocal })
+        case .providers: Places(sources: sources.filter { !$0.isLocal }, off: off)
         }
     }
 
@@ -40,9 +40,10 @@ struct SearchRoutes: Sendable {
         guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("q", "The query has no search text. Send it as ?q=…", status: 400)
         }
-        let scope: MatchScope = try query.choice("scope") ?? .all
+        let scope: SearchScope = try query.choice("scope") ?? .all
         let (places, limit) = (try places(query), try query.limit())
-        let results = await MatchSearch(places.sources).results(for: text, in: scope, limit: min(limit, 100))
+        let results = await CombinedSearch(places.sources, clock: lookup.clock).results(
+            for: text, in: scope, limit: min(limit, 100))
         return SearchMessage(results, sources: places.sources, off: places.off, limit: limit)
     }
 
@@ -53,8 +54,9 @@ struct SearchRoutes: Sendable {
         return SearchMessage(found, sources: places.sources, off: places.off, limit: limit)
     }
 
-    private func find(_ search: AdvancedSearch, in sources: [any MatchSource]) async -> MatchResults {
-        var results = await MatchSearch(sources).results(for: search.text, in: search.scope, limit: 100)
+    private func find(_ search: AdvancedSearch, in sources: [any RecordSource]) async -> MatchResults {
+        var results = await CombinedSearch(sources, clock: lookup.clock).results(
+            for: search.text, in: search.scope, limit: 100)
         results.offers = results.offers.filter { search.accepts($0.record) }
         return results
     }
@@ -68,7 +70,7 @@ struct SearchRoutes: Sendable {
 /// A search by fields: searches for the most specific field and filters the results by the others.
 struct AdvancedSearch {
     let text: String
-    let scope: MatchScope
+    let scope: SearchScope
     private let author: String?
 
     init(_ query: Query) throws {
@@ -113,14 +115,14 @@ struct SearchMessage: ResponseEncodable {
     /// - Parameters:
     ///   - off: the names of disabled sources.
     ///   - limit: the maximum number of items.
-    init(_ results: MatchResults, sources: [any MatchSource], off: [String] = [], limit: Int) {
+    init(_ results: MatchResults, sources: [any RecordSource], off: [String] = [], limit: Int) {
         items = results.offers.prefix(limit).map { RecordMessage($0) }
         self.sources =
             sources.map { source in
                 let failure = results.failures.first { $0.source == source.name }
                 return Source(
                     source: source.name, state: failure == nil ? "ok" : "degraded", message: failure?.message,
-                    retryAfterMs: failure?.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) },
+                    retryAfterMs: failure?.retryAfterMs,
                     count: results.offers.count { $0.sources.contains(source.name) })
             } + off.map { Source(source: $0, state: "off", count: 0) }
     }

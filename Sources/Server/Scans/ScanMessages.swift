@@ -164,7 +164,7 @@ extension BookMetadata {
     /// The metadata with the cover's URL on this server, because the web app does not load images from other hosts.
     fileprivate var served: BookMetadata {
         var served = self
-        served.coverURL = CoverName.of(coverURL).map(CoverURL.of)
+        served.record.coverURL = CoverName.of(record.coverURL?.absoluteString).flatMap { URL(string: CoverURL.of($0)) }
         return served
     }
 }

@@ -4,6 +4,7 @@ import Catalog
 import Foundation
 import Lookup
 import Providers
+import ShelflistAPI
 
 struct CatalogSearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -72,35 +73,35 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         let online = try OnlineCatalogs(
             data: URL(filePath: DataFolder.path(environment: environment), directoryHint: .isDirectory),
             configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
-        let providers = Providers(online.providers)
-        guard !providers.all.isEmpty else {
+        let sources: [any RecordSource] = online.providers.map { ProviderSource($0) }
+        guard !sources.isEmpty else {
             await online.close()
             StandardStream.errors.write(
                 "shelflist: no provider is turned on; for example: shelflist providers on openlibrary\n")
             throw ExitCode.failure
         }
-        var records: [ProviderName: [Record]] = [:]
-        for await answer in providers.search(query, scope: scope, limit: limit) {
-            records[answer.provider] = answer.answer.records.map(\.record)
-            if case .down(let outage) = answer.answer {
-                StandardStream.errors.write("shelflist: \(TerminalText.safe("\(outage)"))\n")
-                results.outages.append(.init(provider: outage.provider, message: "\(outage)"))
+        let (scope, limit) = (scope, limit)
+        let answers = await sources.answers(within: 60) { try await $0.search(query, scope: scope, limit: limit) }
+        for (source, answer) in zip(sources, answers) {
+            switch answer {
+            case .success(let records): results.records += records
+            case .failure(let outage): results.outages.append(outage)
+            case nil:
+                results.outages.append(
+                    UnavailableSource(source: source.name, message: "\(source.title) did not answer in time."))
             }
         }
+        for outage in results.outages {
+            StandardStream.errors.write("shelflist: \(TerminalText.safe(outage.message))\n")
+        }
         await online.close()
-        for name in ProviderName.allCases { results.records += records[name] ?? [] }
     }
 
     private struct Results: Encodable {
-        struct Unreachable: Encodable {
-            var provider: ProviderName
-            var message: String
-        }
-
         var records: [Record] = []
         /// Duration of the search in the local catalog, in seconds.
         var seconds: Double?
-        var outages: [Unreachable] = []
+        var outages: [UnavailableSource] = []
     }
 
     private func table(_ records: [Record]) -> [String] {

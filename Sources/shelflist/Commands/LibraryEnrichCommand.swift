@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 import Lookup
+import ShelflistAPI
 
 struct LibraryEnrichCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

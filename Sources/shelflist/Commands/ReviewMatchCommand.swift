@@ -1,8 +1,9 @@
 import ArgumentParser
 import Bibliography
 import Foundation
-package import Library
+import Library
 import Lookup
+import ShelflistAPI
 
 struct ReviewMatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +18,7 @@ struct ReviewMatchCommand: AsyncParsableCommand {
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
     @Argument(help: "What to search for. (default: the book's title)") var query: [String] = []
-    @Option(help: "The fields to search: all, title, author or isbn.") var scope = MatchScope.all
+    @Option(help: "The fields to search: all, title, author or isbn.") var scope = SearchScope.all
     @Option(help: "The number of the record to apply.") var take: Int?
     @Flag(help: "Do not ask for confirmation.") var yes = false
     @Flag(help: "Query only the catalog on this machine.") var offline = false
@@ -32,7 +33,7 @@ struct ReviewMatchCommand: AsyncParsableCommand {
     private func match(_ store: LibraryStore, _ desk: CatalogDesk) async throws {
         let item = try await store.reviewItem(id)
         let words = query.isEmpty ? item.title : query.joined(separator: " ")
-        let results = await MatchSearch(try desk.sources()).results(for: words, in: scope)
+        let results = await CombinedSearch(try desk.sources()).results(for: words, in: scope)
         for failure in results.failures {
             StandardStream.errors.write("shelflist: \(TerminalText.safe(failure.message))\n")
         }
@@ -43,7 +44,8 @@ struct ReviewMatchCommand: AsyncParsableCommand {
         let offer = results.offers[take - 1]
         let preview = try await store.previewMatch(id, with: offer.record)
         if !yes {
-            StandardStream.errors.write(ReviewMatch.changes(preview, cover: offer.coverURL).map { $0 + "\n" }.joined())
+            StandardStream.errors.write(
+                ReviewMatch.changes(preview, cover: offer.record.coverURL).map { $0 + "\n" }.joined())
             guard ReviewMatch.agrees() else { throw ExitCode.failure }
         }
         let work = try await ReviewMatch.take(offer, preview, store, desk)
@@ -58,7 +60,7 @@ enum ReviewMatch {
         _ offer: MatchOffer, _ preview: MatchPreview, _ store: LibraryStore, _ desk: CatalogDesk
     ) async throws -> Work {
         let work = try await store.applyMatch(preview.entry, with: preview.record, ifRevision: preview.revision)
-        if let url = offer.coverURL {
+        if let url = offer.record.coverURL {
             let covers = desk.covers(for: store)
             await covers.fetch(url, for: preview.entry, onlyMissing: false)
             await covers.finish()
@@ -111,5 +113,3 @@ enum ReviewMatch {
         return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 }
-
-extension MatchScope: ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import Bibliography
 import Foundation
 import Imaging
 import Library
+import Lookup
 import ShelflistAPI
 
 struct ReviewSessionCommand: AsyncParsableCommand {
@@ -136,7 +137,7 @@ private struct ReviewSession {
 
     private mutating func match(_ item: ReviewItem) async throws {
         guard let words = ask("Search for", item.title) else { return }
-        var results = await MatchSearch(try desk.sources()).results(for: words, limit: 9)
+        var results = await CombinedSearch(try desk.sources()).results(for: words, limit: 9)
         results.offers = Array(results.offers.prefix(9))
         show(
             results.failures.map { TerminalText.safe($0.message) } + ReviewMatch.lines(results) + [
@@ -147,7 +148,7 @@ private struct ReviewSession {
         }
         let offer = results.offers[number - 1]
         let preview = try await store.previewMatch(item.id, with: offer.record)
-        show(ReviewMatch.changes(preview, cover: offer.coverURL) + ["", "[y] change it  [any other key] back"])
+        show(ReviewMatch.changes(preview, cover: offer.record.coverURL) + ["", "[y] change it  [any other key] back"])
         guard TerminalKey.read() == "y" else { return }
         let work = try await ReviewMatch.take(offer, preview, store, desk)
         note = "Matched: \(work.title)"

@@ -24,7 +24,7 @@ struct CatalogDesk {
     }
 
     /// - Throws: `LibraryError.notPossible` where there is nobody to ask.
-    func sources() throws -> [any MatchSource] {
+    func sources() throws -> [any RecordSource] {
         let sources = lookup.sources
         guard !sources.isEmpty else {
             throw LibraryError.notPossible(

@@ -81,9 +81,8 @@ final class CountingImporter: PhotoImporting {
 struct FindsEverything: BookEnriching {
     func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
         for book in books {
-            var metadata = BookMetadata()
-            metadata.title = book.book.title
-            await report(.book(id: book.id, state: .enriched, metadata: metadata))
+            let record = Record(id: book.id, title: book.book.title ?? "")
+            await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(record)))
         }
     }
 }

@@ -1,0 +1,67 @@
+package import Concurrency
+package import Foundation
+package import ShelflistAPI
+
+extension Array where Element == any RecordSource {
+    /// Asks all sources at once, and returns their answers in the order of the sources: nil for one that did not answer
+    /// in time.
+    ///
+    /// Slow requests continue, so that the circuit breaker still sees their outcome.
+    ///
+    /// - Parameters:
+    ///   - patience: seconds that the sources may take.
+    ///   - ask: an error other than `UnavailableSource` becomes one.
+    ///   - timeLeft: called with each answer as it comes; returns how many seconds the other sources may still take, nil
+    ///     to leave that as it is.
+    package func answers<Answer: Sendable>(
+        within patience: TimeInterval, clock: any WallClock = SystemClock(),
+        _ ask: @escaping @Sendable (any RecordSource) async throws -> Answer,
+        timeLeft: (Answer) -> TimeInterval? = { _ in nil }
+    ) async -> [Result<Answer, UnavailableSource>?] {
+        let (events, continuation) = AsyncStream<(index: Int, answer: Result<Answer, UnavailableSource>)?>.makeStream()
+        for (index, source) in enumerated() {
+            Task { continuation.yield((index, await source.answer(ask))) }
+        }
+        var timers: [Task<Void, any Error>] = []
+        func end(after seconds: TimeInterval) {
+            timers.append(
+                Task {
+                    try await clock.sleep(seconds: seconds)
+                    continuation.yield(nil)
+                })
+        }
+        end(after: patience)
+        defer {
+            timers.forEach { $0.cancel() }
+            continuation.finish()
+        }
+        var answers = [Result<Answer, UnavailableSource>?](repeating: nil, count: count)
+        var missing = count
+        guard missing > 0 else { return [] }
+        for await event in events {
+            guard let event else { break }
+            answers[event.index] = event.answer
+            missing -= 1
+            guard missing > 0 else { break }
+            guard case .success(let answer) = event.answer, let left = timeLeft(answer) else { continue }
+            guard left > 0 else { break }
+            end(after: left)
+        }
+        return answers
+    }
+}
+
+extension RecordSource {
+    /// What `ask` answers; an error other than `UnavailableSource` becomes one.
+    func answer<Answer: Sendable>(
+        _ ask: @Sendable (any RecordSource) async throws -> Answer
+    ) async -> Result<Answer, UnavailableSource> {
+        do {
+            return .success(try await ask(self))
+        } catch let unavailable as UnavailableSource {
+            return .failure(unavailable)
+        } catch {
+            return .failure(UnavailableSource(source: name, message: "\(title): \(error)"))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package import Bibliography
+package import Concurrency
+package import Foundation
+import Library
+package import ShelflistAPI
+
+/// A record to choose, with every source that has it.
+package struct MatchOffer: Hashable, Codable, Sendable {
+    /// Of the first source; gaps are filled from the others.
+    package var record: Record
+    /// In the order in which the sources were given.
+    package var sources: [String]
+}
+
+/// What a search found, and which sources could not be asked.
+package struct MatchResults: Hashable, Codable, Sendable {
+    package var offers: [MatchOffer]
+    /// In the order of the sources.
+    package var failures: [UnavailableSource]
+}
+
+/// Searches several sources together.
+package struct CombinedSearch: Sendable {
+    private let sources: [any RecordSource]
+    private let patience: TimeInterval
+    private let clock: any WallClock
+
+    /// - Parameter patience: seconds that the sources may take.
+    package init(_ sources: [any RecordSource], patience: TimeInterval = 6, clock: any WallClock = SystemClock()) {
+        self.sources = sources
+        self.patience = patience
+        self.clock = clock
+    }
+
+    /// Searches all sources, and returns the same book once.
+    ///
+    /// A source that fails does not affect the others.
+    ///
+    /// - Parameter limit: records a source.
+    package func results(for text: String, in scope: SearchScope = .all, limit: Int = 20) async -> MatchResults {
+        let text = String(text.prefix(500))
+        let answers = await sources.answers(within: patience, clock: clock) { source in
+            try await source.search(text, scope: scope, limit: limit)
+        }
+        var lists: [(source: String, records: [Record])] = []
+        var failures: [UnavailableSource] = []
+        for (source, answer) in zip(sources, answers) {
+            switch answer {
+            case .success(let records): lists.append((source.name, records))
+            case .failure(let failure): failures.append(failure)
+            case nil:
+                failures.append(
+                    UnavailableSource(
+                        source: source.name,
+                        message: "\(source.title) did not answer within \(Int(patience)) s. Search again.",
+                        retryAfterMs: 0))
+            }
+        }
+        return MatchResults(offers: Self.merged(lists), failures: failures)
+    }
+
+    /// Takes the best of each source in turns; records of the same edition become one offer.
+    private static func merged(_ lists: [(source: String, records: [Record])]) -> [MatchOffer] {
+        var offers: [MatchOffer] = []
+        var places: [String: Int] = [:]
+        for rank in 0..<(lists.map(\.records.count).max() ?? 0) {
+            for (source, records) in lists where rank < records.count {
+                let record = records[rank]
+                let key = identity(of: record)
+                if let place = places[key] {
+                    offers[place].record = offers[place].record.filled(from: record, sameEdition: true)
+                    if !offers[place].sources.contains(source) { offers[place].sources.append(source) }
+                } else {
+                    places[key] = offers.count
+                    offers.append(MatchOffer(record: record, sources: [source]))
+                }
+            }
+        }
+        return offers
+    }
+
+    /// Editions by ISBN; without one, by title, author and year.
+    private static func identity(of record: Record) -> String {
+        if let isbn = record.isbn.flatMap({ ISBN($0) }) { return isbn.isbn13 }
+        let key = BookKey(title: record.title, subtitle: record.subtitle, authors: record.authors)
+        return key.text + "|" + key.subtitle + "|" + (record.year.map(String.init) ?? "")
+    }
+}
