@@ -1,7 +1,7 @@
 package import Foundation
 import GRDB
 
-/// Something that happened in the library; kept on this machine, never sent anywhere.
+/// An event in the library, kept on this machine and never sent anywhere.
 package enum ActivityEvent: Hashable, Sendable {
     case reviewQueueViewed(queueCount: Int)
     /// What the correction changed, computed before it was applied.
@@ -41,7 +41,7 @@ package enum ActivityValue: Hashable, Codable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // What it is not, it is one of the others; the last of them tells what is wrong.
+        // The types are tried in turn; a failure of the last one describes the error.
         if let flag = try? container.decode(Bool.self) {
             self = .flag(flag)
         } else if let number = try? container.decode(Int.self) {
@@ -61,7 +61,7 @@ package enum ActivityValue: Hashable, Codable, Sendable {
     }
 }
 
-/// An event as it was kept.
+/// An activity event with the data stored for it.
 package struct RecordedActivity: Hashable, Codable, Sendable {
     package var at: Date
     package var name: String
@@ -71,7 +71,7 @@ package struct RecordedActivity: Hashable, Codable, Sendable {
 extension LibraryStore {
     package func record(_ event: ActivityEvent) async throws { try await write { try $0.record(event) } }
 
-    /// The events, oldest first.
+    /// Returns the events, oldest first.
     package func activity(since date: Date? = nil, limit: Int = 100_000) async throws -> [RecordedActivity] {
         try await read { db in
             try RecordedActivity.fetchAll(
@@ -82,7 +82,7 @@ extension LibraryStore {
 }
 
 extension LibraryStore {
-    /// A page of the events, newest first, and how many there are in all.
+    /// Returns a page of the events, newest first, and their total number.
     package func latestActivity(
         limit: Int, offset: Int
     ) async throws -> (events: [RecordedActivity], total: Int) {

@@ -1,7 +1,7 @@
 package import Foundation
 import GRDB
 
-/// A person's word on a reading, for making the reader better.
+/// A user's report on a detection, kept for improving the reader.
 package struct Feedback: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Feedback>
     package var at: Date
@@ -11,12 +11,12 @@ package struct Feedback: Identifiable, Hashable, Codable, Sendable {
     package var readTitle: String?
     package var readAuthor: String?
     package var confidence: Double?
-    /// The spine as JPEG; nil where the photo was gone.
+    /// The picture of the spine as JPEG; `nil` if the photo was gone.
     package var crop: Data?
 }
 
 extension LibraryStore {
-    /// Keeps a report on a detection, with the picture of the spine as it is now.
+    /// Stores a report on a detection, with the current picture of the spine.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     @discardableResult
@@ -39,7 +39,7 @@ extension LibraryStore {
         }
     }
 
-    /// A report is worth keeping without its picture: the photo may be gone or damaged.
+    /// Returns the spine as JPEG, or `nil` if the photo is gone or damaged: the report is worth keeping without it.
     private func spineIfThere(of reading: Detection, _ detection: RowID<Detection>) async -> Data? {
         do {
             guard try await photo(reading.photo).file != nil else { return nil }
@@ -49,7 +49,7 @@ extension LibraryStore {
         }
     }
 
-    /// The reports, oldest first.
+    /// Returns the reports, oldest first.
     package func feedback() async throws -> [Feedback] {
         try await read { try Feedback.fetchAll($0, sql: "SELECT * FROM feedback ORDER BY id") }
     }

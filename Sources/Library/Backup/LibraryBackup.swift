@@ -1,20 +1,20 @@
 package import Foundation
 import GRDB
 
-/// What a backup holds; the last file in it, `manifest.json`.
+/// The contents of a backup: the last file in it, `manifest.json`.
 package struct BackupManifest: Hashable, Codable, Sendable {
     package var madeAt: Date
-    /// The last step of the database's schema.
+    /// The name of the last migration applied to the database.
     package var schema: String
     package var works: Int
     package var entries: Int
     package var files: [File]
 
     package struct File: Hashable, Codable, Sendable {
-        /// `library.sqlite`, `photos/…`, `covers/…`; `catalog.sqlite` where it was asked for.
+        /// `library.sqlite`, `photos/…` or `covers/…`; also `catalog.sqlite` if the backup includes it.
         package var name: String
         package var size: Int
-        /// In hexadecimal.
+        /// Hexadecimal.
         package var sha256: String
     }
 
@@ -22,15 +22,17 @@ package struct BackupManifest: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// Writes the whole library into one file while it may go on being used: the database as of one moment (SQLite's
-    /// online backup), photos, covers and a manifest with their hashes, as a tar archive.
+    /// Writes the whole library into one tar archive: the database at one moment (SQLite's online backup), photos,
+    /// covers and a manifest with their hashes.
     ///
-    /// The file is there whole or not at all; an older one of that name is replaced.
+    /// The library may be used while the backup runs.
+    ///
+    /// The file is written completely or not at all; an older file of that name is replaced.
     ///
     /// - Parameters:
-    ///   - withCatalog: the imported catalog too, if there is one. It can be imported again, and may be larger than all the
-    ///     rest together; a copy of it needs room in the data directory meanwhile.
-    ///   - progress: told how many files are done, of how many.
+    ///   - withCatalog: whether to include the imported catalog, if there is one. It can be imported again, and may be
+    ///     larger than all the rest together; its copy takes space in the data directory while the backup runs.
+    ///   - progress: called with the number of files done and their total number.
     /// - Throws: `LibraryError.diskFull`, `.file`, `CancellationError`; nothing is left behind.
     @discardableResult
     package func backUp(
@@ -56,7 +58,7 @@ extension LibraryStore {
         return manifest
     }
 
-    /// A backup may replace a backup in the data directory, but nothing of the library's own.
+    /// Throws if `file` is part of the library itself; a backup in the data directory may be replaced.
     private func refuseToReplaceLibrary(_ file: URL) throws {
         func path(_ url: URL) -> String { url.standardizedFileURL.resolvingSymlinksInPath().path }
         guard path(file).hasPrefix(path(folder.url) + "/"), file.pathExtension != "tar",
@@ -68,7 +70,7 @@ extension LibraryStore {
 
     private func copyCatalog(to copy: URL) async throws {
         do {
-            // Opened for writing because an import may have left a log to be read; nothing is written.
+            // Opened for writing because an import may have left a write-ahead log to replay; nothing is written.
             let catalog = try DatabaseQueue(path: folder.catalog.path)
             try await copyDatabase(catalog, to: copy)
             try catalog.close()
@@ -81,7 +83,7 @@ extension LibraryStore {
         do {
             let target = try DatabaseQueue(path: copy.path)
             try source.backup(to: target)
-            // One file, without the write-ahead log of the original's mode.
+            // Leaves a single file: the copy inherits the write-ahead log mode of the original.
             try await target.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try target.close()
         } catch let error as DatabaseError {
@@ -119,7 +121,7 @@ extension LibraryStore {
             progress(manifest.files.count + gone.count, count)
         }
         for (name, url) in pictures {
-            // A photo may be cleaned up while the backup runs; the backup is then without it, as the library is.
+            // A photo may be cleaned up while the backup runs; the backup then lacks it, as the library does.
             if FileManager.default.fileExists(atPath: url.path) {
                 try add(name, url)
             } else {
@@ -136,7 +138,7 @@ extension LibraryStore {
         return manifest
     }
 
-    /// Nothing in a backup refers to a picture that is not in it.
+    /// Clears references to pictures that are not in the backup.
     private func clearReferences(to files: [String], in database: URL) throws {
         guard !files.isEmpty else { return }
         let now = clock().milliseconds

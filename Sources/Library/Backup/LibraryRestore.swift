@@ -3,13 +3,14 @@ package import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// Puts a backup in the place of the library in `folder`.
+    /// Replaces the library in `folder` by a backup.
     ///
-    /// Everything is unpacked beside the old data and verified (hashes, the database's integrity, its schema) before
-    /// anything is touched; then the old data is moved aside, the new moved in, and only then the old deleted. Where that
-    /// is cut short, the next opening ends it, with the new data if all of it is in place, else with the old.
+    /// Everything is unpacked beside the old data and verified (hashes, database integrity, schema) first. Then the
+    /// old data is moved aside, the new data is moved in, and the old data is deleted. If that is interrupted, the
+    /// next opening completes it, with the new data if all of it is in place, otherwise with the old.
     ///
-    /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while a Shelflist has the library open, `.diskFull`.
+    /// - Throws: `LibraryError.damaged`, `.newerSchema`, `.inUse` while another process has the library open,
+    ///   `.diskFull`.
     @discardableResult
     package static func restore(
         _ backup: URL, to folder: LibraryFolder, progress: @Sendable (Int, Int) -> Void = { _, _ in }
@@ -25,7 +26,7 @@ extension LibraryStore {
         let found = try unpack(backup, to: unpacked)
         let manifest = try verify(found, in: backup, progress)
         try verifyDatabase(unpacked.database, in: backup)
-        // A catalog that the backup does not hold stays what it is.
+        // If the backup has no catalog, the current one is kept.
         let hasCatalog = found.files["catalog.sqlite"] != nil
         try exchange(folder, with: unpacked, hasCatalog ? parts + catalogParts : parts)
         return manifest
@@ -36,7 +37,7 @@ extension LibraryStore {
         var files: [String: BackupManifest.File] = [:]
     }
 
-    /// Writes the files of the archive; only names that a backup can have.
+    /// Writes the files of the archive, and accepts only names that a backup can contain.
     private static func unpack(_ backup: URL, to folder: LibraryFolder) throws -> Unpacked {
         var found = Unpacked()
         let archive = try TarReader(backup)
@@ -53,7 +54,8 @@ extension LibraryStore {
         return found
     }
 
-    /// `library.sqlite`, `catalog.sqlite`, or one plain file name below `photos` or `covers`: nothing leaves the folder.
+    /// Returns whether the name is `library.sqlite`, `catalog.sqlite`, or a plain file name below `photos` or
+    /// `covers`, so that no file is written outside the folder.
     private static func isKnown(_ name: String) -> Bool {
         if ["library.sqlite", "catalog.sqlite"].contains(name) { return true }
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
@@ -73,7 +75,7 @@ extension LibraryStore {
         return bytes
     }
 
-    /// - Returns: the hash of what was written and synced.
+    /// - Returns: the hash of the data written and synced.
     private static func write(
         _ url: URL, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> String {
@@ -110,7 +112,7 @@ extension LibraryStore {
             throw damaged(backup, "its manifest cannot be read")
         }
         guard manifest.files.contains(where: { $0.name == "library.sqlite" }) else {
-            throw damaged(backup, "it holds no library")
+            throw damaged(backup, "it does not contain a library")
         }
         guard LibrarySchema.steps.contains(manifest.schema) else { throw LibraryError.newerSchema(backup.path) }
         for (index, file) in manifest.files.enumerated() {
@@ -120,7 +122,7 @@ extension LibraryStore {
             progress(index + 1, manifest.files.count)
         }
         guard manifest.files.count == found.files.count else {
-            throw damaged(backup, "it holds files that its manifest does not name")
+            throw damaged(backup, "it contains files that its manifest does not list")
         }
         return manifest
     }
@@ -140,8 +142,8 @@ extension LibraryStore {
         }
     }
 
-    /// In this order they are moved aside, and in the reverse order the new ones are moved in: the database is in place
-    /// only once everything else is.
+    /// The old files are moved aside in this order and the new ones are moved in in the reverse order, so the database
+    /// is in place only once everything else is.
     private static let parts = ["library.sqlite", "library.sqlite-wal", "library.sqlite-shm", "photos", "covers"]
     private static let catalogParts = ["catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"]
 
@@ -149,7 +151,7 @@ extension LibraryStore {
         folder.url.appending(path: "before-restore", directoryHint: .isDirectory)
     }
 
-    /// Ends a restore that was cut short: with the new data where all of it is in place, else with the old.
+    /// Completes a restore that was interrupted: with the new data if all of it is in place, otherwise with the old.
     ///
     /// - Throws: `LibraryError`.
     static func finishRestore(in folder: LibraryFolder) throws {
@@ -171,7 +173,9 @@ extension LibraryStore {
         removeFolder(aside)
     }
 
-    /// Moves the old data aside, the new in, and deletes the old; what fails is taken back.
+    /// Moves the old data aside and the new data in, then deletes the old.
+    ///
+    /// Moves are undone on failure.
     private static func exchange(_ folder: LibraryFolder, with new: LibraryFolder, _ parts: [String]) throws {
         let aside = aside(folder)
         guard mkdir(aside.path, 0o755) == 0 else { throw DurableFile.failure(errno, aside) }
@@ -196,7 +200,7 @@ extension LibraryStore {
     }
 
     private static func removeFolder(_ folder: URL) {
-        // What cannot be removed is only in the way; the data itself is in place.
+        // A folder that cannot be removed only takes space; the data itself is in place.
         do { try FileManager.default.removeItem(at: folder) } catch {}
     }
 

@@ -1,15 +1,15 @@
 import Crypto
 import Foundation
 
-/// A tar file (POSIX.1-1988 ustar), written front to back; any `tar` can unpack it.
+/// A writer for a tar file (POSIX.1-1988 ustar), front to back; any `tar` can unpack it.
 ///
-/// Photos and covers are compressed already and the database changes little by it, so nothing is gained by compressing.
+/// The archive is not compressed: photos and covers already are, and the database gains little.
 struct TarWriter: ~Copyable {
     private let descriptor: Int32
     private let url: URL
 
-    /// - Parameter destination: what errors call the file, where it gets another name in the end.
-    /// - Throws: `LibraryError` where the file cannot be made, or is there already.
+    /// - Parameter destination: the file that errors name, if the archive is renamed at the end.
+    /// - Throws: `LibraryError` if the file cannot be created or already exists.
     init(_ url: URL, for destination: URL) throws {
         self.url = destination
         descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -20,8 +20,8 @@ struct TarWriter: ~Copyable {
 
     /// Adds a file of known size.
     ///
-    /// - Parameter name: ASCII, at most 100 bytes: what ustar holds.
-    /// - Returns: the SHA-256 of what was written.
+    /// - Parameter name: ASCII, at most 100 bytes, the limit of ustar.
+    /// - Returns: the SHA-256 of the data written.
     func add(_ name: String, size: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> String {
         guard name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw LibraryError.file(name, reason: "Its name does not fit into the archive (100 letters of ASCII).")
@@ -68,7 +68,7 @@ struct TarWriter: ~Copyable {
         return try add(name, size: Int(status.st_size)) { try Descriptor.read(source, $0, file) }
     }
 
-    /// Ends the archive and makes it last.
+    /// Ends the archive and syncs it to disk.
     func finish() throws {
         try write([UInt8](repeating: 0, count: 1024))
         guard fsync(descriptor) == 0 else { throw DurableFile.failure(errno, url) }
@@ -101,7 +101,7 @@ struct TarWriter: ~Copyable {
         if size < 8 << 30 {
             put(octal(size, digits: 11), at: 124)
         } else {
-            // GNU's way for numbers that octal digits cannot hold, which POSIX readers know too: binary, marked.
+            // Sizes that octal digits cannot hold use the binary form of GNU tar, which POSIX readers accept.
             header[124] = 0x80
             for index in 0..<8 { header[135 - index] = UInt8(truncatingIfNeeded: size >> (8 * index)) }
         }
@@ -116,7 +116,7 @@ struct TarWriter: ~Copyable {
     }
 }
 
-/// Reads a tar file front to back.
+/// A reader for a tar file, front to back.
 struct TarReader: ~Copyable {
     private let descriptor: Int32
     private let url: URL
@@ -131,9 +131,9 @@ struct TarReader: ~Copyable {
 
     deinit { _ = close(descriptor) }
 
-    /// Hands on each file's name, size and content; `body` may read less than the size.
+    /// Calls `body` with each file's name, size and content; `body` may read less than the size.
     ///
-    /// - Throws: `LibraryError.damaged` for what is no archive of ours.
+    /// - Throws: `LibraryError.damaged` if the file is not a Shelflist backup.
     func forEach(_ body: (String, Int, (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Void) throws {
         while true {
             var header = [UInt8](repeating: 0, count: 512)
@@ -161,7 +161,7 @@ struct TarReader: ~Copyable {
         let stated = octal(header[148..<156])
         guard stated == blank.reduce(0, { $0 + Int($1) }), header[257..<262].elementsEqual("ustar".utf8),
             header[156] == UInt8(ascii: "0"), let size = number(header[124..<136])
-        else { throw damaged("it is no backup of Shelflist") }
+        else { throw damaged("it is not a Shelflist backup") }
         let name = String(decoding: header[..<100].prefix { $0 != 0 }, as: UTF8.self)
         return (name, size)
     }
@@ -195,7 +195,7 @@ struct TarReader: ~Copyable {
 }
 
 enum Descriptor {
-    /// As `read(2)`, interruptions aside.
+    /// Calls `read(2)`, and repeats it when a signal interrupts it.
     static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ file: URL) throws -> Int {
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
@@ -208,7 +208,7 @@ enum Descriptor {
 }
 
 extension Digest {
-    /// As hexadecimal digits.
+    /// The bytes as hexadecimal digits.
     var hex: String {
         map { byte in
             let digits = String(byte, radix: 16)

@@ -1,13 +1,13 @@
 import Bibliography
 
-/// What makes two descriptions the same book: folded title and the authors' names.
+/// The key by which two descriptions are the same book: folded title and the authors' names.
 ///
-/// The title proper without leading articles, series and edition statements, and the number of the volume, because the
-/// volumes of a set are different books. Authors are compared as a librarian would, not letter by letter.
+/// The title is used without leading articles, series and edition statements, but with the volume number, because the
+/// volumes of a set are different books. Author names are compared by name parts and initials, not letter by letter.
 package struct BookKey {
-    /// Equal where titles are the same: indexed in the database.
+    /// The folded title, equal for the same title; indexed in the database.
     package let title: String
-    /// Folded; empty without one.
+    /// The folded subtitle; empty if there is none.
     package let subtitle: String
     let authors: [PersonName]
 
@@ -21,7 +21,7 @@ package struct BookKey {
         self.init(title: details.title, subtitle: details.subtitle, authors: details.authors.map(\.name))
     }
 
-    /// One text for title and authors: under it decisions are remembered.
+    /// Title and authors as one text, under which decisions are remembered.
     package var text: String {
         let families = authors.map { $0.familyWords.joined(separator: " ") }.sorted()
         return title + "|" + families.joined(separator: ",")
@@ -30,7 +30,7 @@ package struct BookKey {
     static func titleKey(_ text: String) -> String {
         let title = Title(text)
         var key = title.sortKey
-        // A title without letters or digits, of emoji perhaps, stands for itself.
+        // A title without letters or digits, such as one of emoji only, has no sort key.
         if key.isEmpty { key = text.lowercased().trimmed }
         if let volume = title.volume { key += " #\(volume)" }
         return key
@@ -41,7 +41,7 @@ package struct BookKey {
         return folded.isEmpty ? name.lowercased() : folded
     }
 
-    /// How sure it is that both are the same book.
+    /// Returns how certain it is that both are the same book.
     func agreement(with other: BookKey) -> Agreement {
         guard title == other.title else { return .none }
         guard

@@ -2,42 +2,42 @@ import Bibliography
 package import Foundation
 import GRDB
 
-/// Why two books may be one.
+/// The reason why two books may be the same.
 package enum DuplicateKind: String, Codable, CaseIterable, Sendable {
     case isbn
     case titleAndAuthor
     /// The titles are nearly the same.
     case similar
-    /// The same words were read before, and a person corrected them to the other work.
+    /// The same text was read before and corrected to the other work.
     case readBefore
 }
 
-/// A book that may be in the library twice; a person has to say.
+/// A possible duplicate that the user has to decide on.
 package struct DuplicateQuestion: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<DuplicateQuestion>
     package var kind: DuplicateKind
-    /// What was found; nil where the question is about a copy that came otherwise.
+    /// The detection in question; `nil` if the copy does not come from a scan.
     package var detection: RowID<Detection>?
-    /// The copy in question; nil while the detection waits.
+    /// The copy in question; `nil` while the detection waits for an answer.
     package var entry: RowID<LibraryEntry>?
     package var title: String
     package var authors: [String]
-    /// The work that it may be.
+    /// The existing work that it may duplicate.
     package var existing: RowID<Work>
     package var existingTitle: String
     package var existingAuthors: [String]
-    /// Copies of that work.
+    /// The copies of that work.
     package var copies: [RowID<LibraryEntry>]
     package var askedAt: Date
 }
 
 extension LibraryStore {
-    /// Questions that wait, the oldest first.
+    /// Returns the open questions, oldest first.
     package func duplicateQuestions() async throws -> [DuplicateQuestion] {
         try await read { try $0.questions("1", []) }
     }
 
-    /// A page of the questions, the oldest first, and how many there are in all.
+    /// Returns a page of the open questions, oldest first, and their total number.
     package func duplicateQuestions(
         limit: Int, offset: Int
     ) async throws -> (questions: [DuplicateQuestion], total: Int) {
@@ -51,12 +51,12 @@ extension LibraryStore {
         }
     }
 
-    /// The open ones among these questions.
+    /// Returns those of these questions that are open.
     package func duplicateQuestions(_ ids: Set<RowID<DuplicateQuestion>>) async throws -> [DuplicateQuestion] {
         try await read { try $0.questions("q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()]) }
     }
 
-    /// The open questions about these detections.
+    /// Returns the open questions about these detections.
     package func duplicateQuestions(about detections: [RowID<Detection>]) async throws -> [DuplicateQuestion] {
         try await read {
             try $0.questions(
@@ -64,11 +64,13 @@ extension LibraryStore {
         }
     }
 
-    /// Answers questions; the answer is remembered, and a rescan does not ask again.
+    /// Answers questions.
     ///
-    /// Ids that are not open any more are passed over, so a batch may be sent twice.
+    /// The answers are remembered, so a rescan does not ask again.
     ///
-    /// - Returns: how many were answered.
+    /// IDs of questions that are no longer open are ignored, so a batch may be sent twice.
+    ///
+    /// - Returns: the number of questions answered.
     @discardableResult
     package func decide(_ ids: [RowID<DuplicateQuestion>], _ decision: DuplicateDecision) async throws -> Int {
         try await write { change in
@@ -124,12 +126,12 @@ extension Transaction {
                 detection: id, .entry,
                 entry: try insertCopy(ofWork: existing, try detection.details(), shelf: shelf))
         case .different:
-            // Another work may be asked about still; only the last "no" makes it a book of its own.
+            // Questions about other works may be open; only the last "no" makes it a separate book.
             let open =
                 try Int.fetchOne(
                     db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?", arguments: [id]) ?? 0
             if open == 0 {
-                // The next spine with these words is this book, not a question.
+                // The next spine with this text is matched to this book without a question.
                 try remember(
                     .existing, key: BookKey(try detection.details()).text,
                     work: try addWork(for: detection, shelf: shelf))
@@ -155,7 +157,7 @@ extension Transaction {
         }
     }
 
-    /// Makes a copy of one work a copy of another, with its edition.
+    /// Moves a copy, with its edition, from one work to another.
     private func move(entry: RowID<LibraryEntry>, fromWork work: RowID<Work>, toWork target: RowID<Work>) throws {
         let details = try db.book(ofEntry: entry)
         try execute("UPDATE entry SET work = ?, edition = NULL, revision = revision + 1 WHERE id = ?", [target, entry])
@@ -185,7 +187,7 @@ extension Transaction {
         try execute("UPDATE detection SET outcome = ?, entry = ? WHERE id = ?", [outcome, entry, detection])
     }
 
-    /// Gives a detection that waited a work of its own.
+    /// Creates a work for a detection that waited for an answer.
     ///
     /// - Returns: the work.
     @discardableResult
@@ -197,7 +199,7 @@ extension Transaction {
         return work
     }
 
-    /// Detections that waited because of a work which is about to go become copies of their own.
+    /// Makes copies of the detections that wait because of a work that is about to be deleted.
     func releaseDetections(waitingFor work: RowID<Work>) throws {
         let waiting = try db.detections(
             "id IN (SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL)", [work])
@@ -213,7 +215,7 @@ extension Transaction {
 }
 
 extension Database {
-    /// - Parameter condition: on the question `q`.
+    /// - Parameter condition: an SQL condition on the question `q`.
     func questions(_ condition: String, _ arguments: StatementArguments) throws -> [DuplicateQuestion] {
         let statement = try cachedStatement(
             sql: """

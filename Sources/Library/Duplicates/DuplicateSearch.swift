@@ -9,13 +9,13 @@ struct DuplicateCandidate: Equatable {
 }
 
 extension DuplicateKind {
-    /// Whether the two are the same book unless a person says otherwise; else the question is only offered.
+    /// Whether the two are the same book unless the user decides otherwise; if `false`, the question is only offered.
     var isSure: Bool { self == .isbn || self == .titleAndAuthor }
 }
 
 extension Transaction {
-    /// Works that are the book, by ISBN or by title and author, surest first; those that a person called different
-    /// are left out.
+    /// Returns the works that are the same book, by ISBN or by title and author, most certain first, without those
+    /// that the user called different.
     func duplicates(of details: BookDetails, key: BookKey, except work: RowID<Work>?) throws -> [DuplicateCandidate] {
         var found: [DuplicateCandidate] = []
         if let isbn = details.isbn?.isbn13 {
@@ -42,7 +42,7 @@ extension Transaction {
         }
     }
 
-    /// Works of nearly the same title, without those that a person has judged already, and those that are gone since
+    /// Returns works of nearly the same title, without those that the user has judged already and those deleted since
     /// the titles were compared.
     func offers(_ works: [RowID<Work>], for key: BookKey) throws -> [DuplicateCandidate] {
         let standing = try db.cachedStatement(sql: "SELECT 1 FROM work WHERE id = ?")
@@ -53,7 +53,7 @@ extension Transaction {
         }
     }
 
-    /// The work that a person made of the same reading before, where that is another title.
+    /// Returns the work to which the user corrected the same text before, if its title differs.
     func readBefore(_ detection: Detection, key: BookKey, except work: RowID<Work>) throws -> [DuplicateCandidate] {
         let works = try RowID<Work>.fetchAll(
             db,
@@ -99,7 +99,7 @@ extension Transaction {
             """, [detection, entry, work, kind, key.text, milliseconds])
     }
 
-    /// Asks whether a copy is one of these works; where there are none, one of nearly the same title.
+    /// Asks whether a copy belongs to one of these works, or, if there are none, to a work of nearly the same title.
     func ask(
         whether entry: RowID<LibraryEntry>, isOneOf candidates: [DuplicateCandidate], key: BookKey,
         near: @autoclosure () throws -> SimilarTitles
@@ -110,7 +110,7 @@ extension Transaction {
         }
     }
 
-    /// Copies of the work, those on `shelf` first.
+    /// Returns the copies of the work, those on `shelf` first.
     func copies(ofWork work: RowID<Work>, shelf: RowID<Shelf>?) throws -> [RowID<LibraryEntry>] {
         try RowID.fetchAll(
             db, sql: "SELECT id FROM entry WHERE work = ? ORDER BY shelf IS NOT ?, id",
@@ -125,7 +125,7 @@ extension Transaction {
         ).first { !seen.contains($0) }
     }
 
-    /// A second copy of a work, of the edition that the details describe.
+    /// Inserts another copy of a work, of the edition that the details describe.
     func insertCopy(ofWork work: RowID<Work>, _ details: BookDetails, shelf: RowID<Shelf>?) throws -> RowID<
         LibraryEntry
     > {
@@ -140,9 +140,9 @@ extension Transaction {
     }
 }
 
-/// Finds works whose titles differ from a book's by a few letters.
+/// An index that finds works whose titles differ from a book's by a few letters.
 ///
-/// Built once for an import, from the keys that the database holds.
+/// It is built once per import from the keys in the database.
 struct SimilarTitles {
     private struct Entry {
         var work: RowID<Work>
@@ -151,7 +151,7 @@ struct SimilarTitles {
     }
 
     private var works: [Entry] = []
-    /// For each run of three letters the places of the works that have it.
+    /// For each trigram, the indices of the works that contain it.
     private var postings: [UInt32: [Int32]] = [:]
 
     init(_ db: Database) throws {
@@ -171,21 +171,22 @@ struct SimilarTitles {
         works.append(entry)
     }
 
-    /// At least this alike, 0...1 (one minus the edit distance over the length): `pride and prejudise` is 0.95.
+    /// The lowest likeness, 0...1 (one minus the edit distance over the length): `pride and prejudise` has 0.95.
     private static let minimum = 0.85
 
-    /// At most three works, best first, that share an author with the book, or of which one has no author.
+    /// Returns at most three works, best first, that share an author with the book, or where one of the two has no
+    /// author.
     ///
-    /// One letter may always differ where the author is the same: `hobit` is `hobbit`.
+    /// One letter may always differ if the author is the same: `hobit` matches `hobbit`.
     func similar(to key: BookKey, minimum: Double = Self.minimum) -> [RowID<Work>] {
-        // Too short to tell a misread letter from another title.
+        // In shorter titles, a misread letter cannot be distinguished from another title.
         guard key.title.utf8.count >= 5, !works.isEmpty else { return [] }
         let trigrams = Spelling.trigrams(of: key.title)
         var shared = [UInt8](repeating: 0, count: works.count)
         for trigram in trigrams.prefix(200) {
             for place in postings[trigram] ?? [] { shared[Int(place)] += 1 }
         }
-        // An edit of one letter costs three of the runs, and is always allowed.
+        // Each edited letter changes up to three trigrams, and one edit is always allowed.
         let runs = Double(min(200, trigrams.count))
         let needed = max(1, min((2 * minimum - 1.2) * runs, runs - 3))
         var found: [(work: RowID<Work>, likeness: Double)] = []
@@ -196,12 +197,12 @@ struct SimilarTitles {
         return found.sorted { ($1.likeness, $0.work) < ($0.likeness, $1.work) }.prefix(3).map(\.work)
     }
 
-    /// 0 for a work that is another book, or the same.
+    /// Returns the likeness, 0...1; 0 if it is too low or the work is certainly another book.
     private func likeness(of entry: Entry, to key: BookKey, minimum: Double) -> Double {
         guard entry.title != key.title else { return 0 }
         let mine = Self.withoutStrayNumber(key.title, beside: entry.title)
         let other = Self.withoutStrayNumber(entry.title, beside: key.title)
-        // Volumes of a set differ by a number only.
+        // Volumes of a set differ only by a number.
         guard Self.numbers(mine) == Self.numbers(other) else { return 0 }
         let theirs = BookKey(title: entry.title, authors: AuthorNames.list(entry.authorNames))
         let isBySame = key.sharesAuthor(with: theirs)
@@ -212,7 +213,8 @@ struct SimilarTitles {
         return likeness >= needed ? likeness : 0
     }
 
-    /// `1 buddenbrooks` beside `buddenbrooks`: a mark on the spine, read as the title's first word.
+    /// Removes a number before the title, as in `1 buddenbrooks` beside `buddenbrooks`: a shelf mark that was read as
+    /// the title's first word.
     private static func withoutStrayNumber(_ title: String, beside other: String) -> String {
         let words = title.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].allSatisfy(\.isNumber), other.first?.isNumber == false else { return title }

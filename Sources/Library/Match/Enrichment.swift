@@ -3,25 +3,26 @@ package import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 
-/// A copy, and what is known of its book.
+/// A copy with the known data of its book.
 package struct KnownBook: Hashable, Sendable {
     package var entry: RowID<LibraryEntry>
     package var book: BookDetails
 }
 
 extension LibraryStore {
-    /// Fills what is not known of a copy's edition from a record; what is there stays, and so does all that a person
-    /// edited.
+    /// Fills the gaps of a copy's edition from a record.
     ///
-    /// Nobody's edit is disturbed: no revision grows.
+    /// Existing values and all edits by the user are kept.
     ///
-    /// - Returns: whether the record is of this book, and its cover is wanted because there is none.
-    /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
+    /// Revisions do not grow, so an edit in progress does not conflict.
+    ///
+    /// - Returns: whether the record describes this book and its cover is wanted because there is none.
+    /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
     package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
         try await write { change in
             let copy = try change.db.entry(entry)
             let before = try change.db.book(ofEntry: entry)
-            // Meanwhile a person may have said that it is another book.
+            // The user may have assigned another book while the record was fetched.
             guard before.isSameBook(as: record) else { return false }
             if try change.db.work(copy.work).reviewStatus != .userEdited {
                 let after = try before.filled(from: record)
@@ -42,11 +43,11 @@ extension LibraryStore {
         }
     }
 
-    /// The copy that a book of a scan became; nil where it became none.
+    /// Returns the copy that a book of a scan became, or `nil` if it did not become one.
     ///
     /// - Parameters:
     ///   - job: the name under which the scan was imported.
-    ///   - book: its name there.
+    ///   - book: the name of the book in that scan.
     package func entry(ofBook book: String, inScan job: String) async throws -> RowID<LibraryEntry>? {
         try await read { db in
             try RowID.fetchOne(
@@ -56,9 +57,9 @@ extension LibraryStore {
         }
     }
 
-    /// Copies of whose edition something is not known: cover, publisher, year or pages.
+    /// Returns the copies whose edition lacks a cover, publisher, year or page count.
     ///
-    /// - Parameter job: only those that this scan found.
+    /// - Parameter job: limits the result to copies that this scan found.
     package func incompleteBooks(ofScan job: String? = nil) async throws -> [KnownBook] {
         try await read { db in
             guard let job else { return try db.incompleteBooks() }
@@ -66,7 +67,7 @@ extension LibraryStore {
         }
     }
 
-    /// The same, only those that these detections show.
+    /// Returns the incomplete copies that these detections show.
     package func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [KnownBook] {
         let numbers = detections.map(\.description).joined(separator: ",")
         return try await read { db in

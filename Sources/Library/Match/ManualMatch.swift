@@ -6,18 +6,18 @@ import GRDB
 import Imaging
 package import ShelflistAPI
 
-/// What choosing a record would change; nothing has changed yet.
+/// The changes that choosing a record would make; nothing has been changed.
 package struct MatchPreview: Hashable, Codable, Sendable {
     package var entry: RowID<LibraryEntry>
     package var record: Record
     package var changes: [FieldChange]
-    /// Of the work; goes into `applyMatch`, so that what was shown is what is changed.
+    /// The revision of the work; pass it to `applyMatch`, so that only the changes shown are applied.
     package var revision: Int
-    /// What stays as it is: `shelf`, `photo`, `notes`, `tags`, `status`, `dates`, `rating`, as far as there is any.
+    /// The user's data that is kept and not empty: `shelf`, `photo`, `notes`, `tags`, `status`, `dates`, `rating`.
     package var stays: [String]
 }
 
-/// A field before and after.
+/// The value of a field before and after a change.
 package struct FieldChange: Hashable, Codable, Sendable {
     package var field: String
     package var before: String?
@@ -31,9 +31,9 @@ package struct FieldChange: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// Shows what choosing `record` for a copy would change.
+    /// Returns the changes that choosing `record` for a copy would make.
     ///
-    /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be kept.
+    /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
     package func previewMatch(_ entry: RowID<LibraryEntry>, with record: Record) async throws
         -> MatchPreview
     {
@@ -49,11 +49,12 @@ extension LibraryStore {
         }
     }
 
-    /// Takes over title, authors and edition from `record`: `userEdited`, off the queue.
+    /// Replaces title, authors and edition by those of `record`, marks the work `userEdited` and removes it from the
+    /// queue.
     ///
     /// The user's entry (status, notes, tags, shelf, dates, rating) is not touched.
     ///
-    /// - Parameter ifRevision: of the preview that the person confirmed.
+    /// - Parameter ifRevision: the revision in the preview that the user confirmed.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func applyMatch(
         _ entry: RowID<LibraryEntry>, with record: Record, ifRevision: Int? = nil
@@ -73,13 +74,13 @@ extension LibraryStore {
         }
     }
 
-    /// Another cover for a copy's edition.
+    /// Replaces the cover of a copy's edition.
     ///
-    /// A cover is decoration: who has the book open for an edit is not disturbed by it, so no revision grows.
+    /// Revisions do not grow, so an edit in progress does not conflict with a new cover.
     ///
     /// - Parameters:
     ///   - picture: JPEG, PNG, WebP or HEIC, up to 10 MB.
-    ///   - onlyMissing: leaves a cover that is there.
+    ///   - onlyMissing: whether to keep an existing cover.
     /// - Throws: `LibraryError.notFound`, `ImageError`.
     package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
         let file = try await storeCover(picture)
@@ -98,7 +99,8 @@ extension LibraryStore {
         }
     }
 
-    /// Decoded and written anew, so that nothing but a picture is kept: a JPEG at most 1,000 pixels long.
+    /// Decodes the picture and encodes it again, so that no other data is kept: a JPEG with a long side of at most
+    /// 1,000 pixels.
     private func storeCover(_ bytes: [UInt8]) async throws -> String {
         try await BlockingExecutor.interactive.run {
             let limits = PhotoLimits(maxBytes: 10_000_000, maxPixels: 50_000_000)
@@ -112,7 +114,7 @@ extension LibraryStore {
 }
 
 extension Record {
-    /// A record that was offered for a spine, to be taken over.
+    /// Creates a record from a match that was offered for a spine.
     package init(_ match: BookMatch) {
         self.init(
             id: "", title: match.title, subtitle: match.subtitle, authors: match.author.map { [$0] } ?? [],
@@ -130,7 +132,7 @@ extension Transaction {
             ])
     }
 
-    /// The copy's edition; made where there is none yet.
+    /// Returns the copy's edition, and creates it if there is none.
     func editionMade(ofEntry entry: RowID<LibraryEntry>) throws -> RowID<Edition> {
         let copy = try db.entry(entry)
         if let edition = copy.edition { return edition }
@@ -141,8 +143,10 @@ extension Transaction {
 }
 
 extension BookDetails {
-    /// The record's description; what it does not say stays only where both are the same edition, or the same book and
-    /// the record names no edition.
+    /// Returns the record's description.
+    ///
+    /// Values that the record lacks are kept only if both describe the same edition, or the same book and the record
+    /// names no edition.
     func matched(with record: Record) throws -> BookDetails {
         var book = BookDetails(record)
         let isSameWork = BookKey(book).agreement(with: BookKey(self)) == .same
@@ -171,7 +175,7 @@ extension BookDetails {
 }
 
 extension EntryDetails {
-    /// Names of what the user said about the copy.
+    /// The names of the fields that the user has filled for the copy.
     fileprivate var used: [String] {
         [
             ("shelf", shelf != nil), ("notes", notes != nil), ("tags", !tags.isEmpty), ("status", true),

@@ -1,10 +1,10 @@
 package import Foundation
 import GRDB
 
-/// What a clean-up deleted, and why.
+/// The files that a cleanup deleted, with the reasons.
 package struct CleanupReport: Hashable, Codable, Sendable {
     package var deleted: [DeletedPhoto] = []
-    /// Files that could not be deleted, with the reason; the next clean-up tries again.
+    /// Files that could not be deleted, with the reason; the next cleanup tries again.
     package var failed: [String: String] = [:]
 
     package init() {}
@@ -28,17 +28,17 @@ package struct DeletedPhoto: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// A photo that nothing refers to is kept so long: its scan may be under way.
+    /// Seconds for which a photo without references is kept, because its scan may be in progress.
     package static let orphanAge: TimeInterval = 24 * 60 * 60
 
-    /// Deletes photos that are not needed any more: first those whose books are all reviewed, unless the user keeps shelf
-    /// photos; then `bookshelf_scan_*` files that nothing refers to and that are older than 24 hours.
+    /// Deletes photos that are no longer needed: first those whose books are all reviewed, unless the user keeps shelf
+    /// photos; then `bookshelf_scan_*` files without references that are older than 24 hours.
     ///
-    /// The reference is cleared before the file is deleted, so that a clean-up which is cut short leaves an orphan for
-    /// the second phase of a later one, never a reference to nothing.
+    /// The reference is cleared before the file is deleted, so an interrupted cleanup leaves an unreferenced file that
+    /// a later one deletes, and never a reference to a missing file.
     ///
-    /// - Parameter inUse: names of files that a scan under way may still need, however old.
-    /// - Throws: `LibraryError`; what was deleted until then stays deleted.
+    /// - Parameter inUse: names of files that a running scan may need, regardless of age.
+    /// - Throws: `LibraryError`; files deleted before the error stay deleted.
     package func cleanUpPhotos(inUse: Set<String> = []) async throws -> CleanupReport {
         var report = CleanupReport()
         if try await !keepsShelfPhotos() {

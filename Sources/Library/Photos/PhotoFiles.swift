@@ -6,9 +6,9 @@ package import Imaging
 
 /// A photo in the data directory that an import may refer to.
 package struct StoredPhoto: Hashable, Codable, Sendable {
-    /// Its name in the folder `photos`: `bookshelf_scan_<uuid>.jpg`.
+    /// The file name in the folder `photos`: `bookshelf_scan_<uuid>.jpg`.
     package var file: String
-    /// Of the bytes as they came, in hexadecimal: the same picture is the same photo.
+    /// The hexadecimal SHA-256 of the bytes received, which identifies the same picture.
     package var sha256: String
 
     package init(file: String, sha256: String) {
@@ -18,15 +18,15 @@ package struct StoredPhoto: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// The SHA-256 of a file's bytes in hexadecimal.
+    /// Returns the SHA-256 of a file's bytes in hexadecimal.
     package static func fingerprint(_ bytes: [UInt8]) -> String { SHA256.hash(data: bytes).hex }
 
     static let photoPrefix = "bookshelf_scan_"
 
-    /// Keeps a photo: JPEG as it is, other formats as upright JPEG of the same size.
+    /// Stores a photo: JPEG unchanged, other formats as an upright JPEG of the same size.
     ///
-    /// The file is there whole or not at all. A photo that is in the library already is not written again. Until an
-    /// import refers to it, the clean-up takes it away after 24 hours.
+    /// The file is written completely or not at all. A photo that the library already has is not written again. If no
+    /// import refers to it, the cleanup deletes it after 24 hours.
     ///
     /// - Parameter bytes: the whole file, JPEG, PNG, WebP or HEIC.
     /// - Throws: `ImageError`, `LibraryError.diskFull`, `.file`.
@@ -54,16 +54,16 @@ extension LibraryStore {
         }
         let name = "\(Self.photoPrefix)\(UUID().uuidString.lowercased()).jpg"
         try DurableFile.write(jpeg, to: folder.photo(name))
-        // A photo that cannot be decoded is reported when one of its spines is asked for.
+        // A photo that cannot be decoded is reported when one of its spines is requested.
         if let photo = try? PictureCodec.decode(jpeg, limits: limits, workingPixels: PictureCache.pixels) {
             SmallPhotos(folder).keep(photo, of: name)
         }
         return name
     }
 
-    /// Deletes the file of a photo whose import failed, so that trying again and again does not fill the disk.
+    /// Deletes the file of a photo whose import failed, so that repeated attempts do not fill the disk.
     ///
-    /// - Throws: errors of the database; the clean-up deletes the file later.
+    /// - Throws: database errors; the cleanup then deletes the file later.
     package func discard(_ photo: StoredPhoto) async throws {
         let isInUse = try await read {
             try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM photo WHERE file = ?)", arguments: [photo.file])
@@ -76,7 +76,7 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`.
     package func photo(_ id: RowID<Photo>) async throws -> Photo { try await read { try $0.photo(id) } }
 
-    /// The photos of a shelf, or all, the latest first.
+    /// Returns the photos of a shelf, or all photos, latest first.
     package func photos(of shelf: RowID<Shelf>? = nil) async throws -> [Photo] {
         try await read { db in
             try Photo.fetchAll(
@@ -85,7 +85,7 @@ extension LibraryStore {
         }
     }
 
-    /// What was found in a photo, from left to right.
+    /// Returns the detections in a photo, from left to right.
     package func detections(in photo: RowID<Photo>) async throws -> [Detection] {
         try await read { try $0.detections("photo = ? ORDER BY x + width / 2, id", [photo]) }
     }

@@ -1,9 +1,9 @@
 import Concurrency
 package import Imaging
 
-/// The photos decoded last: the spines of a queue come from few photos, one after another.
+/// A cache of the photos decoded last; the spines of a queue come from few photos, one after another.
 package actor PictureCache {
-    /// Pixels of a photo whose spines are shown; with this limit a JPEG of 12 megapixels is decoded at half its size.
+    /// The pixel limit of photos decoded for showing spines; a JPEG of 12 megapixels is then decoded at half its size.
     package static let pixels = 4_000_000
     private static let capacity = 4
 
@@ -11,7 +11,7 @@ package actor PictureCache {
 
     package init() {}
 
-    /// Returns the picture of that name; `decode` runs on a blocking executor if it is not cached.
+    /// Returns the picture of that name; on a miss, runs `decode` on a blocking executor.
     ///
     /// - Throws: the errors of `decode`, which are not cached.
     package func picture(

@@ -1,14 +1,15 @@
 import Foundation
 import Imaging
 
-/// Smaller copies of large photos, enough for showing their spines: a photo of 12 megapixels takes three times as long to
-/// decode.
+/// Smaller copies of large photos, sufficient for showing spines: a photo of 12 megapixels takes three times as long
+/// to decode.
 ///
-/// They lie in `cache/spines/` under the photo's name, upright, can be made again at any time, and are in no backup.
+/// They are stored upright in `cache/spines/` under the photo's name, can be recreated at any time, and are not backed
+/// up.
 struct SmallPhotos: Sendable {
     let folder: URL
 
-    /// Photos above this have a copy, with as many pixels at most.
+    /// Photos with more pixels get a copy, which has at most this many.
     private static let pixels = PictureCache.pixels
 
     init(_ library: LibraryFolder) {
@@ -17,14 +18,14 @@ struct SmallPhotos: Sendable {
 
     private func copy(of file: String) -> URL { folder.appending(path: file) }
 
-    /// The bytes of the copy; nil where there is none.
+    /// Returns the bytes of the copy, or `nil` if there is none.
     func bytes(of file: String) -> [UInt8]? {
         FileManager.default.contents(atPath: copy(of: file).path).map { [UInt8]($0) }
     }
 
-    /// Keeps a copy of a photo that was decoded to at most `PictureCache.pixels`.
+    /// Stores a copy of a photo that was decoded to at most `PictureCache.pixels`.
     ///
-    /// A copy that cannot be made or written costs time later, and nothing else.
+    /// Errors are ignored, because a missing copy only costs time later.
     func keep(_ photo: DecodedPhoto, of file: String) {
         guard photo.originalSize.area > Self.pixels else { return }
         do {
@@ -39,7 +40,7 @@ struct SmallPhotos: Sendable {
 
     /// Deletes copies whose photo is gone.
     func trim(keeping photos: URL) {
-        // Where there is no folder, there are no copies.
+        // If the folder does not exist, there are no copies.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         where !FileManager.default.fileExists(atPath: photos.appending(path: name).path) {
             forget(name)

@@ -2,11 +2,11 @@ import Concurrency
 package import Imaging
 package import ShelflistAPI
 
-/// How the crop of a spine is turned.
+/// The rotation of a spine's crop.
 package enum SpineTurn: String, CaseIterable, Sendable {
     case none
-    /// A standing spine is turned so that text which runs down reads from left to right, as in English and German;
-    /// a lying spine is not turned.
+    /// Turns a vertical spine so that text running down reads from left to right, as in English and German; a
+    /// horizontal spine is not turned.
     case reading
     case quarter = "90"
     case half = "180"
@@ -25,10 +25,10 @@ package enum SpineTurn: String, CaseIterable, Sendable {
 
 /// The picture of one spine, straightened.
 package enum SpineCrop {
-    /// Around the spine, as a fraction of its shorter side, because outlines are never exact.
+    /// The margin around the spine, as a fraction of its shorter side, because outlines are never exact.
     private static let margin = 0.08
 
-    /// - Parameter longSide: of the crop, in pixels; smaller spines are not enlarged.
+    /// - Parameter longSide: the long side of the crop, in pixels; smaller spines are not enlarged.
     package static func image(
         of spine: UnitQuad, in photo: RGBImage, turn: SpineTurn = .none, longSide: Int
     ) -> RGBImage {
@@ -51,7 +51,7 @@ package enum SpineCrop {
 }
 
 extension Quad {
-    /// Larger on all sides by a fraction of the shorter side.
+    /// Returns the quad enlarged on all sides by a fraction of its shorter side.
     fileprivate func grown(by fraction: Double) -> Quad {
         let margin = fraction * min(length, height)
         let right = direction.unit

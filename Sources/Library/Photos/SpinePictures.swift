@@ -5,17 +5,17 @@ package import Imaging
 import ShelflistAPI
 
 extension LibraryStore {
-    /// The picture of one spine, straightened, from the stored photo.
+    /// Returns the picture of one spine, rectified, from the stored photo.
     ///
-    /// - Parameter longSide: of the crop, in pixels; smaller spines are not enlarged.
-    /// - Throws: `LibraryError.notFound`; `.notPossible` where the photo was cleaned up; `ImageError`.
+    /// - Parameter longSide: the long side of the crop, in pixels; smaller spines are not enlarged.
+    /// - Throws: `LibraryError.notFound`; `.notPossible` if the photo was cleaned up; `ImageError`.
     package func spineCrop(
         _ id: RowID<Detection>, turn: SpineTurn = .none, longSide: Int = 1024
     ) async throws -> RGBImage {
         try await spine(id, turn, longSide) { $0 }
     }
 
-    /// The same as JPEG, for showing.
+    /// Returns the picture of one spine as JPEG.
     // Inlined into another module's asynchronous function, it makes Swift 6.3.1 crash while splitting coroutines.
     @inline(never)
     package func spineJPEG(
@@ -40,36 +40,36 @@ extension LibraryStore {
         }
     }
 
-    /// Begins to decode the photos of these items, so that their first spines come as fast as the next ones.
+    /// Starts decoding the photos of these items, so that their first spines are shown as fast as the next ones.
     ///
-    /// To be called with the page of the queue that is about to be shown; returns at once.
+    /// Call it with the page of the queue that is about to be shown. It returns at once.
     package func prepareSpines(of items: [ReviewItem]) {
         var photos: [RowID<Photo>] = []
         for photo in items.compactMap(\.detection?.photo) where !photos.contains(photo) { photos.append(photo) }
         let wanted = photos.prefix(2)
         Task(priority: .utility) {
             for id in wanted {
-                // A photo that cannot be decoded is reported when one of its spines is asked for.
+                // A photo that cannot be decoded is reported when one of its spines is requested.
                 do { _ = try await picture(of: try await photo(id)) } catch {}
             }
         }
     }
 
-    /// The photo, decoded to what is enough to show spines; cached.
+    /// Returns the photo, decoded at the size for showing spines; cached.
     func picture(of photo: Photo) async throws -> RGBImage {
         let file = try fileName(of: photo)
         let small = SmallPhotos(folder)
         return try await pictures.picture(file) {
-            // A copy that is damaged is as good as none.
+            // A damaged copy is treated as missing.
             if let copy = small.bytes(of: file), let photo = try? PictureCodec.decode(copy) { return photo.image }
             let photo = try decode(file, pixels: PictureCache.pixels)
-            // For the next time, when this one has been shown.
+            // Creates the copy for later requests without delaying this one.
             Task(priority: .utility) { await BlockingExecutor.background.run { small.keep(photo, of: file) } }
             return photo.image
         }
     }
 
-    /// The photo with as many pixels as reading uses.
+    /// Returns the photo with as many pixels as the reader uses.
     func wholePicture(of photo: Photo) async throws -> RGBImage {
         let file = try fileName(of: photo)
         return try await BlockingExecutor.interactive.run { try decode(file, pixels: 26_000_000).image }
@@ -88,7 +88,7 @@ extension LibraryStore {
         guard let data = FileManager.default.contents(atPath: url.path) else {
             throw LibraryError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")
         }
-        // What is stored was within the limits when it came.
+        // The stored photo was within the limits when it was imported.
         return try PictureCodec.decode(
             Array(data), limits: PhotoLimits(maxBytes: 200_000_000), workingPixels: pixels)
     }
