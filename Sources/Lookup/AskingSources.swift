@@ -3,16 +3,16 @@ package import Foundation
 package import ShelflistAPI
 
 extension Array where Element == any RecordSource {
-    /// Asks all sources at once, and returns their answers in the order of the sources: nil for one that did not answer
-    /// in time.
+    /// Queries all sources concurrently and returns their answers in the order of the sources: nil for a source that
+    /// did not answer in time.
     ///
     /// Slow requests continue, so that the circuit breaker still sees their outcome.
     ///
     /// - Parameters:
     ///   - patience: seconds that the sources may take.
-    ///   - ask: an error other than `UnavailableSource` becomes one.
-    ///   - timeLeft: called with each answer as it comes; returns how many seconds the other sources may still take, nil
-    ///     to leave that as it is.
+    ///   - ask: queries one source; errors are converted to `UnavailableSource`.
+    ///   - timeLeft: called with each answer as it arrives; returns the seconds that the other sources may still take,
+    ///     or nil to keep the current limit.
     package func answers<Answer: Sendable>(
         within patience: TimeInterval, clock: any WallClock = SystemClock(),
         _ ask: @escaping @Sendable (any RecordSource) async throws -> Answer,
@@ -52,7 +52,7 @@ extension Array where Element == any RecordSource {
 }
 
 extension RecordSource {
-    /// What `ask` answers; an error other than `UnavailableSource` becomes one.
+    /// Returns the answer of `ask`; errors are converted to `UnavailableSource`.
     func answer<Answer: Sendable>(
         _ ask: @Sendable (any RecordSource) async throws -> Answer
     ) async -> Result<Answer, UnavailableSource> {

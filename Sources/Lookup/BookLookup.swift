@@ -4,13 +4,13 @@ package import Foundation
 package import Library
 package import ShelflistAPI
 
-/// What catalog and providers said about one book.
+/// The combined answer of the catalog and the providers about one book.
 package struct LookupAnswer: Sendable {
-    /// Gaps of one source filled from the others; nil where none has the book.
+    /// The record of the first source that has the book, its gaps filled from the others; nil if no source has it.
     package var found: Record?
-    /// The sources that could not be asked, in their order.
+    /// The unavailable sources, in the order of `BookLookup.sources`.
     package var failures: [UnavailableSource] = []
-    /// How many were asked and answered.
+    /// The number of sources that answered.
     package var answered = 0
 
     fileprivate mutating func add(_ record: Record?) {
@@ -19,7 +19,7 @@ package struct LookupAnswer: Sendable {
     }
 }
 
-/// Looks books up: in the local catalog, and with the providers for what it does not say.
+/// Looks up books in the local catalog and asks the providers for missing details.
 package struct BookLookup: Sendable {
     private let localCatalog: CatalogSource?
     private let online: OnlineCatalogs?
@@ -28,10 +28,10 @@ package struct BookLookup: Sendable {
     package let clock: any WallClock
 
     /// - Parameters:
-    ///   - patience: seconds that the providers may take for a book, the wait for their turn included: Open Library
-    ///     accepts one question a second from programs that name no contact.
-    ///   - grace: seconds that the others may take once one has found it.
-    ///   - clock: nil for the providers'.
+    ///   - patience: seconds that the providers may take for a book, including rate-limit delays: Open Library accepts
+    ///     one request a second from programs without a contact address.
+    ///   - grace: seconds that the other providers may take after the first one has found the book.
+    ///   - clock: nil to use the providers' clock.
     package init(
         catalog: CatalogSource?, online: OnlineCatalogs?, patience: TimeInterval = 10, grace: TimeInterval = 1,
         clock: (any WallClock)? = nil
@@ -44,12 +44,12 @@ package struct BookLookup: Sendable {
     private var catalog: CatalogSource? { localCatalog.flatMap { $0.exists ? $0 : nil } }
     private var providers: [any RecordSource] { (online?.providers ?? []).map { ProviderSource($0) } }
 
-    /// The sources that are searched now, the local catalog first.
+    /// The enabled sources, the local catalog first.
     package var sources: [any RecordSource] { (catalog.map { [$0] } ?? []) + providers }
 
-    /// Looks a book up by its ISBN, else by title and author.
+    /// Looks up a book by its ISBN, or by title and author if it has none.
     ///
-    /// - Parameter patience: nil for the usual.
+    /// - Parameter patience: in seconds; nil for the default.
     package func find(_ book: BookDetails, patience: TimeInterval? = nil) async -> LookupAnswer {
         var answer = LookupAnswer()
         if let catalog {
@@ -60,7 +60,7 @@ package struct BookLookup: Sendable {
         }
         let providers = providers
         guard !providers.isEmpty, !(answer.found?.isComplete ?? false) else { return answer }
-        // With the number of the edition, the providers are asked for just that one.
+        // With the edition's ISBN, the providers look up exactly that edition.
         var wanted = book
         wanted.isbn = book.isbn ?? answer.found?.isbn.flatMap { ISBN($0) }
         let question = wanted
@@ -79,7 +79,7 @@ package struct BookLookup: Sendable {
             case nil: silent.append(source)
             }
         }
-        // Once the book was found, the others were not waited for.
+        // After a match, a missing answer means only that the grace period ended.
         if answer.found == nil {
             answer.failures += silent.map {
                 UnavailableSource(source: $0.name, message: "\($0.title) did not answer in time. Try again later.")
@@ -88,14 +88,14 @@ package struct BookLookup: Sendable {
         return answer
     }
 
-    /// Looks up the rows of a list; nil where there is neither a catalog nor a provider.
+    /// Looks up the rows of a list; nil without a catalog and providers.
     package var enricher: BookEnricher? {
         guard !sources.isEmpty else { return nil }
         return { book in
-            // A list is imported in the background, and a book that is not found has to be matched by hand.
+            // Lists are imported in the background, and every book that is not found must be matched by hand.
             let answer = await find(book, patience: max(patience, 30))
             if let found = answer.found { return .found(found) }
-            // Without any answer, the row stays as it is.
+            // If no source answered, the row stays unchanged.
             if answer.answered == 0, let failure = answer.failures.first { throw failure }
             guard !answer.failures.isEmpty else { return .unknown() }
             let outages = answer.failures.map(\.message).joined(separator: " ")
@@ -105,7 +105,7 @@ package struct BookLookup: Sendable {
 }
 
 extension Record {
-    /// Whether nothing is missing that people look for.
+    /// Whether cover, publisher, year and pages are all known.
     fileprivate var isComplete: Bool { coverURL != nil && publisher != nil && year != nil && pages != nil }
 
     fileprivate func filledAsLookedUp(from other: Record) -> Record {

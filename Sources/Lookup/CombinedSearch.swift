@@ -4,22 +4,22 @@ package import Foundation
 import Library
 package import ShelflistAPI
 
-/// A record to choose, with every source that has it.
+/// A search result, with every source that has it.
 package struct MatchOffer: Hashable, Codable, Sendable {
-    /// Of the first source; gaps are filled from the others.
+    /// The first source's record, its gaps filled from the others.
     package var record: Record
-    /// In the order in which the sources were given.
+    /// The names of the sources, in the order in which they were given.
     package var sources: [String]
 }
 
-/// What a search found, and which sources could not be asked.
+/// The results of a search, and the sources that were unavailable.
 package struct MatchResults: Hashable, Codable, Sendable {
     package var offers: [MatchOffer]
-    /// In the order of the sources.
+    /// The unavailable sources, in the order in which they were given.
     package var failures: [UnavailableSource]
 }
 
-/// Searches several sources together.
+/// Searches several sources concurrently.
 package struct CombinedSearch: Sendable {
     private let sources: [any RecordSource]
     private let patience: TimeInterval
@@ -32,11 +32,11 @@ package struct CombinedSearch: Sendable {
         self.clock = clock
     }
 
-    /// Searches all sources, and returns the same book once.
+    /// Searches all sources and merges duplicate results.
     ///
     /// A source that fails does not affect the others.
     ///
-    /// - Parameter limit: records a source.
+    /// - Parameter limit: the maximum number of records per source.
     package func results(for text: String, in scope: SearchScope = .all, limit: Int = 20) async -> MatchResults {
         let text = String(text.prefix(500))
         let answers = await sources.answers(within: patience, clock: clock) { source in
@@ -59,7 +59,7 @@ package struct CombinedSearch: Sendable {
         return MatchResults(offers: Self.merged(lists), failures: failures)
     }
 
-    /// Takes the best of each source in turns; records of the same edition become one offer.
+    /// Interleaves the sources' records by rank; records of the same edition become one offer.
     private static func merged(_ lists: [(source: String, records: [Record])]) -> [MatchOffer] {
         var offers: [MatchOffer] = []
         var places: [String: Int] = [:]
@@ -79,7 +79,7 @@ package struct CombinedSearch: Sendable {
         return offers
     }
 
-    /// Editions by ISBN; without one, by title, author and year.
+    /// Returns a key that is equal for the same edition: its ISBN, or title, author and year without one.
     private static func identity(of record: Record) -> String {
         if let isbn = record.isbn.flatMap({ ISBN($0) }) { return isbn.isbn13 }
         let key = BookKey(title: record.title, subtitle: record.subtitle, authors: record.authors)

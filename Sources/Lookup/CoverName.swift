@@ -1,11 +1,11 @@
 import Foundation
 
-/// A provider's cover as this server names it: `openlibrary-9255566`, `googlebooks-zyTCAlFPjgYC`, `isbndb-…`.
+/// This server's names for provider covers: `openlibrary-9255566`, `googlebooks-zyTCAlFPjgYC`, `isbndb-…`.
 ///
-/// Browsers ask this server for covers and never the provider. A name holds a number and not an address, so that clients
-/// cannot make the server fetch anything else.
+/// Browsers request covers from this server, never from the provider. A name contains an identifier instead of a URL,
+/// so that clients cannot make the server fetch other addresses.
 package enum CoverName {
-    /// Nil for an address that is not a provider's cover.
+    /// Returns the name of a cover; nil if the address is not a provider's cover.
     package static func of(_ address: String?) -> String? {
         guard let address, let url = URL(string: address) else { return nil }
         let host = url.host()?.lowercased() ?? ""
@@ -19,13 +19,15 @@ package enum CoverName {
             return "googlebooks-\(id)"
         }
         if host == "images.isbndb.com", let match = url.path().wholeMatch(of: /\/covers\/([0-9A-Za-z\/_.-]{1,80})/) {
-            // A name has no slashes.
+            // Names must not contain slashes.
             return "isbndb-" + match.1.replacing("/", with: "~")
         }
         return nil
     }
 
-    /// - Parameter openLibrary: where Open Library's covers are.
+    /// Returns the URL of a named cover; nil for an invalid name.
+    ///
+    /// - Parameter openLibrary: the base URL of Open Library's covers.
     static func address(of name: String, openLibrary: URL) -> URL? {
         if let match = name.wholeMatch(of: /openlibrary-([0-9]{1,12})/) {
             return openLibrary.appending(path: "b/id/\(match.1)-L.jpg")

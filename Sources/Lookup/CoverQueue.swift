@@ -3,9 +3,9 @@ import Imaging
 package import Library
 import Providers
 
-/// Fetches covers in the background and puts them into the library, a few at a time.
+/// Fetches covers in the background, a few at a time, and stores them in the library.
 ///
-/// A book without a cover is none the worse for it: what fails is told to `onFailure`, and that is all.
+/// Failures do not affect the book; they are reported to `onFailure`.
 package actor CoverQueue {
     private struct Wish {
         var entry: RowID<LibraryEntry>
@@ -22,24 +22,24 @@ package actor CoverQueue {
     private var running = 0
     private var idle: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter onFailure: told which cover could not be had, and why, in a sentence.
+    /// - Parameter onFailure: receives a sentence that names the cover and the reason.
     package init(
         online: OnlineCatalogs, library: LibraryStore, onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.online, self.library, self.onFailure) = (online, library, onFailure)
     }
 
-    /// Returns at once.
+    /// Enqueues a cover and returns immediately.
     ///
-    /// - Parameter onlyMissing: leaves a cover that is there.
+    /// - Parameter onlyMissing: whether to keep an existing cover.
     package func fetch(_ url: URL, for entry: RowID<LibraryEntry>, onlyMissing: Bool = true) {
-        // A provider that was turned off meanwhile is not asked.
+        // The provider may have been disabled.
         guard online.fetchesCover(at: url) else { return }
         waiting.append(Wish(entry: entry, url: url, onlyMissing: onlyMissing))
         pump()
     }
 
-    /// Returns once nothing is waited for.
+    /// Waits until the queue is empty.
     package func finish() async {
         guard running > 0 || !waiting.isEmpty else { return }
         await withCheckedContinuation { idle.append($0) }
@@ -59,7 +59,7 @@ package actor CoverQueue {
                 try await library.setCover(wish.entry, to: picture, onlyMissing: wish.onlyMissing)
             }
         } catch LibraryError.notFound {
-            // The book was taken out of the library meanwhile.
+            // The book was removed from the library during the request.
         } catch let error as ImageError {
             onFailure("The cover from \(wish.url.host() ?? "") is not used: \(error.message)")
         } catch {

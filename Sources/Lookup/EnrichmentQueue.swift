@@ -1,10 +1,10 @@
 package import Library
 import ShelflistAPI
 
-/// Looks books up in the background that came into the library after the rest of their scan was looked up.
+/// Looks up, in the background, books that were added to the library after the rest of their scan was looked up.
 ///
-/// A book of which nothing is found is none the worse for it: who could not be asked is told to `onFailure`, and a later
-/// `LibraryEnrichment` of the whole library asks again.
+/// Failures do not affect the book; unavailable sources are reported to `onFailure`, and a later `LibraryEnrichment`
+/// of the whole library asks them again.
 package actor EnrichmentQueue {
     private let enrichment: LibraryEnrichment
     private let onFailure: @Sendable (String) -> Void
@@ -15,7 +15,7 @@ package actor EnrichmentQueue {
         (self.enrichment, self.onFailure) = (enrichment, onFailure)
     }
 
-    /// Returns at once.
+    /// Enqueues books and returns immediately.
     package func add(_ books: [KnownBook]) {
         waiting += books
         guard !isRunning, !waiting.isEmpty else { return }

@@ -3,15 +3,15 @@ package import Foundation
 package import Providers
 import Synchronization
 
-/// The state of a provider, for settings, doctor and metrics.
+/// The state of a provider, shown by the settings, `doctor` and the metrics.
 package struct ProviderReport: Hashable, Sendable {
     package enum State: String, CaseIterable, Sendable {
         case off
-        /// It answers, or was not asked yet.
+        /// The provider answers, or has not been used yet.
         case ready = "ok"
-        /// It failed several times, or asked for a pause until `retryAt`.
+        /// The provider failed several times or requested a pause; no request is sent before `retryAt`.
         case resting = "open"
-        /// It rejects the key, or needs one.
+        /// The provider rejected the key, or requires one.
         case keyNeeded
     }
 
@@ -22,9 +22,9 @@ package struct ProviderReport: Hashable, Sendable {
     package var retryAt: Date?
 }
 
-/// The providers that the owner turned on.
+/// The enabled providers.
 ///
-/// They can be turned on and off while they are used.
+/// Providers can be enabled and disabled while they are in use.
 package final class OnlineCatalogs: Sendable {
     package typealias Maker = @Sendable (ProviderName, ProviderSettings, HTTPTransport, AnswerCache) -> any BookProvider
 
@@ -44,10 +44,10 @@ package final class OnlineCatalogs: Sendable {
 
     /// - Parameters:
     ///   - data: the data directory, for `providers.json` and the caches.
-    ///   - version: of this program, for the User-Agent.
-    ///   - covers: where Open Library's covers are; tests use a stub's address, and its `coverHosts`.
-    ///   - onCacheFailure: receives a sentence for each answer that cannot be stored or read.
-    ///   - make: makes a provider; tests reach a stub instead.
+    ///   - version: the program's version, for the User-Agent.
+    ///   - covers: the base URL of Open Library's covers; tests pass a stub's address and `coverHosts`.
+    ///   - onCacheFailure: receives a sentence for each cache entry that cannot be stored or read.
+    ///   - make: creates a provider; tests pass one that uses a stub.
     /// - Throws: `ProviderChoiceError.unreadable`.
     package init(
         data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
@@ -56,7 +56,7 @@ package final class OnlineCatalogs: Sendable {
         make: @escaping Maker = { $0.provider($1, transport: $2, cache: $3) }
     ) throws {
         let file = ProviderFile(url: data.appending(path: "providers.json"))
-        // Before the transport is created, which must be closed.
+        // This may throw, so it precedes the transport, which would have to be closed.
         let choice = Self.choice(configuration, try file.read())
         let folder = data.appending(path: "cache", directoryHint: .isDirectory)
         let cache = AnswerCache(folder: folder.appending(path: "answers"), onFailure: onCacheFailure)
@@ -95,12 +95,12 @@ package final class OnlineCatalogs: Sendable {
         return choice
     }
 
-    /// The providers that are asked now.
+    /// The enabled providers.
     package var providers: [any BookProvider] { state.withLock(\.providers) }
 
     package func isOn(_ name: ProviderName) -> Bool { state.withLock { $0.choice.isOn.contains(name) } }
 
-    /// Whether the configuration decides, so that the settings cannot.
+    /// Whether the configuration determines the providers, which locks the settings.
     package var isConfigured: Bool { configuration.isOn != nil }
 
     package func reports() async -> [ProviderReport] {
@@ -123,7 +123,7 @@ package final class OnlineCatalogs: Sendable {
         return reports
     }
 
-    /// What to do with a key.
+    /// A change of a key.
     package enum KeyChange: Sendable {
         case keep
         case remove
@@ -133,7 +133,7 @@ package final class OnlineCatalogs: Sendable {
     /// A change of one provider.
     package struct Change: Sendable {
         package var id: String
-        /// Nil leaves it as it is.
+        /// Nil keeps the current state.
         package var isOn: Bool?
         package var key: KeyChange
 
@@ -147,9 +147,9 @@ package final class OnlineCatalogs: Sendable {
         try change([Change(id, isOn: isOn, key: key)])
     }
 
-    /// Turns providers on or off, or changes their keys, and keeps that in `providers.json`.
+    /// Enables or disables providers, or changes their keys, and stores the result in `providers.json`.
     ///
-    /// - Throws: `ProviderChoiceError`; nothing is changed then.
+    /// - Throws: `ProviderChoiceError`, without any change.
     package func change(_ changes: [Change]) throws {
         guard !changes.isEmpty else { return }
         var content = try file.read()
@@ -176,13 +176,13 @@ package final class OnlineCatalogs: Sendable {
 
     // MARK: Covers
 
-    /// Whether a cover at this address would be fetched: from a known host of a provider that is on.
+    /// Returns whether a cover may be fetched from this address: a known host of an enabled provider.
     package func fetchesCover(at url: URL) -> Bool {
         let (choice, covers) = state.withLock { ($0.choice, $0.covers) }
         return covers.allows(url) && ProviderName.allCases.contains { choice.isOn.contains($0) && $0.keepsCover(url) }
     }
 
-    /// A cover; nil where the provider has none.
+    /// Returns the bytes of a cover; nil if the provider has none.
     ///
     /// - Throws: `CoverError`.
     package func cover(at url: URL) async throws(CoverError) -> [UInt8]? {
@@ -190,30 +190,30 @@ package final class OnlineCatalogs: Sendable {
         return try await state.withLock(\.covers).picture(at: url)
     }
 
-    /// The address of Open Library's cover with that number, which the local catalog has too; nil while Open Library is
-    /// off.
+    /// Returns the URL of Open Library's cover with this number, which records of the local catalog contain too; nil
+    /// while Open Library is disabled.
     package func cover(ofNumber number: Int?) -> URL? {
         guard let number, number > 0, isOn(.openLibrary) else { return nil }
         return coverURL(named: "openlibrary-\(number)")
     }
 
-    /// The address of the cover with that name; see `CoverName`.
+    /// Returns the URL of a named cover; see `CoverName`.
     package func coverURL(named name: String) -> URL? { CoverName.address(of: name, openLibrary: openLibraryCovers) }
 
-    /// Closes all connections; providers cannot be asked afterwards.
+    /// Closes all connections; later requests fail.
     package func close() async { await transport.close() }
 }
 
 extension ProviderName {
     fileprivate func lacksKey(_ choice: ProviderChoice) -> Bool { self == .isbndb && choice.keys[self] == nil }
 
-    /// Whether the address is one of this provider's, or of a stub on this machine.
+    /// Returns whether the address belongs to this provider, or to a stub on this machine.
     fileprivate func keepsCover(_ url: URL) -> Bool {
         switch url.host()?.lowercased() {
         case "covers.openlibrary.org": self == .openLibrary
         case "books.google.com", "books.googleusercontent.com": self == .googleBooks
         case "images.isbndb.com": self == .isbndb
-        default: true  // `CoverHosts` decides which of the others are known
+        default: true  // `CoverHosts` checks all other hosts
         }
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 package import Providers
 
-/// Which providers are asked, and with what.
+/// The enabled providers with their keys, and the contact address sent to them.
 ///
-/// None, until the owner turns one on: nothing leaves the machine by itself.
+/// All providers are disabled by default, so that no data leaves the machine without the owner's consent.
 package struct ProviderChoice: Sendable {
     package var isOn: Set<ProviderName>
     package var keys: [ProviderName: APIKey]
-    /// An address or URL of whoever runs this, for the User-Agent.
+    /// The operator's email address or URL, for the User-Agent.
     package var contact: String?
 
     package init(isOn: Set<ProviderName> = [], keys: [ProviderName: APIKey] = [:], contact: String? = nil) {
@@ -15,9 +15,9 @@ package struct ProviderChoice: Sendable {
     }
 }
 
-/// What flags, environment and configuration file say of providers.
+/// The provider settings from flags, environment and configuration file.
 package struct ProviderConfiguration: Sendable {
-    /// Nil where nothing is said, and the settings decide.
+    /// Nil if not configured; the stored settings then apply.
     package var isOn: Set<ProviderName>?
     package var keys: [ProviderName: APIKey]
     package var contact: String?
@@ -27,9 +27,9 @@ package struct ProviderConfiguration: Sendable {
     }
 }
 
-/// What the owner chose in the settings: `providers.json` in the data directory.
+/// The owner's settings, stored in `providers.json` in the data directory.
 ///
-/// It may hold keys, so only its owner may read it, and backups do not hold it.
+/// The file may contain keys, so only its owner can read it, and backups exclude it.
 struct ProviderFile: Sendable {
     let url: URL
 
@@ -39,7 +39,7 @@ struct ProviderFile: Sendable {
             var key: String?
         }
 
-        /// By `ProviderName`.
+        /// Keyed by `ProviderName`.
         var providers: [String: Provider] = [:]
     }
 
@@ -53,7 +53,7 @@ struct ProviderFile: Sendable {
         }
     }
 
-    /// - Throws: `ProviderChoiceError.notWritten`; the file is then as it was.
+    /// - Throws: `ProviderChoiceError.notWritten`; the file is then unchanged.
     func write(_ content: Content) throws {
         let temporary = url.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
         do {
@@ -61,7 +61,7 @@ struct ProviderFile: Sendable {
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            // Readable by nobody else from its first byte on.
+            // Sets the permissions before the first byte is written.
             guard
                 FileManager.default.createFile(
                     atPath: temporary.path, contents: try encoder.encode(content),
@@ -74,12 +74,12 @@ struct ProviderFile: Sendable {
     }
 }
 
-/// Why a choice of providers cannot be read or changed.
+/// An error while reading or changing the provider settings.
 package enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
     case unreadable(String)
     case notWritten(String)
     case unknown(String)
-    /// The configuration decides, and not the settings.
+    /// The configuration determines the providers, so the settings cannot change them.
     case configured
     case badKey
 

@@ -5,30 +5,31 @@ import Library
 package import Providers
 import ShelflistAPI
 
-/// Anything that answers with records: the local catalog, a provider.
+/// A source of records: the local catalog or a provider.
 package protocol RecordSource: Sendable {
-    /// Labels its results: `local`, `openlibrary`.
+    /// The identifier in `Record.source`: `local`, `openlibrary`.
     var name: String { get }
-    /// As people call it.
+    /// The display name.
     var title: String { get }
-    /// Searches for what a person typed.
+    /// Searches for text that a user typed.
     ///
-    /// - Returns: the records, best first; none means that the source has no such book.
-    /// - Throws: `UnavailableSource` where the source could not be asked.
+    /// - Returns: the records, best first; empty if the source does not have the book.
+    /// - Throws: `UnavailableSource` if the source cannot answer.
     func search(_ text: String, scope: SearchScope, limit: Int) async throws -> [Record]
-    /// Looks up one book; otherwise as `search`.
+    /// Looks up one book; results and errors are those of `search`.
     func lookUp(_ isbn: ISBN) async throws -> [Record]
 }
 
 extension RecordSource {
     package var isLocal: Bool { name == CatalogSource.localName }
 
-    /// The source's record of a book, found by its ISBN, else by title and author; nil where it has none.
+    /// Returns the source's record of a book, found by its ISBN, or by title and author without one; nil if there is
+    /// none.
     func record(of book: BookDetails) async throws -> Record? {
         if let isbn = book.isbn, let record = try await lookUp(isbn).first(where: book.isSameBook) { return record }
         let words = ([book.title] + book.authors.prefix(1).map(\.name)).joined(separator: " ")
         var record = try await search(words, scope: .all, limit: 5).first(where: book.isSameBook)
-        // A provider's search by words finds some edition of the work, hardly the one at hand.
+        // A provider's text search returns an arbitrary edition of the work.
         if !isLocal { record?.isbn = nil }
         return record
     }
@@ -43,10 +44,10 @@ package struct CatalogSource: RecordSource {
     private let file: CatalogFile
     private let online: OnlineCatalogs?
 
-    /// - Parameter online: knows where the covers are.
+    /// - Parameter online: provides the URLs of covers.
     package init(_ file: CatalogFile, online: OnlineCatalogs? = nil) { (self.file, self.online) = (file, online) }
 
-    /// Whether there is a catalog at the moment; it may still be unsearchable, which is thrown when it is asked.
+    /// Whether the catalog file exists; searches throw if it is not searchable.
     var exists: Bool { file.exists }
 
     package func search(_ text: String, scope: SearchScope, limit: Int) async throws -> [Record] {

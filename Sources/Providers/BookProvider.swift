@@ -2,29 +2,29 @@ package import Bibliography
 package import Foundation
 package import ShelflistAPI
 
-/// A catalog on the internet.
+/// An online catalog.
 package protocol BookProvider: Sendable {
     var name: ProviderName { get }
-    /// Searches for what a person typed; `limit` is 1...40.
+    /// Searches for text that a user typed; `limit` is 1...40.
     ///
-    /// - Returns: the records, best first; none means that the provider has no such book.
-    /// - Throws: `UnavailableSource`, which says nothing about the book.
+    /// - Returns: the records, best first; empty if the provider does not have the book.
+    /// - Throws: `UnavailableSource` if the provider cannot answer.
     func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record]
-    /// Looks up one book; otherwise as `search`.
+    /// Looks up one book; results and errors are those of `search`.
     func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record]
-    /// How it did lately; sends no request.
+    /// Returns the provider's current condition without sending a request.
     func condition() async -> ProviderCondition
 }
 
-/// How a provider did lately.
+/// The condition of a provider, derived from recent requests.
 package enum ProviderCondition: Equatable, Sendable {
-    /// It answers, or was not asked yet.
+    /// The provider answers, or has not been used yet.
     case working
-    /// It failed several times, and is not asked before this.
+    /// The provider failed several times; no request is sent before this time.
     case resting(until: Date)
-    /// It asked not to be asked before this.
+    /// The provider requested a pause until this time.
     case busy(until: Date)
-    /// It rejects the key.
+    /// The provider rejects the key.
     case refusing
 }
 
@@ -34,7 +34,7 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
     case googleBooks = "googlebooks"
     case isbndb
 
-    /// As its makers write it.
+    /// The display name.
     package var title: String {
         switch self {
         case .openLibrary: "Open Library"
@@ -43,7 +43,7 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The provider, reached as `settings` say.
+    /// Creates the provider with these settings.
     package func provider(
         _ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache? = nil
     ) -> any BookProvider {
@@ -56,7 +56,7 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
 }
 
 extension BookProvider {
-    /// The URL with HTTPS instead of HTTP, which Google writes and answers on both.
+    /// Returns the URL with HTTPS instead of HTTP: Google returns HTTP URLs, but serves both.
     func secureURL(_ text: String) -> URL? {
         guard var parts = URLComponents(string: text) else { return nil }
         if parts.scheme == "http" { parts.scheme = "https" }

@@ -1,11 +1,11 @@
 package import Concurrency
 package import Foundation
 
-/// A secret that shows itself to nobody but the provider it is for.
+/// A provider's API key, which is redacted in descriptions and logs.
 package struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     let value: String
 
-    /// Nil for an empty key, and for one that could not stand in a header.
+    /// Nil if the key is empty or cannot be sent in a header.
     package init?(_ text: String?) {
         guard let text = text?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty,
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -13,7 +13,7 @@ package struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConve
         value = text
     }
 
-    /// For a file that only its owner may read.
+    /// The key itself, for a file that only its owner can read.
     package var forStoring: String { value }
 
     package var description: String { "•••" }
@@ -21,19 +21,19 @@ package struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConve
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// How a provider is reached.
+/// The connection settings of a provider.
 package struct ProviderSettings: Sendable {
     package var key: APIKey?
-    /// Names this program and whom to write to, as Open Library asks.
+    /// The program's name and a contact address, as Open Library requests.
     package var userAgent: String
-    /// Whether it does the latter; who does may ask more often.
+    /// Whether the User-Agent contains a contact address, which allows a higher request rate.
     var namesContact: Bool { userAgent.contains("@") || userAgent.contains("://") }
-    /// In the place of the provider's own address, for tests.
+    /// Replaces the provider's own address, for tests.
     package var base: URL?
     package var coverBase: URL?
-    /// In the place of the provider's usual pace.
+    /// Replaces the provider's default limits.
     package var policy: ProviderPolicy?
-    /// For pauses between requests and the age of answers; the time limit of a request is the transport's.
+    /// Measures pauses between requests and the age of answers; the transport measures the time limits of requests.
     package var clock: any WallClock
 
     package init(
@@ -44,12 +44,12 @@ package struct ProviderSettings: Sendable {
         (self.coverBase, self.policy, self.clock) = (coverBase, policy, clock)
     }
 
-    /// The User-Agent: this program, its version, and whom to write to.
+    /// Returns the User-Agent: the program's name, its version and a contact address.
     package static func userAgent(version: String, contact: String?) -> String {
         "Shelflist/\(version)" + (APIKey(contact).map { " (\($0.value))" } ?? "")
     }
 
-    /// An address that is part of this program.
+    /// Returns the URL of a literal; traps if it is invalid.
     package static func url(_ text: StaticString) -> URL {
         guard let url = URL(string: "\(text)") else { preconditionFailure("not an address: \(text)") }
         return url

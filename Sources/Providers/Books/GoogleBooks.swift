@@ -4,8 +4,8 @@ package import ShelflistAPI
 
 /// Google Books: the Volumes API.
 ///
-/// Source: developers.google.com/books/docs/v1/using. Works without a key, but then shares its quota with everyone on the
-/// same address.
+/// Source: developers.google.com/books/docs/v1/using. Works without a key, but then shares its quota with all clients
+/// of the same IP address.
 package struct GoogleBooks: BookProvider {
     package let name = ProviderName.googleBooks
     private let client: ProviderClient
@@ -13,7 +13,7 @@ package struct GoogleBooks: BookProvider {
 
     init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
         var headers = ["User-Agent": settings.userAgent]
-        // In a header, so that the key is part of no URL.
+        // A header keeps the key out of URLs, which may be logged.
         headers["X-Goog-Api-Key"] = settings.key?.value
         client = ProviderClient(
             .googleBooks, headers: headers, policy: settings.policy ?? ProviderPolicy(), transport: transport,
@@ -25,7 +25,7 @@ package struct GoogleBooks: BookProvider {
 
     package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
-        // Colons and quotes belong to the query's own language.
+        // Colons and quotes are operators of the query language.
         let words = text.split(whereSeparator: { $0.isWhitespace || "\":".contains($0) }).map(String.init)
         guard scope != .isbn, !words.isEmpty else { return [] }
         let query =
@@ -70,7 +70,7 @@ package struct GoogleBooks: BookProvider {
             var id: String
             var volumeInfo: Info
         }
-        /// Absent where nothing was found.
+        /// Absent if there are no results.
         var items: [Volume]?
     }
 

@@ -2,7 +2,7 @@ package import Bibliography
 import Foundation
 package import ShelflistAPI
 
-/// ISBNdb; needs a key.
+/// ISBNdb; requires a key.
 ///
 /// Source: isbndb.com/apidocs/v2.
 package struct ISBNdb: BookProvider {
@@ -25,7 +25,7 @@ package struct ISBNdb: BookProvider {
 
     package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
-        // The text is one component of the path: a slash in it would be another address.
+        // The text is a single path component, so slashes must be removed.
         let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
         guard scope != .isbn, !text.isEmpty, text != ".", text != ".." else { return [] }
         var items = [

@@ -4,8 +4,8 @@ package import ShelflistAPI
 
 /// Open Library: the Search API and, for one ISBN, the Books API.
 ///
-/// Source: openlibrary.org/dev/docs/api/search and /books. It asks every program to name itself and a contact in the
-/// User-Agent, and then allows three requests a second.
+/// Source: openlibrary.org/dev/docs/api/search and /books. Clients that send their name and a contact address in the
+/// User-Agent may send three requests a second.
 package struct OpenLibrary: BookProvider {
     package let name = ProviderName.openLibrary
     private let client: ProviderClient
@@ -79,7 +79,7 @@ package struct OpenLibrary: BookProvider {
         var record = Record(
             id: id, work: id, title: title, subtitle: work.subtitle, authors: work.author_name ?? [],
             source: name.rawValue)
-        // The numbers of all editions come in no order; any that is valid leads to the work.
+        // The ISBNs of all editions are unordered; any valid one identifies the work.
         record.isbn = (work.isbn ?? []).lazy.compactMap { ISBN($0)?.isbn13 }.first
         record.publisher = work.publisher?.first
         record.year = work.first_publish_year

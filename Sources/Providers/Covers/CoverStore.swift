@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Cover pictures, fetched once and kept in `covers/`.
+/// Fetches cover images once and stores them in `covers/`.
 ///
-/// Requests go to the providers' own hosts only, over HTTPS, redirects included: no record can make this program call
-/// another machine. An answer is kept only if its first bytes are those of a picture, and if it is not too large.
+/// Sends requests, redirects included, only to the providers' own hosts over HTTPS, so that records cannot cause
+/// requests to other machines. Stores only responses within the size limit that start like an image.
 package struct CoverStore: Sendable {
     private let folder: URL
     private let transport: HTTPTransport
@@ -11,15 +11,15 @@ package struct CoverStore: Sendable {
     private let userAgent: String
     private let byteLimit: Int
 
-    /// Bytes of one picture: 5 MB.
+    /// The maximum size of an image in bytes: 5 MB.
     package static let sizeLimit = 5_000_000
     /// Open Library redirects to the Internet Archive, which redirects once more.
     private static let redirectLimit = 3
     private static let timeout: TimeInterval = 10
 
     /// - Parameters:
-    ///   - folder: created when it is needed.
-    ///   - byteLimit: bytes of all files; beyond it the oldest are deleted.
+    ///   - folder: created on first use.
+    ///   - byteLimit: the maximum total size in bytes; the oldest files are deleted to stay within it.
     package init(
         folder: URL, transport: HTTPTransport, userAgent: String, hosts: CoverHosts = .known,
         byteLimit: Int = 200_000_000
@@ -28,7 +28,7 @@ package struct CoverStore: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// The picture's bytes; otherwise as `file(for:)`.
+    /// Returns the bytes of a cover; see `file(for:)`.
     package func picture(at url: URL) async throws(CoverError) -> [UInt8]? {
         guard let file = try await file(for: url) else { return nil }
         do {
@@ -38,10 +38,10 @@ package struct CoverStore: Sendable {
         }
     }
 
-    /// Whether a picture may be asked for at this address.
+    /// Returns whether a cover may be requested from this address.
     package func allows(_ url: URL) -> Bool { hosts.allow(url) && hosts.begins(url) }
 
-    /// The file of a cover, fetched if it is not there yet; nil where the provider has no picture.
+    /// Returns the file of a cover, fetched if it is not stored yet; nil if the provider does not have the cover.
     ///
     /// - Throws: `CoverError`.
     package func file(for url: URL) async throws(CoverError) -> URL? {
@@ -80,7 +80,7 @@ package struct CoverStore: Sendable {
             }
             switch response.status {
             case 200:
-                // Some hosts answer with an empty or tiny picture where there is none.
+                // Some hosts return an empty or tiny image instead of status 404.
                 guard response.body.count > 100 else { return nil }
                 guard let type = PictureType(start: response.body) else { throw .noPicture }
                 return (response.body, type)
@@ -97,7 +97,7 @@ package struct CoverStore: Sendable {
     }
 }
 
-/// Why a cover was not fetched.
+/// An error while fetching a cover.
 package enum CoverError: Error, Equatable, CustomStringConvertible {
     case forbidden(host: String)
     case tooLarge(limit: Int)
@@ -120,36 +120,36 @@ package enum CoverError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The hosts that covers are fetched from.
+/// The hosts that covers may be fetched from.
 package struct CoverHosts: Sendable {
     private enum Rule: Sendable {
         case host(String)
-        /// Any host below this domain; written with its leading dot.
+        /// Any subdomain of this domain, which starts with a dot.
         case below(String)
-        /// A stub server of the tests: this origin, whatever its scheme and port.
+        /// This origin, with any scheme and port; for the stub servers of the tests.
         case origin(String)
-        /// Only where another of these hosts redirects to.
+        /// Allowed only as the target of a redirect.
         indirect case redirected(Rule)
     }
 
     private let rules: [Rule]
 
-    /// Open Library with the Internet Archive that keeps its pictures, Google Books, ISBNdb.
+    /// Open Library with the Internet Archive, which stores its covers, Google Books and ISBNdb.
     package static let known = CoverHosts(rules: [
         .host("covers.openlibrary.org"), .redirected(.host("archive.org")), .redirected(.below(".us.archive.org")),
         .host("books.google.com"), .host("books.googleusercontent.com"), .host("images.isbndb.com"),
     ])
 
-    /// Only one origin, for example `http://127.0.0.1:8080`.
+    /// Returns a list of one origin, for example `http://127.0.0.1:8080`.
     package static func only(origin: String) -> CoverHosts { CoverHosts(rules: [.origin(origin)]) }
 
-    /// Whether a picture may be fetched from this address.
+    /// Returns whether a cover may be fetched from this address, directly or after a redirect.
     package func allow(_ url: URL) -> Bool {
         guard let host = url.host()?.lowercased(), url.user() == nil, url.password() == nil else { return false }
         return rules.contains { matches($0, url, host) }
     }
 
-    /// Whether a record may name this address; false for the hosts that others only redirect to.
+    /// Returns whether a record may contain this address; false for hosts that are allowed only after a redirect.
     func begins(_ url: URL) -> Bool {
         let host = url.host()?.lowercased() ?? ""
         return rules.contains { rule in
@@ -171,7 +171,7 @@ package struct CoverHosts: Sendable {
     }
 }
 
-/// Pictures that browsers show, by the bytes they begin with.
+/// Image types that browsers support, detected by their first bytes.
 private enum PictureType: String, CaseIterable {
     case jpg, png, webp, gif
 

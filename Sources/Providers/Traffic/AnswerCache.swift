@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Answers of providers on disk, so that a repeated question costs no request.
+/// A disk cache of provider responses.
 ///
-/// One file for each question, named by a hash of it: a line of JSON (the question, ETag, until when the answer is
-/// fresh), a line break, the body. Files are written under a temporary name and renamed, so that a reader never sees half
-/// of one. Failures are only reported: without a cache the provider is asked again, which is slower.
+/// Each request has one file, named by a hash of the request: a line of JSON (request, ETag, expiry date), a line break
+/// and the body. Files are written under a temporary name and renamed, so that readers never see an incomplete file.
+/// Failures are reported but not thrown, because the provider can be queried again.
 package struct AnswerCache: Sendable {
     private let folder: URL
     private let byteLimit: Int
     private let onFailure: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - folder: created when it is needed.
-    ///   - byteLimit: bytes of all files; beyond it the oldest are deleted.
-    ///   - onFailure: receives a sentence for each answer that cannot be stored or read.
+    ///   - folder: created on first use.
+    ///   - byteLimit: the maximum total size in bytes; the oldest files are deleted to stay within it.
+    ///   - onFailure: receives a sentence for each entry that cannot be stored or read.
     package init(
         folder: URL, byteLimit: Int = 100_000_000, onFailure: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -22,7 +22,7 @@ package struct AnswerCache: Sendable {
 
     struct Entry: Equatable {
         struct Head: Codable, Equatable {
-            /// The question, because two questions may have the same hash.
+            /// The request, because two requests may have the same hash.
             var question: String
             var etag: String?
             var freshUntil: Date
@@ -48,7 +48,7 @@ package struct AnswerCache: Sendable {
         }
     }
 
-    /// Stores an answer; a failure is only reported.
+    /// Stores a response; failures are reported to `onFailure`.
     func store(_ entry: Entry) {
         do {
             var data = try JSONEncoder().encode(entry.head)
@@ -61,20 +61,20 @@ package struct AnswerCache: Sendable {
                 "A provider's answer cannot be kept in \(folder.path) (\(error.localizedDescription)), so it is asked "
                     + "again each time. Check the disk.")
         }
-        // The folder is examined now and then only, because that takes long.
+        // Listing the folder is slow, so only one in 64 writes does it.
         if Int.random(in: 0..<64) == 0 { trim() }
     }
 
-    /// Deletes the oldest files until those that are left are within the limit.
+    /// Deletes the oldest files until the rest is within the limit.
     func trim() { CacheFolder.trim(folder, to: byteLimit) }
 
     private func file(for question: String) -> URL {
         folder.appending(path: ContentName.of(question) + ".answer")
     }
 
-    /// How long an answer stays fresh by its `Cache-Control`, in seconds; nil where it must not be kept.
+    /// Returns how long a response stays fresh by its `Cache-Control`, in seconds; nil if it must not be stored.
     ///
-    /// - Parameter fallback: where the provider says nothing.
+    /// - Parameter fallback: seconds, used if the provider does not specify a lifetime.
     static func freshness(cacheControl: String?, fallback: TimeInterval) -> TimeInterval? {
         var age: TimeInterval?
         for part in (cacheControl ?? "").lowercased().split(separator: ",") {
@@ -89,11 +89,11 @@ package struct AnswerCache: Sendable {
     }
 }
 
-/// A folder of files that can all be fetched again.
+/// Manages a folder of files that can be fetched again.
 enum CacheFolder {
-    /// Deletes the oldest files until those that are left have at most `byteLimit` bytes together.
+    /// Deletes the oldest files until the rest has at most `byteLimit` bytes in total.
     ///
-    /// Files that cannot be examined or deleted stay until the next time.
+    /// Files that cannot be examined or deleted are kept until the next call.
     static func trim(_ folder: URL, to byteLimit: Int) {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: Array(keys)))
@@ -109,9 +109,9 @@ enum CacheFolder {
     }
 }
 
-/// Names for files after their content's address.
+/// File names derived from the URL of the content.
 enum ContentName {
-    /// 32 hexadecimal digits: two 64-bit FNV-1a hashes with different beginnings.
+    /// Returns 32 hexadecimal digits: two 64-bit FNV-1a hashes with different offset bases.
     static func of(_ text: String) -> String {
         [0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15].map { (seed: UInt64) in
             let hash = text.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

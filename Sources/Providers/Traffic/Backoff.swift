@@ -1,8 +1,9 @@
 import Foundation
 
-/// How long to wait before a request is tried again.
+/// Delays before a request is retried.
 enum Backoff {
-    /// A random time up to `base` · 2^`attempt` seconds ("full jitter"), so that many clients do not come back at once.
+    /// Returns a random delay of at most `base` · 2^`attempt` seconds ("full jitter"), so that clients do not retry
+    /// simultaneously.
     ///
     /// - Parameter attempt: 0 after the first failure.
     static func delay(attempt: Int, base: TimeInterval, using random: inout some RandomNumberGenerator) -> TimeInterval
@@ -11,9 +12,9 @@ enum Backoff {
         return TimeInterval.random(in: 0...most, using: &random)
     }
 
-    /// The moment that a `Retry-After` field names: seconds from now, or an HTTP date (RFC 9110, 10.2.3).
+    /// Returns the time given by a `Retry-After` field: seconds from now, or an HTTP date (RFC 9110, 10.2.3).
     ///
-    /// - Returns: nil where it says nothing; never later than a day from now.
+    /// - Returns: at most a day from now; nil if the field is missing or invalid.
     static func retryAfter(_ field: String?, now: Date) -> Date? {
         guard let field = field?.trimmingCharacters(in: .whitespaces) else { return nil }
         let latest = now.addingTimeInterval(86_400)
@@ -22,7 +23,7 @@ enum Backoff {
     }
 }
 
-/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in HTTP format: `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
     static func parse(_ text: String) -> Date? {
         let parts = text.split(whereSeparator: { " ,:-".contains($0) }).map(String.init)

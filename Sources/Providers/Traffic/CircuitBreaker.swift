@@ -1,9 +1,10 @@
 import Foundation
 
-/// Keeps a failing provider from being asked again and again.
+/// Stops requests to a failing provider.
 ///
-/// Closed: requests pass. After `threshold` failures in a row it opens: none pass for `rest`. Then it is half-open: a
-/// single request probes; its success closes the circuit, its failure opens it for twice as long, up to `longestRest`.
+/// Closed: all requests pass. After `threshold` consecutive failures it opens: no request passes for `rest` seconds.
+/// Then it is half-open: a single request probes the provider; success closes the circuit, failure opens it for twice
+/// as long, up to `longestRest`.
 struct CircuitBreaker {
     private enum State {
         case closed(failures: Int)
@@ -21,9 +22,9 @@ struct CircuitBreaker {
         (self.threshold, self.rest, self.longestRest) = (threshold, rest, longestRest)
     }
 
-    /// Asks to let a request pass.
+    /// Requests permission to send a request.
     ///
-    /// - Returns: nil if it may; otherwise when to ask again.
+    /// - Returns: nil if the request may be sent; otherwise when to try again.
     mutating func admit(at now: Date) -> Date? {
         switch state {
         case .closed:
@@ -33,16 +34,14 @@ struct CircuitBreaker {
             state = .halfOpen(since: now, rest: rest)
             return nil
         case .halfOpen(let since, let rest):
-            // A probe that was cancelled reports nothing; another may go once it would be over by any measure.
+            // A cancelled probe does not report its outcome, so another one is allowed after `rest` seconds.
             guard now.timeIntervalSince(since) > rest else { return since.addingTimeInterval(rest) }
             state = .halfOpen(since: now, rest: rest)
             return nil
         }
     }
 
-    /// Until when requests are held back; nil where they pass.
-    ///
-    /// Changes nothing.
+    /// Returns until when the circuit rejects requests; nil if it is not open.
     func openUntil(_ now: Date) -> Date? {
         if case .open(let until, _) = state, until > now { until } else { nil }
     }
@@ -60,7 +59,7 @@ struct CircuitBreaker {
             let longer = min(2 * rest, longestRest)
             state = .open(until: now.addingTimeInterval(longer), rest: longer)
         case .open:
-            break  // a request that was under way when the circuit opened
+            break  // the request was sent before the circuit opened
         }
     }
 }

@@ -4,29 +4,29 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// One way to the network for all providers; close it when done.
+/// The HTTP client that all providers share; it must be closed after use.
 ///
-/// Redirects are not followed: who follows one decides whether its target is allowed.
+/// Redirects are not followed; callers decide whether their targets are allowed.
 package struct HTTPTransport: Sendable {
     private let client: HTTPClient
     private let clock: any WallClock
 
-    /// - Parameter clock: for the time limits of requests.
+    /// - Parameter clock: measures the time limits of requests.
     package init(clock: any WallClock = SystemClock()) {
         self.clock = clock
-        // Nothing is unpacked, so no small answer becomes a large one.
+        // Without decompression, a small response cannot expand beyond the size limit.
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
-        // Each request has a time limit of its own, which includes this.
+        // The time limit of each request includes connecting.
         configuration.timeout = .init(connect: .seconds(60))
         configuration.connectionPool.idleTimeout = .seconds(30)
-        // A request is tried again by whoever counts attempts, not behind their back.
+        // `ProviderClient` counts and retries attempts itself.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Closes all connections; nothing can be asked afterwards.
+    /// Closes all connections; later requests fail.
     package func close() async {
-        // Closing twice is the only failure, and harmless.
+        // This fails only if the client is closed already.
         try? await client.shutdown()
     }
 
@@ -46,14 +46,14 @@ package struct HTTPTransport: Sendable {
         case bodyTooLarge(limit: Int)
     }
 
-    /// Gets a URL.
+    /// Sends a GET request.
     ///
     /// - Parameters:
-    ///   - seconds: for all of it, from connecting to the last byte.
-    ///   - limit: bytes of the body; more are never held in memory.
+    ///   - seconds: the time limit, from connecting to the last byte.
+    ///   - limit: the maximum size of the body in bytes, which also bounds memory.
     /// - Throws: `Failure`, `CancellationError`.
     func get(_ url: URL, headers: [String: String], seconds: TimeInterval, limit: Int) async throws -> Response {
-        // The client's own deadline would end with the head of the answer; a body may drip for ever.
+        // The client's own deadline covers only the response head; a body could trickle forever.
         try await withThrowingTaskGroup { group in
             group.addTask { try await receive(url, headers: headers, limit: limit) }
             group.addTask {

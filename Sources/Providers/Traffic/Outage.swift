@@ -1,29 +1,29 @@
 import Foundation
 import ShelflistAPI
 
-/// Why a request to a provider failed, and when it is worth trying again.
+/// Why a request to a provider failed, and when to retry.
 struct Outage: Error {
     enum Reason: Equatable {
-        /// No connection, or it was cut.
+        /// The connection failed or was interrupted.
         case unreachable
         case timeout
-        /// Too many requests (429), or more are waiting here than the provider takes.
+        /// The provider returned 429, or too many requests are waiting for the rate limit.
         case busy
-        /// A status of 500 and above, or one that makes no sense.
+        /// A status of 500 or above, or an unexpected one.
         case status(Int)
-        /// The key is missing, wrong or used up (401, 402, 403).
+        /// The key is missing or invalid, or its quota is exhausted (401, 402, 403).
         case refused(Int)
-        /// Something other than the JSON that its documentation promises.
+        /// The response is not the documented JSON.
         case unreadable(String)
-        /// It failed several times lately, and is not asked for a while.
+        /// The circuit is open after several failures.
         case resting
     }
 
     var reason: Reason
-    /// Nil where only a change of the configuration helps.
+    /// Nil if retrying does not help until the configuration is changed.
     var retryAt: Date?
 
-    /// This outage as callers see it.
+    /// Returns the outage in the form reported to callers.
     func unavailable(_ provider: ProviderName, now: Date) -> UnavailableSource {
         let problem =
             switch reason {

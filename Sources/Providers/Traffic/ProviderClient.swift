@@ -3,32 +3,31 @@ import Concurrency
 package import Foundation
 import ShelflistAPI
 
-/// How one provider is asked: how often, how patiently.
+/// The rate and time limits for requests to one provider.
 package struct ProviderPolicy: Sendable {
-    /// Seconds between requests in the long run.
+    /// The average time between requests in seconds.
     package var interval: TimeInterval = 1
-    /// So many requests may go at once.
+    /// The number of requests that may be sent without delay.
     package var burst = 3
-    /// Seconds that a request waits for its turn, or for the `Retry-After` of an earlier one.
+    /// The maximum delay of a request in seconds, caused by the rate limit or an earlier `Retry-After`.
     package var longestWait: TimeInterval = 10
-    /// Seconds for one attempt, from connecting to the last byte.
+    /// The time limit of one attempt in seconds, from connecting to the last byte.
     package var timeout: TimeInterval = 8
     package var attempts = 3
-    /// Seconds that the first pause between attempts takes at most; each further one twice as long.
+    /// The maximum delay before the first retry in seconds; it doubles for each further retry.
     package var backoff: TimeInterval = 0.5
-    /// Bytes of one answer.
+    /// The maximum size of a response in bytes.
     package var bodyLimit = 4_000_000
-    /// Failures in a row that open the circuit, and for how many seconds.
+    /// The number of consecutive failures that open the circuit, and for how many seconds.
     package var failuresToRest = 5
     package var rest: TimeInterval = 30
-    /// Seconds that an answer stays fresh where the provider does not say.
+    /// How long a response stays fresh, in seconds, if the provider does not specify it.
     package var freshness: TimeInterval = 86_400
 
     package init() {}
 }
 
-/// Asks one provider, politely: in turn, again after passing failures, not at all while it is down, and not twice the
-/// same.
+/// Sends requests to one provider, with rate limiting, retries, a circuit breaker and a cache.
 actor ProviderClient {
     private let provider: ProviderName
     private let headers: [String: String]
@@ -38,11 +37,11 @@ actor ProviderClient {
     private let cache: AnswerCache?
     private var rate: RateLimit
     private var breaker: CircuitBreaker
-    /// A `Retry-After` that is still in force.
+    /// The time of the latest `Retry-After`.
     private var blockedUntil = Date.distantPast
     private var isRefused = false
 
-    /// - Parameter headers: sent with every request, keys among them; never part of a message or of the cache.
+    /// - Parameter headers: sent with every request; they may contain keys, so messages and cache exclude them.
     init(
         _ provider: ProviderName, headers: [String: String], policy: ProviderPolicy, transport: HTTPTransport,
         cache: AnswerCache?, clock: any WallClock
@@ -60,13 +59,13 @@ actor ProviderClient {
         return isRefused ? .refusing : .working
     }
 
-    /// The records that `records` makes of the JSON at a URL; none where the provider says that there is nothing (404).
+    /// Fetches JSON and converts it with `records`; returns no records for status 404.
     nonisolated func records<Body: Decodable>(
         at url: URL, _ type: Body.Type, _ records: (Body) -> [Record]
     ) async throws(UnavailableSource) -> [Record] {
         do throws(Outage) {
             guard let bytes = try await json(at: url) else { return [] }
-            // The name of the field that does not fit would not help the user.
+            // The decoding error is omitted because it would not help the user.
             guard let body = try? JSONDecoder().decode(type, from: Data(bytes)) else {
                 throw Outage(reason: .unreadable("JSON of another shape"), retryAt: clock.now + 3600)
             }
@@ -86,13 +85,13 @@ actor ProviderClient {
             } catch {
                 attempt += 1
                 guard attempt < policy.attempts, let pause = pause(after: error, attempt: attempt) else { throw error }
-                // A cancelled pause ends in the next attempt, which is cancelled too.
+                // If the task is cancelled, the next attempt throws.
                 try? await clock.sleep(seconds: pause)
             }
         }
     }
 
-    /// How many seconds to wait before trying again; nil where that makes no sense.
+    /// Returns the delay before a retry in seconds; nil if the request should not be retried.
     private func pause(after outage: Outage, attempt: Int) -> TimeInterval? {
         guard !Task.isCancelled else { return nil }
         let now = clock.now
@@ -100,7 +99,7 @@ actor ProviderClient {
         case .refused, .unreadable, .resting: return nil
         case .status(let status) where status < 500: return nil
         case .busy where blockedUntil > now:
-            // Exactly as long as the provider asked for, if anybody would wait that long.
+            // Uses the provider's delay unless it exceeds the longest wait.
             let wait = blockedUntil.timeIntervalSince(now)
             return wait <= policy.longestWait ? wait : nil
         case .unreachable, .timeout, .busy, .status:
@@ -109,7 +108,7 @@ actor ProviderClient {
         }
     }
 
-    /// One attempt.
+    /// Sends one attempt.
     private func ask(_ url: URL, _ cached: AnswerCache.Entry?) async throws(Outage) -> [UInt8]? {
         let now = clock.now
         if blockedUntil.timeIntervalSince(now) > policy.longestWait {
@@ -137,7 +136,7 @@ actor ProviderClient {
         } catch HTTPTransport.Failure.bodyTooLarge(let limit) {
             throw failure(.unreadable("more than \(limit / 1_000_000) MB"))
         } catch is CancellationError {
-            // Nobody waits for the answer, and it says nothing about the provider.
+            // The caller cancelled the request, which is not a failure of the provider.
             throw Outage(reason: .timeout, retryAt: clock.now)
         } catch {
             throw failure(.unreachable)
@@ -153,7 +152,7 @@ actor ProviderClient {
             let type = response["Content-Type"]?.lowercased() ?? "nothing"
             guard type.contains("json") else { throw failure(.unreadable("\(type.prefix(60)) instead of JSON")) }
             guard let start = response.body.first(where: { $0 > 0x20 }), start == UInt8(ascii: "{"),
-                // Why it is malformed tells nobody more.
+                // The parser's message would not help the user.
                 (try? JSONSerialization.jsonObject(with: Data(response.body))) != nil
             else { throw failure(.unreadable("malformed JSON")) }
             breaker.succeeded()
@@ -169,7 +168,7 @@ actor ProviderClient {
             keep([], response, url)
             return nil
         case 401, 402, 403:
-            breaker.succeeded()  // it works, only not for us
+            breaker.succeeded()  // the provider is up but rejects this client
             throw Outage(reason: .refused(response.status), retryAt: nil)
         case 429, 503:
             let now = clock.now
@@ -190,7 +189,7 @@ actor ProviderClient {
         cache.store(AnswerCache.Entry(head: head, body: body))
     }
 
-    /// Notes a failure that is the provider's.
+    /// Records a failure of the provider.
     private func failure(_ reason: Outage.Reason, retryAt: Date? = nil) -> Outage {
         let now = clock.now
         breaker.failed(at: now)

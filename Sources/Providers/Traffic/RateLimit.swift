@@ -1,20 +1,20 @@
 import Foundation
 
-/// Spaces requests out: a burst may go at once, then one each `interval`.
+/// Limits the request rate: a burst is allowed immediately, then one request per `interval`.
 ///
-/// A leaky bucket kept as one moment in time (the generic cell rate algorithm).
+/// A leaky bucket stored as a single time (the generic cell rate algorithm).
 struct RateLimit {
-    /// Seconds between requests in the long run.
+    /// The average time between requests in seconds.
     let interval: TimeInterval
     let burst: Int
     private var nextFree = Date.distantPast
 
     init(interval: TimeInterval, burst: Int = 1) { (self.interval, self.burst) = (interval, burst) }
 
-    /// Reserves the next free moment.
+    /// Reserves the next free time.
     ///
-    /// - Parameter longest: seconds that the caller would wait at most.
-    /// - Returns: how many seconds to wait; nil, with nothing reserved, if that is too long.
+    /// - Parameter longest: the maximum wait in seconds.
+    /// - Returns: the seconds to wait; nil, without a reservation, if the wait would exceed `longest`.
     mutating func reserve(at now: Date, longest: TimeInterval) -> TimeInterval? {
         let start = max(nextFree, now)
         let wait = max(0, start.timeIntervalSince(now) - interval * Double(burst - 1))
@@ -23,6 +23,6 @@ struct RateLimit {
         return wait
     }
 
-    /// When a request would not have to wait longer than `longest` seconds.
+    /// Returns the time from which a request waits at most `longest` seconds.
     func free(longest: TimeInterval) -> Date { nextFree.addingTimeInterval(-longest - interval * Double(burst - 1)) }
 }
