@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// The rows of some works, as they were.
+/// The rows of some works at one moment.
 struct LibrarySnapshot: Codable {
-    /// Revisions that the works had right after the action; 0 for one that was gone.
+    /// The revisions of the works right after the action; 0 for a deleted work.
     var revisionsAfter: [RowID<Work>: Int] = [:]
-    /// Works that the action only looked at; questions about them may have changed.
+    /// Works that the action only read; questions about them may have changed.
     var unchanged: Set<RowID<Work>> = []
     private var tables: [String: [[String: SnapshotValue]]] = [:]
     private var works: [RowID<Work>]
@@ -21,7 +21,7 @@ struct LibrarySnapshot: Codable {
         }
     }
 
-    /// Which rows belong to the works; `:works` and `:detections` are JSON arrays of numbers.
+    /// The conditions that select the works' rows; `:works` and `:detections` are JSON arrays of numbers.
     private static let conditions: [(table: String, condition: String)] = [
         ("author", "id IN (SELECT author FROM workAuthor WHERE work IN (SELECT value FROM json_each(:works)))"),
         ("work", "id IN (SELECT value FROM json_each(:works))"),
@@ -49,9 +49,9 @@ struct LibrarySnapshot: Codable {
 }
 
 extension LibrarySnapshot {
-    /// Puts the rows back; what the user noted about a copy that is still there stays.
+    /// Restores the rows, except the user's notes about copies that still exist.
     ///
-    /// - Returns: for each work the revision that it had before the action, and the one that it has now.
+    /// - Returns: for each work, its revision before the action and its current one.
     func restore(_ change: Transaction) throws -> [RowID<Work>: (from: Int, to: Int)] {
         let db = change.db
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
@@ -67,7 +67,7 @@ extension LibrarySnapshot {
         try upsert("author", into: change)
         for var work in rows("work") {
             guard let id = work.id(of: Work.self) else { continue }
-            // Nobody may take the state restored for the one that he saw before.
+            // Revisions only grow, so that a client cannot mistake the restored state for the one it saw before.
             let before = Int(work["revision"]?.integer ?? 0)
             var now = max(revisionsAfter[id] ?? 0, before)
             if !unchanged.contains(id) {
@@ -129,7 +129,7 @@ extension LibrarySnapshot {
         return moved
     }
 
-    /// Before the action; nil for a work that was not there.
+    /// Returns the work's revision before the action, or `nil` if it did not exist.
     func revision(of work: RowID<Work>) -> Int? {
         rows("work").first { $0.id(of: Work.self) == work }?["revision"]?.integer.map { Int($0) }
     }
@@ -145,7 +145,7 @@ extension LibrarySnapshot {
         "duplicateDecision": ["bookKey", "work"],
     ]
 
-    /// Not REPLACE, which would delete what depends on the row.
+    /// Does not use `REPLACE`, which would delete the rows that depend on this one.
     private func upsert(_ row: [String: SnapshotValue], into table: String, _ change: Transaction) throws {
         let columns = row.keys.sorted()
         let key = Self.keys[table] ?? ["id"]
@@ -165,7 +165,7 @@ extension [String: SnapshotValue] {
     fileprivate func id<Owner>(of _: Owner.Type) -> RowID<Owner>? { self["id"]?.integer.map { RowID($0) } }
 }
 
-/// A value of a row, as JSON.
+/// A database value as JSON.
 enum SnapshotValue: Codable, Equatable {
     case null
     case integer(Int64)
@@ -198,7 +198,7 @@ enum SnapshotValue: Codable, Equatable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-            // What is no text has a tag, and its decoding tells what is wrong.
+            // A value that is not text has a tag; decoding it reports errors.
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
         } else {
@@ -209,7 +209,7 @@ enum SnapshotValue: Codable, Equatable {
         }
     }
 
-    /// Numbers carry their kind, because JSON does not tell 1 from 1.0.
+    /// Encodes numbers with their type, because JSON does not distinguish 1 from 1.0.
     func encode(to encoder: any Encoder) throws {
         switch self {
         case .null:

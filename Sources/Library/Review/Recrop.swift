@@ -5,12 +5,12 @@ import GRDB
 package import Imaging
 package import ShelflistAPI
 
-/// What a reader made of a new crop.
+/// The reader's result for a new crop.
 package struct RereadSpine: Hashable, Sendable {
     package var title: String?
     package var author: String?
     package var isbn: String?
-    /// Probability, 0...1.
+    /// A probability, 0...1.
     package var confidence: Double?
     package var text: [ReadText]
     package var matches: [BookMatch]
@@ -29,16 +29,16 @@ package struct RereadSpine: Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Moves the box of a spine and reads it again from the new crop.
+    /// Moves the box of a spine and reads the new crop.
     ///
-    /// A book that waits for review takes what is read now, and waits on; one that a person has approved keeps its title
-    /// and authors, and only its place changes. Edits that a person made stay, and so does the history.
+    /// A book that waits for review gets the new reading and stays in the queue. An approved book keeps its title and
+    /// authors, and only its box changes. Edits by the user and the history are kept.
     ///
     /// - Parameters:
     ///   - box: fractions of the EXIF-upright photo.
-    ///   - read: reads the picture of the spine, as it stands in the photo.
-    /// - Throws: `LibraryError.notFound`, `.invalid`, `.notPossible` without a photo, `.changedMeanwhile`; what `read`
-    ///   throws. Nothing is changed then.
+    ///   - read: reads the picture of the spine, in its orientation in the photo.
+    /// - Throws: `LibraryError.notFound`, `.invalid`, `.notPossible` without a photo, `.changedMeanwhile`, and the
+    ///   errors of `read`. Nothing is changed then.
     package func recrop(
         _ entry: RowID<LibraryEntry>, to box: UnitRect, ifRevision: Int? = nil,
         read: @Sendable (RGBImage) async throws -> RereadSpine

@@ -1,12 +1,12 @@
 package import Foundation
 import GRDB
 
-/// What a person did to the library's books.
+/// The kind of a user's action on the library's books.
 package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
     case verify, verifyAll, keepEdit, correct, reject, match, recrop, duplicate, remove, move
 }
 
-/// An action under way: what it touches was written down first, so that it can be undone.
+/// An action in progress, with a snapshot of the rows it may change, so that it can be undone.
 struct ReviewAction {
     let id: RowID<ReviewAction>
     let kind: ReviewActionKind
@@ -16,12 +16,12 @@ struct ReviewAction {
 }
 
 extension Transaction {
-    /// How many actions can be undone, one after the other.
+    /// The number of actions that can be undone.
     static let undoDepth = 100
 
     /// - Parameters:
-    ///   - works: all that the action may change.
-    ///   - detections: those it may change that have no entry.
+    ///   - works: all works that the action may change.
+    ///   - detections: detections without a copy that the action may change.
     func beginAction(_ kind: ReviewActionKind, works: [RowID<Work>], detections: [RowID<Detection>] = []) throws
         -> ReviewAction
     {
@@ -30,7 +30,7 @@ extension Transaction {
         let works = Array(Set(works)).sorted()
         var detections = detections
         for work in works {
-            // Where the work goes, they become books of their own.
+            // If the work is deleted, these detections become separate books.
             detections += try RowID.fetchAll(
                 db, sql: "SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL",
                 arguments: [work])
@@ -42,7 +42,7 @@ extension Transaction {
 
     func finish(_ action: ReviewAction) throws {
         var snapshot = action.snapshot
-        // A detection that waited may have got a work of its own.
+        // A detection that waited for an answer may have its own work now.
         let made = try action.detections.flatMap { detection in
             try RowID<Work>.fetchAll(
                 db, sql: "SELECT work FROM entry JOIN detection ON entry.id = detection.entry WHERE detection.id = ?",
@@ -62,8 +62,9 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Lets the actions before `action` know the revisions that its undoing gave to their works; the works are as those
-    /// actions left them.
+    /// Updates the revisions in the snapshots of earlier actions after `action` has been undone.
+    ///
+    /// The works are otherwise as those actions left them.
     fileprivate func follow(_ moved: [RowID<Work>: (from: Int, to: Int)], before action: RowID<ReviewAction>) throws {
         let rows = try Row.fetchAll(
             db,
@@ -85,21 +86,21 @@ extension Transaction {
     }
 }
 
-/// What was undone.
+/// The result of an undo.
 package struct UndoneAction: Codable, Hashable, Sendable {
     package var kind: ReviewActionKind
     package var at: Date
-    /// Works that are as they were again.
+    /// The works that were restored.
     package var works: [RowID<Work>]
 }
 
 extension LibraryStore {
-    /// Takes back the last review action that was not taken back yet, up to a hundred, one after the other.
+    /// Undoes the last review action that has not been undone, for up to 100 actions.
     ///
-    /// What the user noted about a copy since (status, notes, tags, shelf, dates) stays.
+    /// The user's later changes to a copy (status, notes, tags, shelf, dates) are kept.
     ///
-    /// - Returns: nil where there is nothing to undo.
-    /// - Throws: `LibraryError.notPossible` where one of the works was changed since.
+    /// - Returns: `nil` if there is nothing to undo.
+    /// - Throws: `LibraryError.notPossible` if one of the works has changed since.
     package func undo() async throws -> UndoneAction? {
         try await write { change in
             guard

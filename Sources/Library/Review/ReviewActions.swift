@@ -3,12 +3,12 @@ import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// A person agrees with what the library says: nothing changes but the status.
+    /// Confirms a book: only its status changes.
     ///
-    /// Edits that were kept on the detection before are applied, and make it `userEdited`.
+    /// Edits stored on the detection are applied first, and make the work `userEdited`.
     ///
     /// - Parameters:
-    ///   - ifRevision: the work's revision that the person saw.
+    ///   - ifRevision: the work's revision that the user saw.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func verify(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws -> Work {
         try await write { change in
@@ -21,11 +21,11 @@ extension LibraryStore {
         }
     }
 
-    /// Approves every work of a tier, or of all tiers, with the edits kept on their detections.
+    /// Approves every work of a tier, or of all tiers, with the edits stored on their detections.
     ///
-    /// Rows of lists that no catalog knew stay: each wants a look.
+    /// Rows of lists that no catalog matched stay in the queue, because each has to be reviewed by itself.
     ///
-    /// - Returns: how many left the queue.
+    /// - Returns: the number of works that left the queue.
     @discardableResult
     package func approveAll(tier: ConfidenceTier? = nil) async throws -> Int {
         try await write { change in
@@ -40,7 +40,7 @@ extension LibraryStore {
         }
     }
 
-    /// Keeps an edit on the detection until it is approved; nil takes what was read again.
+    /// Stores an edit on the detection until it is approved; `nil` restores the text that was read.
     ///
     /// - Throws: `LibraryError.notFound`, `.notPossible` for a copy that no photo shows, `.invalid`.
     package func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
@@ -61,10 +61,10 @@ extension LibraryStore {
         }
     }
 
-    /// Corrects a book; without a real change, it is verified.
+    /// Corrects a book, or verifies it if nothing changes.
     ///
-    /// The user's own notes, status, tags, shelf and dates stay. Where the corrected book is in the library already, the
-    /// question whether both are one is asked.
+    /// The user's notes, status, tags, shelf and dates are kept. If the library already has the corrected book, a
+    /// duplicate question is opened.
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func correct(
@@ -89,7 +89,7 @@ extension LibraryStore {
         }
     }
 
-    /// The detection was no book: it leaves the library, and this spot of this photo is not offered again.
+    /// Removes a detection that is not a book from the library; this position in this photo is not offered again.
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func reject(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
@@ -105,7 +105,7 @@ extension LibraryStore {
 }
 
 extension Transaction {
-    /// Takes a work off the queue, with the edits kept on its detection.
+    /// Removes a work from the queue, with the edits stored on its detection.
     fileprivate func approve(_ entry: RowID<LibraryEntry>, _ action: ReviewAction) throws {
         let before = try db.book(ofEntry: entry)
         var after = before
@@ -131,7 +131,7 @@ extension Transaction {
         try record(.reviewQueueVerifiedWithoutChanges)
     }
 
-    /// Writes a person's version of the book: `userEdited`, off the queue.
+    /// Writes the user's version of the book, marks the work `userEdited` and removes it from the queue.
     func apply(
         _ book: BookDetails, before: BookDetails, to entry: RowID<LibraryEntry>, _ judgement: ReviewJudgement,
         _ action: ReviewAction
@@ -156,7 +156,7 @@ extension Transaction {
         try askWhetherDuplicate(entry, work: work, book)
     }
 
-    /// Takes the cover away where the edition became that of another book: a cover is no text that a person would correct.
+    /// Removes the cover if the edition now describes another book, because a cover cannot be corrected as text can.
     func dropCover(ofEdition edition: RowID<Edition>?, before: BookDetails, after: BookDetails) throws {
         guard let edition, after.isbn != before.isbn || after.isbn == nil,
             BookKey(after).agreement(with: BookKey(before)) != .same

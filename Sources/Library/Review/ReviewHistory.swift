@@ -2,12 +2,12 @@ import Bibliography
 package import Foundation
 import GRDB
 
-/// What a person made of a book.
+/// The user's decision about a book.
 package enum ReviewJudgement: String, Codable, CaseIterable, Sendable {
     case verified, corrected, rejected, matched, recropped
 }
 
-/// One judgement: what was read, what became of it, when.
+/// One decision: the text read, the result and the time.
 package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<HistoryEvent>
     package var judgement: ReviewJudgement
@@ -25,9 +25,9 @@ package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// The judgements, latest first.
+    /// Returns the decisions, latest first.
     ///
-    /// - Parameter work: those about one work only.
+    /// - Parameter work: limits the result to one work.
     package func reviewHistory(
         of work: RowID<Work>? = nil, limit: Int = 100, offset: Int = 0
     ) async throws -> [HistoryEvent] {
@@ -44,7 +44,7 @@ extension LibraryStore {
 }
 
 extension Transaction {
-    /// Writes a judgement down, before it is carried out.
+    /// Records a decision before it is carried out.
     func note(
         _ judgement: ReviewJudgement, _ entry: RowID<LibraryEntry>, before: BookDetails, after: BookDetails?,
         _ action: ReviewAction

@@ -3,45 +3,45 @@ import Foundation
 import GRDB
 package import ShelflistAPI
 
-/// A work that waits for a person, with what is needed to decide.
+/// A work that waits for review, with the data needed to decide.
 package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
-    /// The copy; review actions name it.
+    /// The copy, which review actions refer to.
     package var id: RowID<LibraryEntry>
     package var work: RowID<Work>
     package var title: String
     package var subtitle: String?
     package var authors: [String]
     package var isbn: ISBN?
-    /// Probability, 0...1; nil for what came from a list.
+    /// A probability, 0...1; `nil` for a book from a list.
     package var confidence: Double?
-    /// The spine that is least sure: place, text read, edits kept, all matches.
+    /// The spine with the lowest confidence: position, text read, stored edits, all matches.
     package var detection: Detection?
-    /// At most three records that it may be instead, best first.
+    /// At most three alternative records, best first.
     package var alternatives: [BookMatch]
-    /// Why it waits, where it came from a list.
+    /// The reason why a book from a list waits.
     package var failedEnrichment: FailedEnrichment?
     package var duplicateQuestions: [DuplicateQuestion]
-    /// Of the work.
+    /// The revision of the work.
     package var revision: Int
 
     package var tier: ConfidenceTier { ConfidenceTier(confidence: confidence ?? 0) }
 }
 
-/// A row of an imported list that no catalog knew.
+/// A row of an imported list that no catalog matched.
 package struct FailedEnrichment: Hashable, Codable, Sendable {
     package var file: String
     package var line: Int
     package var reason: String
 }
 
-/// How many works wait.
+/// The numbers of works that wait for review.
 package struct ReviewCounts: Hashable, Codable, Sendable {
     package var needsReview = 0
     package var verify = 0
     package var ready = 0
-    /// Rows of imported lists; not among the three above.
+    /// Rows of imported lists, not included in the three counts above.
     package var failedEnrichments = 0
-    /// Questions on duplicates; about works of the queue or others.
+    /// Open duplicate questions, about works inside or outside the queue.
     package var duplicateQuestions = 0
 
     package init(
@@ -62,11 +62,11 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
         }
     }
 
-    /// Works in the queue.
+    /// The number of works in the queue.
     package var total: Int { needsReview + verify + ready + failedEnrichments }
 }
 
-/// What part of the queue is asked for.
+/// The part of the queue to return.
 package enum ReviewFilter: Hashable, Sendable {
     case all
     case tier(ConfidenceTier)
@@ -74,7 +74,7 @@ package enum ReviewFilter: Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// The works that need review, lowest confidence first, rows of lists last.
+    /// Returns the works that need review, lowest confidence first, rows of lists last.
     package func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
         -> [ReviewItem]
     {
@@ -83,7 +83,7 @@ extension LibraryStore {
         }
     }
 
-    /// The item of one copy, whether it waits or not.
+    /// Returns the item of one copy, whether it waits for review or not.
     ///
     /// - Throws: `LibraryError.notFound`.
     package func reviewItem(_ entry: RowID<LibraryEntry>) async throws -> ReviewItem {
@@ -112,8 +112,9 @@ extension LibraryStore {
 }
 
 extension Database {
-    /// The queue's works, each with the copy and confidence of its least sure spine: where there is one minimum, and one
-    /// only, SQLite takes the other columns from its row.
+    /// The works in the queue, each with the copy and confidence of its least certain spine.
+    ///
+    /// In a query with a single `min`, SQLite takes the other columns from the row of the minimum.
     static let queueSQL = """
         SELECT work.id AS work, entry.id AS entry, min(detection.confidence) AS confidence,
             failed.entry IS NOT NULL AS failed
@@ -123,7 +124,7 @@ extension Database {
         WHERE reviewStatus = 'needsReview' GROUP BY work.id
         """
 
-    /// Numbers of the copies in the queue.
+    /// Returns the IDs of the copies in the queue.
     func queue(_ filter: ReviewFilter, limit: Int, offset: Int = 0) throws -> [RowID<LibraryEntry>] {
         let condition =
             switch filter {

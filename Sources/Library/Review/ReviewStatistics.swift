@@ -2,20 +2,20 @@ import Bibliography
 import Foundation
 import GRDB
 
-/// How often the reader was right, by what people made of its readings.
+/// The reader's accuracy, measured by the users' decisions on its readings.
 ///
-/// Right means that the person changed neither title nor author. Only what was reviewed counts: of the books above the
-/// threshold that is the few that somebody opened, so their accuracy reads too low.
+/// A reading is right if the user changed neither title nor author. Only reviewed books count. Above the threshold,
+/// those are the few that a user opened, so the accuracy shown there is too low.
 package struct ReviewStatistics: Hashable, Codable, Sendable {
-    /// Judged readings in all.
+    /// The number of judged readings.
     package var total: Accuracy
-    /// By `needsReview`, `verify`, `ready`.
+    /// Accuracy by `needsReview`, `verify`, `ready`.
     package var tiers: [String: Accuracy]
-    /// Of a tenth each, 0...1.
+    /// Accuracy by confidence, in ten bins of 0...1.
     package var bins: [Bin]
-    /// By month (UTC), the oldest first.
+    /// Accuracy by month (UTC), oldest first.
     package var months: [Month]
-    /// What other thresholds would have done with the same readings.
+    /// The results that other thresholds would have given for the same readings.
     package var thresholds: [Threshold]
 
     package struct Accuracy: Hashable, Codable, Sendable {
@@ -27,7 +27,7 @@ package struct ReviewStatistics: Hashable, Codable, Sendable {
             self.right = right
         }
 
-        /// 0...1; nil without a reading.
+        /// 0...1; `nil` without a reading.
         package var share: Double? { reviewed == 0 ? nil : Double(right) / Double(reviewed) }
 
         mutating func count(_ isRight: Bool) {
@@ -43,7 +43,7 @@ package struct ReviewStatistics: Hashable, Codable, Sendable {
     }
 
     package struct Month: Hashable, Codable, Sendable {
-        /// `2026-11`.
+        /// In the form `2026-11`.
         package var month: String
         package var accuracy: Accuracy
         package var tiers: [String: Accuracy]
@@ -51,18 +51,19 @@ package struct ReviewStatistics: Hashable, Codable, Sendable {
 
     package struct Threshold: Hashable, Codable, Sendable {
         package var threshold: Double
-        /// Readings at or above it, which would not have been asked about.
+        /// Readings at or above the threshold, which would not have been queued.
         package var accepted: Int
-        /// Of these, how many were wrong.
+        /// The number of these that were wrong.
         package var acceptedWrong: Int
-        /// Readings below it, which would have been asked about.
+        /// Readings below the threshold, which would have been queued.
         package var asked: Int
     }
 }
 
 extension LibraryStore {
-    /// Accuracy over time by tier and by confidence; what was undone does not count, and of several judgements of one
-    /// detection only the last.
+    /// Returns accuracy over time, by tier and by confidence.
+    ///
+    /// Undone decisions do not count, and only the last decision about a detection does.
     package func reviewStatistics() async throws -> ReviewStatistics {
         let judged = try await read { db in
             try Row.fetchAll(
@@ -97,7 +98,7 @@ extension ReviewStatistics {
             let month = String(reading.at.formatted(.iso8601).prefix(7))
             total.count(reading.isRight)
             tiers[tier, default: Accuracy()].count(reading.isRight)
-            // A little more than the number, because 0.3 * 10 is less than 3 in binary.
+            // The tolerance corrects binary rounding: 0.3 * 10 is less than 3.
             bins[min(9, Int(reading.confidence * 10 + 1e-9))].accuracy.count(reading.isRight)
             months[month, default: Month(month: month, accuracy: Accuracy(), tiers: Self.noTiers)]
                 .count(reading.isRight, tier)

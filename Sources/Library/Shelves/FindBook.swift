@@ -4,7 +4,7 @@ import GRDB
 import Imaging
 import ShelflistAPI
 
-/// Where a copy stands, as far as photos tell.
+/// The place of a copy, as far as photos show it.
 package struct FoundBook: Hashable, Codable, Sendable {
     package var entry: EntrySummary
     /// The latest photo that shows it.
@@ -13,12 +13,12 @@ package struct FoundBook: Hashable, Codable, Sendable {
     package var position: ShelfPosition?
 }
 
-/// A spine's place in its photo, counted as people count.
+/// A spine's place in its photo, counted from 1.
 package struct ShelfPosition: Hashable, Codable, Sendable {
-    /// From the top, 1 the first; boards of one photo.
+    /// The row from the top, from 1; a row is one shelf board in the photo.
     package var row: Int
     package var rows: Int
-    /// From the left within its row, 1 the first.
+    /// The place from the left within the row, from 1.
     package var place: Int
     package var places: Int
 
@@ -31,7 +31,7 @@ package struct ShelfPosition: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// Copies whose title, author or ISBN hold the words, or nearly the words, with the place where each stands.
+    /// Returns the copies whose title, author or ISBN match the text, exactly or approximately, with their places.
     package func find(_ text: String, limit: Int = 10) async throws -> [FoundBook] {
         var entries = try await self.entries(EntryQuery(text: text, limit: limit)).entries
         if entries.isEmpty {
@@ -68,14 +68,14 @@ extension ShelfPosition {
         let index = rows.firstIndex { $0.contains { $0.id == detection.id } } ?? 0
         let row = rows.indices.contains(index) ? rows[index] : [detection]
         func middle(_ detection: Detection) -> Double { detection.boundingBox.x + detection.boundingBox.width / 2 }
-        // Two scans of one photo would count a spine twice.
+        // Two scans of one photo would otherwise count a spine twice.
         let places = Set(row.map { ($0.entry?.rawValue ?? -$0.id.rawValue) })
         let before = Set(
             row.filter { middle($0) < middle(detection) }.map { ($0.entry?.rawValue ?? -$0.id.rawValue) })
         self.init(row: index + 1, rows: max(1, rows.count), place: before.count + 1, places: max(1, places.count))
     }
 
-    /// Boards: spines whose heights overlap by half of the smaller one share a row.
+    /// Groups spines into rows: spines whose vertical extents overlap by half of the smaller one share a row.
     private static func rows(_ all: [Detection]) -> [[Detection]] {
         var rows: [(top: Double, bottom: Double, spines: [Detection])] = []
         for detection in all.sorted(by: { $0.boundingBox.height > $1.boundingBox.height }) {

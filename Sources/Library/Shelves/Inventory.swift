@@ -1,33 +1,33 @@
 import Foundation
 import GRDB
 
-/// A shelf as it is now against what was there.
+/// The differences between a shelf in a scan and in the library.
 package struct ShelfComparison: Hashable, Codable, Sendable {
     package var shelf: Shelf
-    /// Stood here, stands here.
+    /// Copies of this shelf that the scan shows.
     package var present: [EntrySummary]
-    /// The scan brought them into the library.
+    /// Copies that the scan added to the library.
     package var new: [EntrySummary]
-    /// Belong here and were not seen; nothing happens to them until the user says so.
+    /// Copies of this shelf that the scan does not show; they are not changed until the user decides.
     package var missing: [EntrySummary]
-    /// Belong here and are lent.
+    /// Copies of this shelf that are lent.
     package var lent: [EntrySummary]
-    /// Seen here, noted as standing elsewhere.
+    /// Copies of another shelf, or of none, that the scan shows.
     package var moved: [EntrySummary]
-    /// Seen here, and waiting for an answer.
+    /// Open questions about detections of the scan.
     package var questions: [DuplicateQuestion]
 }
 
 extension LibraryStore {
-    /// Compares what scans of a shelf saw with what is noted for it.
+    /// Compares what scans of a shelf found with the copies recorded for it.
     ///
-    /// - Parameter jobs: the scans that together show the whole shelf; a shelf takes several photos.
+    /// - Parameter jobs: the scans that together show the whole shelf; a shelf may take several photos.
     /// - Throws: `LibraryError.notFound`.
     package func compareShelf(_ shelf: RowID<Shelf>, with jobs: [String]) async throws -> ShelfComparison {
         let (known, seen, new, questions) = try await read { db in
             let shelf = try db.shelf(shelf)
             let names = "[" + (try jobs.map { try JSONColumn.text($0) }).joined(separator: ",") + "]"
-            // A photo that was there before is not taken in again; what it shows is what this scan saw.
+            // A photo scanned before is not imported again; its detections count for this scan.
             let photos = """
                 (SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo
                 WHERE job IN (SELECT value FROM json_each(:jobs)) AND (shelf IS NULL OR shelf = :shelf))
@@ -36,7 +36,7 @@ extension LibraryStore {
             let seen = try RowID<LibraryEntry>.fetchAll(
                 db, sql: "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)",
                 arguments: arguments)
-            // A copy is new if no other scan has seen it and it came after these scans began.
+            // A copy is new if no other scan has detected it and it was added after these scans began.
             let new = try RowID<LibraryEntry>.fetchAll(
                 db,
                 sql: """
@@ -66,7 +66,7 @@ extension LibraryStore {
         return comparison
     }
 
-    /// The scan that photographed the shelf last; nil where none did.
+    /// Returns the latest scan of the shelf, or `nil` if there is none.
     package func latestScan(of shelf: RowID<Shelf>) async throws -> String? {
         try await read { db in
             try String.fetchOne(
@@ -78,7 +78,7 @@ extension LibraryStore {
         }
     }
 
-    /// Notes that copies stand on a shelf now, or nowhere.
+    /// Records that copies are on a shelf now, or on none.
     ///
     /// - Throws: `LibraryError.notFound`; nothing is moved then.
     package func move(_ entries: [RowID<LibraryEntry>], to shelf: RowID<Shelf>?) async throws {

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// The shelves by name.
+    /// Returns the shelves by name.
     package func shelves() async throws -> [Shelf] {
         try await read { db in
             try Shelf.fetchAll(
@@ -20,7 +20,9 @@ extension LibraryStore {
         try await read { try $0.shelf(id) }
     }
 
-    /// The shelf of that name, made where there is none; case, accents and spaces make no difference.
+    /// Returns the shelf of that name, and creates it if there is none.
+    ///
+    /// Case, accents and spaces make no difference.
     ///
     /// - Throws: `LibraryError.invalid`.
     package func shelf(named name: String) async throws -> Shelf {
@@ -30,8 +32,8 @@ extension LibraryStore {
         }
     }
 
-    /// - Parameter ifNamed: what the shelf has to be called still; nil takes any name.
-    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid` where the name is empty or taken.
+    /// - Parameter ifNamed: the name that the shelf must still have; `nil` accepts any.
+    /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid` if the name is empty or taken.
     package func rename(
         _ shelf: RowID<Shelf>, to name: String, ifNamed expected: String? = nil
     ) async throws -> Shelf {
@@ -51,7 +53,7 @@ extension LibraryStore {
         }
     }
 
-    /// Takes the shelf away; its books stay, without a place.
+    /// Deletes the shelf; its books are kept without a shelf.
     ///
     /// - Throws: `LibraryError.notFound`.
     package func remove(_ shelf: RowID<Shelf>) async throws {

@@ -2,9 +2,9 @@ import Bibliography
 import GRDB
 
 extension LibraryStore {
-    /// Looks whether everything in the database fits together; for the check-up, after a crash, and in tests.
+    /// Checks the consistency of the database; used by `doctor`, after a crash, and in tests.
     ///
-    /// - Returns: a sentence for each thing that is wrong; none in a sound library.
+    /// - Returns: a sentence for each problem found.
     package func problems() async throws -> [String] {
         try await read { db in
             var found = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -18,7 +18,7 @@ extension LibraryStore {
         }
     }
 
-    /// Each query finds the rows that break the rule.
+    /// Each query finds the rows that break an invariant.
     private static let invariants = [
         ("SELECT id FROM work WHERE id NOT IN (SELECT work FROM entry)", "A work has no copy."),
         (

@@ -1,18 +1,18 @@
 import Foundation
 import GRDB
 
-/// Why the library could not do what was asked, in words for the user.
+/// The reason why a library operation failed, described for the user.
 package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedError {
-    /// There is no such thing, or not any more: `work 17`.
+    /// The item does not exist, or not any more: `work 17`.
     case notFound(String)
-    /// Somebody else changed it; `current` is its revision now, where it has revisions.
+    /// Another client changed the item; `current` is its revision now, if it has revisions.
     case changedMeanwhile(String, current: Int?)
-    /// A value that cannot be: the field, and what is wrong with it.
+    /// An invalid value: the field, and the problem with it.
     case invalid(field: String, reason: String)
-    /// The action makes no sense now.
+    /// The action is not possible in the current state.
     case notPossible(String)
     case diskFull(String)
-    /// The database is of a newer Shelflist.
+    /// A newer version of Shelflist wrote the database.
     case newerSchema(String)
     case damaged(String)
     /// Another process holds the data folder.
@@ -21,10 +21,10 @@ package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedE
 
     package var description: String {
         switch self {
-        case .notFound(let what): "There is no \(what). It may have been removed; look at the list again."
+        case .notFound(let what): "There is no \(what). It may have been removed; reload the list."
         case .changedMeanwhile(let what, let current):
-            "Somebody changed \(what) meanwhile"
-                + (current.map { " (it is at revision \($0) now)" } ?? "") + ". Look at it again, then repeat."
+            "Another client changed \(what)"
+                + (current.map { " (it is at revision \($0) now)" } ?? "") + ". Load it again, then repeat the change."
         case .invalid(let field, let reason): "\(field): \(reason)"
         case .notPossible(let reason): reason
         case .diskFull(let path):
@@ -40,7 +40,7 @@ package enum LibraryError: Error, Equatable, CustomStringConvertible, LocalizedE
 
     package var errorDescription: String? { description }
 
-    /// What SQLite said, in our words.
+    /// Translates an error of SQLite.
     init(_ error: DatabaseError, path: String) {
         switch error.resultCode.primaryResultCode {
         case .SQLITE_FULL: self = .diskFull(path)

@@ -1,22 +1,22 @@
 package import Foundation
 
-/// The data directory, and where things lie in it.
+/// The data directory and the paths in it.
 package struct LibraryFolder: Hashable, Sendable {
     package var url: URL
 
     package init(_ url: URL) { self.url = url }
 
     package var database: URL { url.appending(path: "library.sqlite") }
-    /// The imported catalog, which other rooms write; here it is only backed up.
+    /// The imported catalog, which other modules write; the library only backs it up.
     var catalog: URL { url.appending(path: "catalog.sqlite") }
     /// Photos of shelves: `bookshelf_scan_<uuid>.jpg`.
     package var photos: URL { url.appending(path: "photos", directoryHint: .isDirectory) }
     package var covers: URL { url.appending(path: "covers", directoryHint: .isDirectory) }
 
-    /// The photo of that name.
+    /// Returns the URL of the photo of that name.
     package func photo(_ file: String) -> URL { photos.appending(path: file) }
 
-    /// Makes the folders that are missing.
+    /// Creates the folders that are missing.
     ///
     /// - Throws: `LibraryError.file`.
     func prepare() throws {
@@ -32,8 +32,8 @@ package struct LibraryFolder: Hashable, Sendable {
     }
 }
 
-/// A file of the data directory written so that it is there whole or not at all: under a temporary name, synced,
-/// renamed, and the folder synced.
+/// Writes files of the data directory completely or not at all: under a temporary name, synced, renamed, and the
+/// folder synced.
 enum DurableFile {
     /// - Throws: `LibraryError.diskFull`, `.file`; nothing is left behind.
     static func write(_ bytes: some ContiguousBytes, to destination: URL) throws {
@@ -59,7 +59,7 @@ enum DurableFile {
         syncFolder(destination.deletingLastPathComponent())
     }
 
-    /// So that a rename or removal in it survives a loss of power.
+    /// Syncs a folder, so that a rename or removal in it survives a power failure.
     static func syncFolder(_ folder: URL) {
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -78,13 +78,13 @@ enum DurableFile {
     }
 }
 
-/// A lock on the data directory that ends with the process, however it ends.
+/// A lock on the data directory that ends with the process, even if it crashes.
 ///
-/// Stores share it; a restore takes it alone.
+/// Stores share the lock; a restore holds it exclusively.
 final class FolderLock: Sendable {
     private let descriptor: Int32
 
-    /// - Throws: `LibraryError.inUse` where the lock is taken, `.file`.
+    /// - Throws: `LibraryError.inUse` if another process holds the lock, `.file`.
     init(_ folder: LibraryFolder, exclusive: Bool) throws {
         let file = folder.url.appending(path: "library.lock")
         descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)

@@ -15,8 +15,8 @@ import GRDB
 /// | activity, feedback | what happened; reports on readings |
 /// | failedEnrichment, importedRow, importedWork | state of list imports |
 ///
-/// Times are milliseconds since 1970. What the program derives (sort keys, words to search) is written together with
-/// what it is derived from, in `WorkWriting`.
+/// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
+/// values they are derived from.
 enum LibrarySchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -27,7 +27,7 @@ enum LibrarySchema {
         return migrator
     }
 
-    /// The steps in their order.
+    /// The names of the migrations, in order.
     static var steps: [String] { migrator.migrations }
 
     private static let books = """
@@ -151,7 +151,7 @@ enum LibrarySchema {
         ) STRICT;
         CREATE INDEX photoByShelf ON photo(shelf);
 
-        -- Which photos a scan had, in its order.
+        -- The photos of a scan, in its order.
         CREATE TABLE scanPhoto (
             job TEXT NOT NULL,
             position INTEGER NOT NULL,
@@ -188,7 +188,7 @@ enum LibrarySchema {
         CREATE INDEX detectionByPhoto ON detection(photo);
         CREATE INDEX detectionByEntry ON detection(entry) WHERE entry IS NOT NULL;
 
-        -- A question is about a detection that waits for the answer, or about a copy that is in the library already.
+        -- A question concerns a detection that waits for the answer, or a copy that is in the library already.
         CREATE TABLE duplicateQuestion (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             detection INTEGER REFERENCES detection(id) ON DELETE CASCADE,
@@ -212,7 +212,7 @@ enum LibrarySchema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX duplicateDecisionByWork ON duplicateDecision(work);
 
-        -- What a person did, with what it takes to undo it.
+        -- The user's actions, with the data needed to undo them.
         CREATE TABLE reviewAction (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             kind TEXT NOT NULL,
@@ -221,7 +221,7 @@ enum LibrarySchema {
             snapshot TEXT
         ) STRICT;
 
-        -- What was read and what the person made of it. It outlives the rows that it tells of.
+        -- What was read and what the user made of it. It outlives the rows that it describes.
         CREATE TABLE reviewHistory (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             action INTEGER NOT NULL REFERENCES reviewAction(id),
@@ -260,7 +260,7 @@ enum LibrarySchema {
             crop BLOB
         ) STRICT;
 
-        -- Rows of an imported list that no catalog knew.
+        -- Rows of an imported list that no catalog matched.
         CREATE TABLE failedEnrichment (
             entry INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
             file TEXT NOT NULL,
@@ -268,14 +268,14 @@ enum LibrarySchema {
             reason TEXT NOT NULL
         ) STRICT;
 
-        -- Which rows of a list were taken in, so that an import that was cut short goes on where it stopped.
+        -- The rows of a list that were imported, so that an interrupted import continues where it stopped.
         CREATE TABLE importedRow (
             file TEXT NOT NULL,
             line INTEGER NOT NULL,
             PRIMARY KEY (file, line)
         ) STRICT, WITHOUT ROWID;
 
-        -- Which work the rows of one of our own lists call by a number of theirs.
+        -- The works behind the numbers that the rows of a Shelflist list use.
         CREATE TABLE importedWork (
             file TEXT NOT NULL,
             name TEXT NOT NULL,
@@ -290,7 +290,7 @@ enum LibrarySchema {
         UPDATE scanPhoto SET at = coalesce(
             (SELECT max(createdAt) FROM detection d WHERE d.job = scanPhoto.job AND d.photo = scanPhoto.photo),
             (SELECT addedAt FROM photo WHERE id = scanPhoto.photo));
-        -- Of photos that were taken in one by one, only the first had a row.
+        -- Photos imported one by one: only the first had a row.
         INSERT INTO scanPhoto (job, position, photo, at)
         SELECT job, coalesce((SELECT max(position) FROM scanPhoto s WHERE s.job = d.job), -1)
             + row_number() OVER (PARTITION BY job ORDER BY photo), photo, max(createdAt)

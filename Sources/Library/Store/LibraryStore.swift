@@ -1,12 +1,12 @@
 package import Foundation
 import GRDB
 
-/// The user's library: the only thing that writes `library.sqlite`.
+/// The user's library, the only writer of `library.sqlite`.
 ///
-/// A value over a pool of connections: safe to use from any task, reads run beside writes. Every method that changes
-/// something is one transaction that leaves the data valid, or changes nothing and throws `LibraryError`.
+/// It is a value over a connection pool: safe to use from any task, with reads concurrent to writes. Every method that
+/// changes something is one transaction that leaves the data valid, or changes nothing and throws `LibraryError`.
 ///
-/// The methods stand in extensions by subject:
+/// The methods are in extensions by subject:
 /// `entries`, `entry`, `add`, `update`, `remove`, `search` (the list) · `importScan` (what a scan found) ·
 /// `duplicateQuestions`, `decide` · `reviewQueue`, `verify`, `correct`, `reject`, `applyMatch`, `undo` (review) ·
 /// `reviewStatistics` · `spineCrop`, `cleanUpPhotos` (photos) · `find`, `compareShelf` (shelves) · `importBooks`,
@@ -14,12 +14,12 @@ import GRDB
 package struct LibraryStore: Sendable {
     package let folder: LibraryFolder
     let pool: DatabasePool
-    /// The time of what is written; tests set their own.
+    /// The time of writes; tests inject their own.
     let clock: @Sendable () -> Date
     private let lock: FolderLock
     let pictures: PictureCache
 
-    /// Opens the library in `folder`, makes it where there is none, and brings an older one up to date.
+    /// Opens the library in `folder`, creates it if there is none, and migrates an older one.
     ///
     /// - Throws: `LibraryError.newerSchema`, `.damaged`, `.inUse`, `.file`, `.diskFull`.
     package init(folder: LibraryFolder, clock: @escaping @Sendable () -> Date = { Date() }) throws {
@@ -42,10 +42,11 @@ package struct LibraryStore: Sendable {
         configuration.label = "library"
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = 4
-        // Another process of ours may hold the database for the length of a transaction.
+        // Another Shelflist process may hold the database for the length of a transaction.
         configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { db in
-            // In WAL mode NORMAL could lose the last transactions on power loss; a person's decision is worth a sync.
+            // In WAL mode, `NORMAL` could lose the last transactions in a power failure; a user's decision is worth a
+            // sync.
             try db.execute(sql: "PRAGMA synchronous = FULL")
         }
         return configuration
@@ -57,7 +58,8 @@ package struct LibraryStore: Sendable {
         try migrator.migrate(pool)
     }
 
-    /// Grows with every transaction that changed something, in this process or another: a tag for lists.
+    /// Returns a number that grows with every transaction that changed something, in this process or another; used as
+    /// a tag for lists.
     package func revision() async throws -> Int {
         try await read { try Int.fetchOne($0, sql: "SELECT revision FROM libraryState") ?? 0 }
     }
@@ -68,7 +70,7 @@ extension LibraryStore {
         try await reportingErrors { try await pool.read(body) }
     }
 
-    /// One transaction; `Transaction` knows the time and the database.
+    /// Runs one transaction; `Transaction` has the time and the database.
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let now = clock()
         return try await reportingErrors {
@@ -83,7 +85,7 @@ extension LibraryStore {
         }
     }
 
-    /// Turns errors of SQLite, and of rows that cannot be read, into `LibraryError`.
+    /// Converts errors of SQLite, and of rows that cannot be decoded, to `LibraryError`.
     private func reportingErrors<T>(_ body: () async throws -> T) async throws -> T {
         do {
             return try await body()
@@ -95,7 +97,7 @@ extension LibraryStore {
     }
 }
 
-/// A transaction under way.
+/// A transaction in progress.
 struct Transaction {
     let db: Database
     let now: Date
@@ -114,7 +116,7 @@ struct Transaction {
 }
 
 extension Date {
-    /// Since 1970; how the database keeps times.
+    /// Milliseconds since 1970, the database's format for times.
     var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
 
     init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }

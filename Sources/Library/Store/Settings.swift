@@ -1,25 +1,25 @@
 import GRDB
 
 extension LibraryStore {
-    /// What the threshold may be: 0.40...0.90.
+    /// The valid thresholds, 0.40...0.90.
     package static let thresholdRange = 0.40...0.90
     package static let standardThreshold = 0.60
 
-    /// The confidence below which a book goes to the review queue.
+    /// Returns the confidence below which a book is queued for review.
     package func reviewThreshold() async throws -> Double {
         try await setting("reviewThreshold").flatMap(Double.init) ?? Self.standardThreshold
     }
 
-    /// The one that a caller names, checked, else the setting.
+    /// Returns the given threshold, checked, or the setting.
     func reviewThreshold(_ named: Double?) async throws -> Double {
         if let named { return try Self.checkedThreshold(named) }
         return try await reviewThreshold()
     }
 
-    /// Whether photos stay once their books are reviewed, for finding books by their place.
+    /// Returns whether photos are kept after their books are reviewed, so that books can be found by their place.
     package func keepsShelfPhotos() async throws -> Bool { try await setting("keepShelfPhotos") == "true" }
 
-    /// Changes what is named, all of it or nothing.
+    /// Changes the given settings, all or none.
     ///
     /// - Throws: `LibraryError.invalid` for a threshold outside of 0.40...0.90.
     package func set(reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil) async throws {

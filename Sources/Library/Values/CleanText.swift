@@ -1,17 +1,17 @@
 import Bibliography
 
-/// Text from outside, made fit for keeping.
+/// Checks and cleans text from outside before it is stored.
 ///
-/// NUL and other control characters are taken out (SQLite's C strings end at a NUL); line breaks and tabs stay in
-/// notes and become spaces elsewhere. Everything else, emoji, right-to-left scripts and markup included, is kept as it
-/// is: it is text, and whoever shows it escapes it.
+/// NUL and other control characters are removed (SQLite's C strings end at a NUL). Line breaks and tabs are kept in
+/// notes and become spaces elsewhere. Everything else, such as emoji, right-to-left scripts and markup, is kept: it is
+/// text, and the code that displays it escapes it.
 enum CleanText {
-    /// Characters of a title, a name or another one-line field.
+    /// The maximum number of characters of a title, a name or another one-line field.
     static let lineLimit = 1_000
-    /// Characters of notes.
+    /// The maximum number of characters of notes.
     static let notesLimit = 50_000
 
-    /// One line, trimmed; nil where nothing is left.
+    /// Returns one trimmed line, or `nil` if nothing is left.
     ///
     /// - Throws: `LibraryError.invalid` naming the field and the limit.
     static func line(_ text: String?, field: String) throws -> String? {
@@ -25,7 +25,7 @@ enum CleanText {
         return clean.isEmpty ? nil : clean
     }
 
-    /// Several lines, trimmed at the ends; nil where nothing is left.
+    /// Returns several lines, trimmed at both ends, or `nil` if nothing is left.
     static func notes(_ text: String?, field: String) throws -> String? {
         guard let text else { return nil }
         let clean = without(text) { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || (0x7F...0x9F).contains($0.value) }
@@ -37,7 +37,7 @@ enum CleanText {
         return clean.isEmpty ? nil : clean
     }
 
-    /// Of any length, for texts that are shown and not edited.
+    /// Returns text of any length without control characters, for values that are shown and not edited.
     static func withoutControls(_ text: String) -> String {
         without(text) { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
     }
@@ -57,9 +57,9 @@ enum CleanText {
 }
 
 extension BookDetails {
-    /// Fit for keeping.
+    /// Returns the details with all fields cleaned.
     ///
-    /// - Throws: `LibraryError.invalid` where there is no title, or a value is out of range.
+    /// - Throws: `LibraryError.invalid` if there is no title, or a value is out of range.
     func cleaned() throws -> BookDetails {
         var clean = self
         guard let title = try CleanText.line(title, field: "title") else {
@@ -92,7 +92,7 @@ extension BookDetails {
 }
 
 extension EntryDetails {
-    /// Fit for keeping.
+    /// Returns the details with all fields cleaned.
     ///
     /// - Throws: `LibraryError.invalid`.
     func cleaned() throws -> EntryDetails {

@@ -6,19 +6,19 @@ package import ShelflistAPI
 /// A stored photo of shelves.
 package struct Photo: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Photo>
-    /// Name of a file in the folder `photos`; nil once the photo was cleaned up.
+    /// The file name in the folder `photos`; `nil` once the photo was cleaned up.
     package var file: String?
-    /// Pixels of the EXIF-upright photo as it came.
+    /// The size of the original EXIF-upright photo, in pixels.
     package var width: Int
     package var height: Int
     package var shelf: RowID<Shelf>?
     package var addedAt: Date
 }
 
-/// What the reader made of one spine, and what became of it.
+/// The reader's result for one spine, and its outcome in the library.
 package struct Detection: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Detection>
-    /// The scan that found it, and the book's name there.
+    /// The scan that found the spine; `book` is its name in that scan.
     package var job: String
     package var book: String
     package var photo: RowID<Photo>
@@ -26,36 +26,36 @@ package struct Detection: Identifiable, Hashable, Codable, Sendable {
     package var outcome: Outcome
     /// Fractions of the EXIF-upright photo, origin top left.
     package var boundingBox: UnitRect
-    /// The spine's outline; the box where the reader gave none.
+    /// The spine's outline; `nil` if the reader gave none.
     package var quad: UnitQuad?
-    /// As read, or as the matched record had it.
+    /// The title as read, or as in the matched record.
     package var readTitle: String?
     package var readAuthor: String?
     package var readISBN: String?
     /// An edit that was made before approval.
     package var editedTitle: String?
     package var editedAuthor: String?
-    /// Probability, 0...1; nil where the reader gave none.
+    /// A probability, 0...1; `nil` if the reader gave none.
     package var confidence: Double?
     package var text: [ReadText]
-    /// Records that were considered, best first.
+    /// The records that were considered, best first.
     package var matches: [BookMatch]
 
-    /// The edit if there is one, else what was read.
+    /// The edited title if there is one, otherwise the title read.
     package var resolvedTitle: String? { editedTitle ?? readTitle }
-    /// The edit if there is one, else what was read.
+    /// The edited author if there is one, otherwise the author read.
     package var resolvedAuthor: String? { editedAuthor ?? readAuthor }
 
     package enum Outcome: String, Codable, CaseIterable, Sendable {
-        /// It is, or shows, a copy in the library.
+        /// The detection is, or shows, a copy in the library.
         case entry
-        /// It waits for the answer to a question on duplicates.
+        /// The detection waits for the answer to a duplicate question.
         case pending
-        /// It was left out as a duplicate.
+        /// The detection was skipped as a duplicate.
         case skipped
-        /// A person said that it is no book.
+        /// The user rejected it as not a book.
         case rejected
-        /// Its copy was taken out of the library since.
+        /// Its copy has been removed from the library.
         case removed
     }
 }

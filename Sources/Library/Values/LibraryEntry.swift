@@ -8,16 +8,16 @@ package struct LibraryEntry: Identifiable, Hashable, Codable, Sendable {
     package var edition: RowID<Edition>?
     package var details: EntryDetails
     package var addedAt: Date
-    /// Grows with every change; what a client saw last goes into `ifRevision`.
+    /// The revision, which grows with every change; clients pass the one they saw as `ifRevision`.
     package var revision: Int
 }
 
-/// What the user says about a copy; no matching and no correction touches it.
+/// The user's data about a copy, which matching and corrections never change.
 package struct EntryDetails: Hashable, Codable, Sendable {
     package var ownership: Ownership
     package var lentTo: String?
     package var reading: ReadingStatus?
-    /// Stars, 0...5, in quarters at the finest.
+    /// Stars, 0...5, in steps of 0.25 or coarser.
     package var rating: Double?
     package var startedOn: PartialDate?
     package var finishedOn: PartialDate?
@@ -56,7 +56,7 @@ package enum ReadingStatus: String, Codable, CaseIterable, Sendable {
 package struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Sendable {
     package let rawValue: String
 
-    /// Reads ISO 8601, and `2024/05/17` as some exports write it; nil for what is no date.
+    /// Parses ISO 8601, and `2024/05/17`, which some exports write; returns `nil` if the text is not a date.
     package init?(rawValue: String) {
         let parts = rawValue.split(whereSeparator: { $0 == "-" || $0 == "/" }).map(String.init)
         let numbers = parts.compactMap { part in part.allSatisfy(\.isASCII) ? Int(part) : nil }
@@ -85,15 +85,15 @@ package struct PartialDate: RawRepresentable, Hashable, Comparable, Codable, Sen
     }
 }
 
-/// A place the user named.
+/// A place named by the user.
 package struct Shelf: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Shelf>
     package var name: String
-    /// How many copies stand there.
+    /// The number of copies on the shelf.
     package var entries: Int
 }
 
-/// A line of the library's list: a copy with what is needed to show it.
+/// One line of the library's list: a copy with the data needed to show it.
 package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<LibraryEntry>
     package var work: RowID<Work>
@@ -104,7 +104,7 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     package var series: String?
     package var isbn: ISBN?
     package var year: Int?
-    /// Name of a file in the folder `covers`.
+    /// A file name in the folder `covers`.
     package var cover: String?
     package var ownership: Ownership
     package var reading: ReadingStatus?
@@ -113,21 +113,21 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     package var shelfName: String?
     package var reviewStatus: ReviewStatus
     package var addedAt: Date
-    /// Of the entry.
+    /// The revision of the entry.
     package var revision: Int
     package var tags: [String]
 }
 
-/// Everything about one copy.
+/// All data of one copy.
 package struct EntryDetail: Hashable, Codable, Sendable {
     package var entry: LibraryEntry
     package var work: Work
     package var edition: Edition?
     package var shelf: Shelf?
-    /// Where the copy was seen, the latest first.
+    /// The detections of the copy, latest first.
     package var detections: [Detection]
-    /// All copies of the work, this one among them.
+    /// All copies of the work, including this one.
     package var copies: [RowID<LibraryEntry>]
-    /// Questions that wait for an answer.
+    /// The open questions.
     package var duplicateQuestions: [DuplicateQuestion]
 }

@@ -1,24 +1,24 @@
 package import Bibliography
 package import Foundation
 
-/// A work of the library: what its editions and copies have in common.
+/// A work of the library: the data that its editions and copies share.
 package struct Work: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Work>
     package var title: String
     package var subtitle: String?
     package var series: String?
-    /// In the order of the title page.
+    /// The authors in the order of the title page.
     package var authors: [AuthorCredit]
     package var reviewStatus: ReviewStatus
     package var createdAt: Date
     package var changedAt: Date
-    /// Grows with every change; what a client saw last goes into `ifRevision`.
+    /// The revision, which grows with every change; clients pass the one they saw as `ifRevision`.
     package var revision: Int
 }
 
-/// Who made a work, and as what.
+/// A contributor to a work, with the role.
 package struct AuthorCredit: Hashable, Codable, Sendable {
-    /// As printed, in natural order: `Simone de Beauvoir`.
+    /// The name as printed, in natural order: `Simone de Beauvoir`.
     package var name: String
     package var role: Role
 
@@ -32,11 +32,11 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     }
 }
 
-/// An author as the library keeps one: the same person in all their works.
+/// An author of the library: the same person in all their works.
 package struct Author: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Author>
     package var name: String
-    /// For how many works of the library.
+    /// The number of works in the library.
     package var works: Int
 }
 
@@ -51,14 +51,14 @@ package struct Edition: Identifiable, Hashable, Codable, Sendable {
     package var pages: Int?
     package var language: String?
     package var binding: String?
-    /// Name of a file in the folder `covers`.
+    /// A file name in the folder `covers`.
     package var cover: String?
-    /// The catalog that described it, and its number there.
+    /// The catalog that described the edition, and its number there.
     package var source: String?
     package var sourceID: String?
 }
 
-/// What is known of a book apart from the user's own copy: the fields that a correction can change.
+/// The data of a book apart from the user's copy: the fields that a correction can change.
 package struct BookDetails: Hashable, Codable, Sendable {
     package var title: String
     package var subtitle: String?
@@ -88,17 +88,17 @@ package struct BookDetails: Hashable, Codable, Sendable {
         self.binding = binding
     }
 
-    /// Whether the record is of this book: the same ISBN, else the same title and author.
+    /// Returns whether the record is of this book: the same ISBN, or otherwise the same title and author.
     package func isSameBook(as record: Record) -> Bool {
         if let isbn, let other = record.isbn.flatMap({ ISBN($0) }), isbn == other { return true }
         let theirs = BookKey(title: record.title, subtitle: record.subtitle, authors: record.authors)
         return BookKey(self).agreement(with: theirs) == .same
     }
 
-    /// What a catalog says.
+    /// Creates the details from a catalog record.
     ///
-    /// An ISBN that is not valid is left out, and so are a year and a number of pages that no book has; headings
-    /// (`Beauvoir, Simone de, 1908-1986`) become natural order.
+    /// An invalid ISBN and impossible years and page counts are dropped. Headings (`Beauvoir, Simone de, 1908-1986`)
+    /// are converted to natural order.
     package init(_ record: Record) {
         self.init(
             title: record.title, subtitle: record.subtitle, series: record.series,
@@ -112,9 +112,9 @@ package struct BookDetails: Hashable, Codable, Sendable {
 extension BookDetails: BibliographicDescription {}
 
 extension AuthorCredit {
-    /// The people named in one string: `Terry Pratchett & Neil Gaiman` are two.
+    /// Returns the people named in one string: `Terry Pratchett & Neil Gaiman` are two.
     ///
-    /// A string in which no name is recognised, such as one without letters, stands for itself.
+    /// If no name is recognised, for example without letters, the whole string is one name.
     package static func list(_ text: String) -> [AuthorCredit] {
         let names = PersonName.list(text).map(\.displayName)
         return (names.isEmpty ? [text] : names).map { AuthorCredit(name: $0) }

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// Adds a book by hand: verified, because a person says so.
+    /// Adds a book by hand, as verified.
     ///
-    /// Where the library has it already, or one of nearly the same title, the question whether both are one is asked.
+    /// If the library has the book already, or one of nearly the same title, a duplicate question is opened.
     ///
     /// - Throws: `LibraryError.invalid`.
     package func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
@@ -22,7 +22,7 @@ extension LibraryStore {
         }
     }
 
-    /// Another copy of a work that is in the library.
+    /// Adds another copy of an existing work.
     ///
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     package func addCopy(of work: RowID<Work>, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
@@ -38,9 +38,9 @@ extension LibraryStore {
         }
     }
 
-    /// Replaces what the user says about a copy.
+    /// Replaces the user's data about a copy.
     ///
-    /// - Parameter ifRevision: the revision the caller saw; nil overwrites whatever is there.
+    /// - Parameter ifRevision: the revision that the caller saw; `nil` overwrites any.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`, `.invalid`.
     package func update(
         _ id: RowID<LibraryEntry>, to details: EntryDetails, ifRevision: Int? = nil
@@ -59,7 +59,7 @@ extension LibraryStore {
         }
     }
 
-    /// Takes a copy out of the library, and its work with the last one.
+    /// Removes a copy from the library, and its work with the last copy.
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func remove(_ id: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
@@ -72,14 +72,14 @@ extension LibraryStore {
         }
     }
 
-    /// Everything about one copy.
+    /// Returns all data of one copy.
     ///
     /// - Throws: `LibraryError.notFound`.
     package func entry(_ id: RowID<LibraryEntry>) async throws -> EntryDetail {
         try await read { try $0.detail(of: id) }
     }
 
-    /// Everything about each copy of a work; none where there is no such work.
+    /// Returns all data of each copy of a work; empty if there is no such work.
     package func copies(of work: RowID<Work>) async throws -> [EntryDetail] {
         try await read { db in try db.copies(ofWork: work).map { try db.detail(of: $0) } }
     }
@@ -87,14 +87,14 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`.
     package func work(_ id: RowID<Work>) async throws -> Work { try await read { try $0.work(id) } }
 
-    /// What a correction of the copy would start from.
+    /// Returns the current values for a correction of the copy.
     ///
     /// - Throws: `LibraryError.notFound`.
     package func book(_ id: RowID<LibraryEntry>) async throws -> BookDetails {
         try await read { try $0.book(ofEntry: id) }
     }
 
-    /// Authors of the library by family name.
+    /// Returns the authors of the library by family name.
     package func authors() async throws -> [Author] {
         try await read { db in
             try Author.fetchAll(
@@ -155,7 +155,7 @@ extension Transaction {
         if let shelf { _ = try db.shelf(shelf) }
     }
 
-    /// Takes a copy away; its detections get `outcome`, and the work goes with its last copy.
+    /// Deletes a copy; its detections get `outcome`, and the work is deleted with its last copy.
     func deleteEntry(_ entry: RowID<LibraryEntry>, ofWork work: RowID<Work>, detections outcome: Detection.Outcome)
         throws
     {
@@ -167,7 +167,7 @@ extension Transaction {
     func deleteIfWithoutCopies(work: RowID<Work>) throws {
         let copies = try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE work = ?", arguments: [work]) ?? 0
         guard copies == 0 else { return try touch(work: work) }
-        // A detection that waited because of this work waits for nothing now: it becomes a copy of its own.
+        // A detection that waited because of this work becomes a separate copy.
         try releaseDetections(waitingFor: work)
         try execute("DELETE FROM workWords WHERE rowid = ?", [work])
         try execute("DELETE FROM work WHERE id = ?", [work])
@@ -175,7 +175,7 @@ extension Transaction {
 }
 
 extension EntryDetails {
-    /// In the order: ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf.
+    /// The values in the order: ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf.
     var arguments: StatementArguments {
         [
             ownership, lentTo, reading, rating, startedOn, finishedOn, notes,

@@ -2,9 +2,9 @@ package import Bibliography
 import Foundation
 import GRDB
 
-/// Which copies are listed, and in which order.
+/// The filter and order of a list of copies.
 package struct EntryQuery: Hashable, Sendable {
-    /// Words of title, author or ISBN; the last may be a beginning.
+    /// Words of title, author or ISBN; the last word may be a prefix.
     ///
     /// Accents, case and punctuation make no difference.
     package var text: String?
@@ -16,18 +16,18 @@ package struct EntryQuery: Hashable, Sendable {
     package var reviewStatus: ReviewStatus?
     package var sort: Sort
     package var descending: Bool
-    /// Only copies of these works.
+    /// Limits the list to copies of these works.
     var works: [RowID<Work>]?
     package var limit: Int?
     package var offset: Int
 
     package enum Sort: String, CaseIterable, Sendable {
-        /// Without leading articles.
+        /// By title, without leading articles.
         case title
         /// By family name, then title.
         case author
         case added, year, rating
-        /// As the books stand: by shelf, then from left to right in the latest photo.
+        /// In the order on the shelves: by shelf, then from left to right in the latest photo.
         case shelf
     }
 
@@ -53,12 +53,12 @@ package struct EntryQuery: Hashable, Sendable {
 /// One page of the list.
 package struct EntryPage: Hashable, Codable, Sendable {
     package var entries: [EntrySummary]
-    /// How many there are in all.
+    /// The total number of copies.
     package var total: Int
 }
 
 extension LibraryStore {
-    /// A page of the library.
+    /// Returns a page of the library.
     package func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
         try await read { db in
             let (condition, arguments) = query.condition
@@ -77,7 +77,7 @@ extension LibraryStore {
         }
     }
 
-    /// Tags in use, with the number of copies that have them.
+    /// Returns the tags in use, with the number of copies of each.
     package func tags() async throws -> [(name: String, entries: Int)] {
         try await read { db in
             try Row.fetchAll(db, sql: "SELECT name, count(*) AS entries FROM tag GROUP BY name ORDER BY name").map {
@@ -97,7 +97,7 @@ extension EntryQuery {
             arguments += [value]
         }
         if let text {
-            // Text without letters or digits, of emoji perhaps, is looked for as it stands.
+            // Text without letters or digits, such as one of emoji only, is searched for literally.
             let words = TextNormalisation.words(text)
             if words.isEmpty {
                 add("instr(work.title, ?) > 0", text.trimmed)
@@ -144,7 +144,7 @@ extension EntryQuery {
 }
 
 extension EntrySummary {
-    /// By position: a list of thousands spends its time here.
+    /// Decodes by position instead of by name, which dominates the time of lists of thousands.
     fileprivate init(row: Row) throws {
         self.init(
             id: row[0], work: row[1], title: row[2], subtitle: row[3],

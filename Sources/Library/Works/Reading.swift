@@ -2,7 +2,7 @@ import Bibliography
 import Foundation
 public import GRDB
 
-/// A value read from a row by the names of its properties.
+/// A value decoded from a row by the names of its properties.
 ///
 /// Times are milliseconds since 1970; arrays and objects are JSON.
 package protocol LibraryRecord: FetchableRecord, Decodable {}
@@ -84,13 +84,13 @@ extension Database {
             id, "shelf")
     }
 
-    /// - Parameter condition: what follows WHERE.
+    /// - Parameter condition: the text after `WHERE`.
     func detections(_ condition: String, _ arguments: StatementArguments) throws -> [Detection] {
         let statement = try cachedStatement(sql: "SELECT *, lines AS text FROM detection WHERE \(condition)")
         return try Detection.fetchAll(statement, arguments: arguments)
     }
 
-    /// Title, authors and edition of a copy, as a correction takes them.
+    /// Returns title, authors and edition of a copy, as input for a correction.
     func book(ofEntry id: RowID<LibraryEntry>) throws -> BookDetails {
         let entry = try self.entry(id)
         let work = try self.work(entry.work)

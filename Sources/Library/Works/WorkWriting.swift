@@ -2,9 +2,9 @@ import Bibliography
 import Foundation
 import GRDB
 
-/// Writing works, authors and editions; the only place where what is derived from them is derived.
+/// Writes works, authors and editions; the only code that computes values derived from them.
 extension Transaction {
-    /// - Parameter details: cleaned.
+    /// - Parameter details: details that have been cleaned.
     func insertWork(_ details: BookDetails, status: ReviewStatus) throws -> RowID<Work> {
         let id: RowID<Work> = try insert(
             """
@@ -16,7 +16,7 @@ extension Transaction {
         return id
     }
 
-    /// Replaces title, authors and what follows from them; the revision grows.
+    /// Replaces title, authors and the values derived from them; the revision grows.
     func updateWork(_ id: RowID<Work>, _ details: BookDetails, status: ReviewStatus) throws {
         try execute(
             """
@@ -34,7 +34,7 @@ extension Transaction {
             [status, milliseconds, work])
     }
 
-    /// Notes that something about the work changed.
+    /// Updates the work's time of change and increments its revision.
     func touch(work: RowID<Work>) throws {
         try execute("UPDATE work SET changedAt = ?, revision = revision + 1 WHERE id = ?", [milliseconds, work])
     }
@@ -45,7 +45,7 @@ extension Transaction {
                 "INSERT INTO workAuthor (work, position, author, role) VALUES (?, ?, ?, ?)",
                 [work, position, try author(named: credit.name), credit.role])
         }
-        // As the authors are shown, who may have been written otherwise first.
+        // Uses the stored spelling of the names, which may differ from the one in `details`.
         let names = try authorNames(ofWork: work)
         let first = details.authors.first { $0.role == .author } ?? details.authors.first
         try execute(
@@ -63,7 +63,7 @@ extension Transaction {
         return try String.fetchAll(statement, arguments: [id])
     }
 
-    /// Brings the words to search up to date.
+    /// Updates the search words of the work.
     func describeWords(ofWork work: RowID<Work>) throws {
         guard
             let row = try Row.fetchOne(
@@ -82,9 +82,9 @@ extension Transaction {
             ])
     }
 
-    /// The author of that name; a new one where there is none.
+    /// Returns the author of that name, and creates one if there is none.
     ///
-    /// Names that fold alike are one author, shown as written first.
+    /// Names with the same folded form are one author, shown in the spelling stored first.
     private func author(named name: String) throws -> RowID<Author> {
         let key = BookKey.authorKey(name)
         if let id = try RowID<Author>.fetchOne(db, sql: "SELECT id FROM author WHERE nameKey = ?", arguments: [key]) {
@@ -94,7 +94,7 @@ extension Transaction {
             "INSERT INTO author (name, sortName, nameKey) VALUES (?, ?, ?)", [name, SortKey.name(name), key])
     }
 
-    /// Shows an author as a person wrote the name now; only what a person typed may do that.
+    /// Changes the shown spelling of authors to the user's; only for names that the user typed.
     func rename(authorsOf details: BookDetails) throws {
         for credit in details.authors {
             let key = BookKey.authorKey(credit.name)
@@ -110,7 +110,7 @@ extension Transaction {
         }
     }
 
-    /// Brings the name to all works of the author.
+    /// Updates the author's name in all their works.
     func showName(ofAuthor id: RowID<Author>) throws {
         for work in try RowID<Work>.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id]) {
             let names = try authorNames(ofWork: work).joined(separator: AuthorNames.separator)
@@ -118,9 +118,9 @@ extension Transaction {
         }
     }
 
-    /// The edition of `work` that the details describe, made or brought up to date; nil where they tell nothing of one.
+    /// Creates or updates the edition of `work` that the details describe; returns `nil` if they describe none.
     ///
-    /// An edition is known by its ISBN; without one, `current` is the edition that is meant.
+    /// An edition is identified by its ISBN; without one, `current` is used.
     func edition(ofWork work: RowID<Work>, _ details: BookDetails, current: RowID<Edition>?) throws -> RowID<Edition>? {
         let isbn = details.isbn?.isbn13
         var id = current
@@ -163,9 +163,9 @@ extension Transaction {
     }
 }
 
-/// Author names in one column, so that a list of thousands needs no join.
+/// Encodes author names in one column, so that a list of thousands needs no join.
 enum AuthorNames {
-    /// The unit separator of ASCII, which cleaned text does not hold.
+    /// The ASCII unit separator, which cleaned text does not contain.
     static let separator = "\u{1F}"
 
     static func list(_ text: String) -> [String] {
@@ -173,14 +173,14 @@ enum AuthorNames {
     }
 }
 
-/// Texts whose byte order is the order on a shelf.
+/// Computes texts whose byte order is the order on a shelf.
 enum SortKey {
     static func title(_ title: String) -> String {
         let folded = TextNormalisation.withoutLeadingArticles(TextNormalisation.fold(title))
         return folded.isEmpty ? title : folded
     }
 
-    /// Family name first.
+    /// Returns the name with the family name first.
     static func name(_ name: String) -> String {
         guard let parsed = PersonName(name) else { return TextNormalisation.fold(name) }
         return TextNormalisation.fold([parsed.family, parsed.given].joined(separator: " "))
