@@ -176,7 +176,8 @@ let package = Package(
             name: "Fixtures", dependencies: ["Bibliography", "Catalog", "Imaging", "ShelflistAPI"],
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
-            name: "ScanningFixtures", dependencies: ["Identification", "Imaging", "Scanning", "ShelflistAPI"],
+            name: "ScanningFixtures",
+            dependencies: ["Identification", "Imaging", "Library", "Scanning", "ShelflistAPI"],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // What every test target shares: folders, waiting, turns at the reading models.
         .target(name: "TestSupport", dependencies: ["Concurrency"], swiftSettings: strict),
@@ -232,6 +233,8 @@ package.targets.append(
     .testTarget(
         name: "FixturesTests", dependencies: ["Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"],
         swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders))
+package.targets.append(
+    .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: strict))
 package.targets.append(
     .testTarget(name: "ShelflistAPITests", dependencies: ["ShelflistAPI"], swiftSettings: strict))
 package.targets.append(

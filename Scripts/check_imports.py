@@ -51,7 +51,7 @@ ARROWS = {
     # Test support.
     "TestSupport": {"Concurrency"},
     "Fixtures": {"Bibliography", "Catalog", "Imaging", "ShelflistAPI"},
-    "ScanningFixtures": {"Identification", "Imaging", "Scanning", "ShelflistAPI"},
+    "ScanningFixtures": {"Identification", "Imaging", "Library", "Scanning", "ShelflistAPI"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {
         "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "ShelflistAPI", "SpineReading"},
@@ -70,6 +70,7 @@ TESTS = {
     "SpineReadingTests": {"SpineReading", "Fixtures", "TestSupport"},
     "IdentificationTests": {"Identification", "Fixtures", "TestSupport"},
     "ScanningTests": {"Scanning", "Fixtures", "ScanningFixtures", "TestSupport"},
+    "ConcurrencyTests": {"Concurrency"},
     "ShelflistAPITests": {"ShelflistAPI"},
     "ServerTests": {"Server", "Fixtures", "ScanningFixtures", "TestSupport", "NIOCore", "NIOEmbedded", "NIOHTTP1"},
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"},

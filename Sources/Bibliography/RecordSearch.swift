@@ -15,7 +15,22 @@ public protocol RecordSearch: Sendable {
     func prepareForQuestions()
 }
 
+/// A catalog as it is at one time.
+public struct CatalogSnapshot: Sendable {
+    public var search: any RecordSearch
+    /// Differs for different contents.
+    public var version: String
+
+    public init(search: any RecordSearch, version: String) {
+        self.search = search
+        self.version = version
+    }
+}
+
 extension RecordSearch {
+    /// The catalog as one that never changes.
+    public var snapshot: CatalogSnapshot { CatalogSnapshot(search: self, version: "") }
+
     public func prepareForQuestions() {}
 
     public func editions(of record: Record, limit: Int) throws -> [Record] { [] }

@@ -1,3 +1,4 @@
+package import Bibliography
 package import Foundation
 import GRDB
 import Synchronization
@@ -23,13 +24,14 @@ package final class CatalogFile: Sendable {
     /// - Throws: `CatalogError`, `DatabaseError`.
     package func catalog() throws -> Catalog? { try open()?.catalog }
 
-    /// The catalog, and a name for its contents that is another after each import; nil where there is none that can be
-    /// searched yet.
+    /// The catalog with a version that changes with each import; nil where there is none that can be searched yet.
     ///
     /// - Throws: `CatalogError`, `DatabaseError`.
-    package func searchable() throws -> (catalog: Catalog, state: String)? {
+    package func snapshot() throws -> CatalogSnapshot? {
         guard let opened = try open() else { return nil }
-        return try opened.catalog.generation().map { (opened.catalog, "\(opened.inode) \($0)") }
+        return try opened.catalog.generation().map {
+            CatalogSnapshot(search: opened.catalog, version: "\(opened.inode) \($0)")
+        }
     }
 
     private func open() throws -> Opened? {

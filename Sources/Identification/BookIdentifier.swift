@@ -29,21 +29,27 @@ package struct SpineAccount: Sendable {
 /// Identifies books from text lines, guided by a catalog if there is one, and by geometry where the catalog has no
 /// match.
 package struct BookIdentifier: Sendable {
-    /// A catalog, and a name for its contents that is another where these are.
-    package typealias KnownCatalog = (search: any RecordSearch, state: String)
-
-    private let matcher: CurrentMatcher
+    private let matchers: MatcherCache
     private let threshold: Double
 
-    /// - Parameter threshold: books below this confidence are marked for review, 0...1.
-    package init(catalog: (any RecordSearch)? = nil, threshold: Double = 0.60) {
-        self.init(catalogNow: { catalog.map { ($0, "") } }, threshold: threshold)
+    /// Starts reading the catalog ahead.
+    ///
+    /// - Parameters:
+    ///   - catalog: returns the catalog as it is now; called for each photo.
+    ///   - threshold: books below this confidence are marked for review, 0...1.
+    package init(catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }, threshold: Double = 0.60) {
+        matchers = MatcherCache(catalog)
+        self.threshold = threshold
+        do {
+            _ = try matchers.matcher()
+        } catch {
+            // `identify` throws the same error for each photo.
+        }
     }
 
-    /// - Parameter catalogNow: asked for each photo, where the catalog may change while the program runs.
-    package init(catalogNow: @escaping @Sendable () throws -> KnownCatalog?, threshold: Double = 0.60) {
-        matcher = CurrentMatcher(catalogNow)
-        self.threshold = threshold
+    /// - Parameter catalog: never changes; nil for none.
+    package init(catalog: (any RecordSearch)?, threshold: Double = 0.60) {
+        self.init(catalog: { catalog?.snapshot }, threshold: threshold)
     }
 
     /// - Parameters:
@@ -58,7 +64,7 @@ package struct BookIdentifier: Sendable {
         }
         let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
-        let matcher = try matcher.get()
+        let matcher = try matchers.matcher()
         var spines = try assembled(lines, affinity, matcher)
         let assembled = clock.now
 

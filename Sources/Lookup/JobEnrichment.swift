@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Library
 import Providers
 package import Scanning
@@ -7,7 +8,7 @@ package import ShelflistAPI
 /// Asks catalog and providers for the books of a scan job.
 package struct JobEnrichment: BookEnriching {
     /// Books that are asked for at once: enough for providers that answer, few enough for one that does not.
-    private static let atOnce = 3
+    private static let maxConcurrent = 3
 
     private let lookup: BookLookup
 
@@ -17,15 +18,7 @@ package struct JobEnrichment: BookEnriching {
 
     package func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
         let told = Told()
-        await withTaskGroup(of: Void.self) { group in
-            var waiting = books[...]
-            func next() {
-                guard let book = waiting.popFirst(), !Task.isCancelled else { return }
-                group.addTask { await enrich(book, told, report) }
-            }
-            for _ in 0..<Self.atOnce { next() }
-            while await group.next() != nil { next() }
-        }
+        await books.forEach(maxConcurrent: Self.maxConcurrent) { await enrich($0, told, report) }
     }
 
     private func enrich(

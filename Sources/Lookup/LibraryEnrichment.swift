@@ -1,4 +1,5 @@
 import Bibliography
+import Concurrency
 import Foundation
 package import Library
 package import ShelflistAPI
@@ -16,7 +17,7 @@ package struct LibraryEnrichment: Sendable {
         package var failures: [UnavailableSource] = []
     }
 
-    private static let atOnce = 4
+    private static let maxConcurrent = 4
 
     private let lookup: BookLookup
     private let library: LibraryStore
@@ -33,23 +34,13 @@ package struct LibraryEnrichment: Sendable {
     package func callAsFunction(
         _ books: [KnownBook], progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> Report {
-        var report = Report()
-        var done = 0
-        try await withThrowingTaskGroup(of: LookupAnswer.self) { group in
-            var waiting = books[...]
-            func next() {
-                guard let book = waiting.popFirst() else { return }
-                group.addTask { try await enrich(book) }
-            }
-            for _ in 0..<Self.atOnce { next() }
-            while let answer = try await group.next() {
-                try Task.checkCancellation()
-                report.count(answer)
-                done += 1
-                progress(done, books.count)
-                next()
-            }
+        let answers = try await books.map(maxConcurrent: Self.maxConcurrent) {
+            progress($0, books.count)
+        } _: {
+            try await enrich($0)
         }
+        var report = Report()
+        for answer in answers { report.count(answer) }
         await covers.finish()
         return report
     }

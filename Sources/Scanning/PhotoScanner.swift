@@ -1,7 +1,7 @@
 package import Bibliography
 import Concurrency
 import Foundation
-package import Identification
+import Identification
 package import Imaging
 import Inference
 package import Library
@@ -16,30 +16,27 @@ package struct ScanOptions: Sendable {
     /// Processor threads that the reading of one photo may use.
     package var threads: Int
     package var limits: PhotoLimits
+    /// Whether outlines of the spines are computed and reported before the spines are read.
+    package var reportsSpines: Bool
 
     package init(
         preprocessing: PreprocessingMode = .auto, threshold: Double = 0.60,
-        threads: Int = ProcessInfo.processInfo.activeProcessorCount, limits: PhotoLimits = PhotoLimits()
+        threads: Int = ProcessInfo.processInfo.activeProcessorCount, limits: PhotoLimits = PhotoLimits(),
+        reportsSpines: Bool = true
     ) {
         self.preprocessing = preprocessing
         self.threshold = threshold
         self.threads = threads
         self.limits = limits
+        self.reportsSpines = reportsSpines
     }
 }
 
-/// What is being done with a photo.
-package enum ScanStage: String, CaseIterable, Sendable {
-    case decode
-    case read
-    case identify
-}
-
-/// The way of a photo, from bytes to books.
+/// Reads photos with the models of this machine.
 ///
 /// Stateless between photos: safe to call from several tasks.
-package struct PhotoScanner: Sendable {
-    /// Long side, in pixels, of a photo that is filtered: enough for titles, and small enough for the filters' time.
+package struct PhotoScanner: ShelfReading {
+    /// Long side of a filtered photo in pixels: enough for titles, and small enough for fast filters.
     private static let filteredLongSide = 2560
 
     private let reader: LocalReader
@@ -48,54 +45,38 @@ package struct PhotoScanner: Sendable {
 
     /// Loads the models, which takes some tenths of a second.
     ///
-    /// - Parameter concurrentPhotos: how many photos will be scanned at once, each with `options.threads`.
+    /// - Parameters:
+    ///   - concurrentPhotos: how many photos are read at once, each with `options.threads`.
+    ///   - catalog: returns the catalog as it is now; called for each photo.
     /// - Throws: `InferenceError` where a model is missing or damaged.
     package init(
         installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
-        catalog: (any RecordSearch)? = nil
-    ) throws {
-        try self.init(
-            installation: installation, options: options, concurrentPhotos: concurrentPhotos,
-            catalogNow: { catalog.map { ($0, "") } })
-    }
-
-    /// The same with a catalog that may change while the program runs.
-    ///
-    /// - Parameter catalogNow: asked for each photo.
-    package init(
-        installation: Installation, options: ScanOptions = ScanOptions(), concurrentPhotos: Int = 1,
-        catalogNow: @escaping @Sendable () throws -> BookIdentifier.KnownCatalog?
+        catalog: @escaping @Sendable () throws -> CatalogSnapshot? = { nil }
     ) throws {
         reader = try LocalReader(
             models: installation.models, concurrentPhotos: concurrentPhotos, threads: options.threads)
-        identifier = BookIdentifier(catalogNow: catalogNow, threshold: options.threshold)
+        identifier = BookIdentifier(catalog: catalog, threshold: options.threshold)
         self.options = options
     }
 
-    /// - Parameters:
-    ///   - path: names the photo in the result.
-    ///   - preprocessing: `nil` for the scanner's own.
-    ///   - stage: told when each stage begins.
-    ///   - spines: told where spines seem to stand, before they are read.
-    /// - Throws: `ImageError` for bytes that are no photo within the limits, `InferenceError`, `CancellationError`.
-    package func scan(
-        _ bytes: [UInt8], path: String, preprocessing: PreprocessingMode? = nil,
-        stage: @Sendable (ScanStage) -> Void = { _ in }, spines: (@Sendable ([SpineOutline]) -> Void)? = nil
+    package func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
-        // Stages block for tenths of a second each: not on the threads that all other tasks share.
+        // Each stage blocks its thread for tenths of a second.
         try await withTaskExecutorPreference(BlockingExecutor.background) {
-            try await scanBlocking(
-                bytes, path: path, preprocessing: preprocessing ?? options.preprocessing, stage: stage, spines: spines)
+            try await readBlocking(
+                bytes, name: name, preprocessing: preprocessing ?? options.preprocessing, report: report)
         }
     }
 
-    private func scanBlocking(
-        _ bytes: [UInt8], path: String, preprocessing: PreprocessingMode, stage: @Sendable (ScanStage) -> Void,
-        spines: (@Sendable ([SpineOutline]) -> Void)?
+    private func readBlocking(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode,
+        report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
         let clock = ContinuousClock()
         let start = clock.now
-        stage(.decode)
+        report(.stage(.decode))
         let photo = try PhotoDecoder.decode(bytes, limits: options.limits)
         var pyramid = ImagePyramid(photo.image)
         let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
@@ -107,28 +88,29 @@ package struct PhotoScanner: Sendable {
         let decoded = clock.now
 
         try Task.checkCancellation()
-        stage(.read)
+        report(.stage(.read))
         let size = pyramid.size
-        let shelf = try await reader.read(pyramid) { areas in spines?(SpineSketch.spines(around: areas, in: size)) }
+        let shelf = try await reader.read(pyramid) { areas in
+            guard options.reportsSpines else { return }
+            let spines = SpineSketch.spines(around: areas, in: size)
+            if !spines.isEmpty { report(.spines(spines)) }
+        }
         try Task.checkCancellation()
-        stage(.identify)
+        report(.stage(.identify))
         let identified = try identifier.identify(shelf, in: pyramid.size)
         let timings = StageTimings(
             decode: (decoded - start) / .seconds(1), detect: shelf.detectionSeconds,
             recognise: shelf.recognitionSeconds,
             group: identified.groupSeconds, match: identified.matchSeconds)
         return ScannedPhoto(
-            path: path, width: photo.originalSize.width, height: photo.originalSize.height, turn: shelf.turn,
+            path: name, width: photo.originalSize.width, height: photo.originalSize.height, turn: shelf.turn,
             seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3), timings: timings.rounded,
             quality: quality.adding(
                 tilt: ShelfFraming.tilt(of: shelf.lines), cutAt: ShelfFraming.cutEdges(shelf.lines, in: pyramid.size)),
             preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(\.readText))
     }
 
-    /// Where the spines seem to stand in a viewfinder's frame; nothing is read.
-    ///
-    /// - Throws: as `scan`.
-    package func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+    package func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
         try await withTaskExecutorPreference(BlockingExecutor.background) {
             let clock = ContinuousClock()
             let start = clock.now
@@ -143,17 +125,13 @@ package struct PhotoScanner: Sendable {
         }
     }
 
-    /// Reads the picture of one spine, as a person cut it out of a photo.
-    ///
-    /// - Returns: the book that fills most of the picture; without a title where nothing was read.
-    /// - Throws: `InferenceError`, errors of the catalog, `CancellationError`.
     package func reread(_ spine: RGBImage) async throws -> RereadSpine {
         try await withTaskExecutorPreference(BlockingExecutor.background) {
             let pyramid = ImagePyramid(spine)
             let shelf = try await reader.read(pyramid)
             try Task.checkCancellation()
             let found = try identifier.identify(shelf, in: pyramid.size)
-            // A neighbour may look in from the side.
+            // A part of a neighbour may be in the picture.
             let book = found.books.max { $0.boundingBox.presence < $1.boundingBox.presence }
             guard let book else {
                 return RereadSpine(
@@ -173,25 +151,6 @@ package struct PhotoScanner: Sendable {
         case .on: .standard
         case .auto: .automatic(for: quality)
         }
-    }
-}
-
-/// What a viewfinder's frame shows.
-package struct FrameOutline: Sendable {
-    package var width: Int
-    package var height: Int
-    package var spines: [SpineOutline]
-    package var quality: PhotoQuality
-    package var seconds: Double
-
-    package init(
-        width: Int, height: Int, spines: [SpineOutline], quality: PhotoQuality, seconds: Double
-    ) {
-        self.width = width
-        self.height = height
-        self.spines = spines
-        self.quality = quality
-        self.seconds = seconds
     }
 }
 

@@ -1,12 +1,13 @@
 import Foundation
 package import Imaging
+package import Library
 package import Scanning
 package import ShelflistAPI
 import Synchronization
 
 /// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and
 /// `wait:A` reports one spine and continues when it is released.
-package final class ScriptedReader: PhotoReading {
+package final class ScriptedReader: ShelfReading {
     private struct State {
         var read: [String] = []
         var isReleased = false
@@ -52,7 +53,8 @@ package final class ScriptedReader: PhotoReading {
     }
 
     package func read(
-        _ bytes: [UInt8], name: String, options: JobOptions, report: @escaping @Sendable (ReadingReport) -> Void
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto {
         let script = Self.script(in: bytes)
         state.withLock { state in
@@ -80,8 +82,13 @@ package final class ScriptedReader: PhotoReading {
         return try photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
     }
 
-    package func outline(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
-        let photo = try await read(frame, name: "frame", options: JobOptions()) { _ in }
+    /// One book, whatever the picture shows.
+    package func reread(_ spine: RGBImage) async throws -> RereadSpine {
+        RereadSpine(title: "Reread", author: author, confidence: 0.7, text: [ReadText(text: "REREAD", score: 0.9)])
+    }
+
+    package func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
+        let photo = try await read(frame, name: "frame")
         return FrameOutline(
             width: photo.width, height: photo.height,
             spines: photo.books.map(\.outline),

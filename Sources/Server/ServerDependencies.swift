@@ -14,7 +14,7 @@ package struct ServerDependencies: Sendable {
     let online: OnlineCatalogs
     let covers: CoverQueue
     let enrichments: EnrichmentQueue
-    let spineReader: any SpineRereading
+    let importer: ScanImporter
     let pictures: JobPictures
 
     /// Opens the stores in `folder` and connects the services.
@@ -25,7 +25,7 @@ package struct ServerDependencies: Sendable {
     ///   - labelFont: the font of annotated photos; `nil` omits numbers and legend.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
-        folder: URL, reader: any PhotoReading, spineReader: any SpineRereading, catalog: CatalogFile,
+        folder: URL, reader: any ShelfReading, catalog: CatalogFile,
         online: OnlineCatalogs, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL?, logger: Logger
     ) throws {
         let library = try LibraryStore(folder: LibraryFolder(folder))
@@ -37,17 +37,19 @@ package struct ServerDependencies: Sendable {
         self.lookup = lookup
         self.online = online
         self.covers = covers
-        self.spineReader = spineReader
         enrichments = EnrichmentQueue(LibraryEnrichment(lookup: lookup, library: library, covers: covers)) { reason in
             logger.notice("Could not look up a book in all sources", metadata: ["reason": "\(reason)"])
+        }
+        importer = ScanImporter(library: library, limits: limits.photo) { entry, url in
+            await covers.fetch(url, for: entry)
         }
         jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
-            importer: LibraryImporting(library: library, limits: limits.photo) { entry, url in
-                await covers.fetch(url, for: entry)
-            },
-            enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock)
+            importer: importer, enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock
+        ) { error in
+            logger.error("Could not continue a scan job; it is retried", metadata: ["reason": "\(error)"])
+        }
         accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
         pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
     }

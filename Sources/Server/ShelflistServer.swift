@@ -53,13 +53,13 @@ package struct ShelflistServer: Sendable {
         EventRoutes(scans: scans, feed: feed).add(to: &table)
         PictureRoutes(scans: scans, pictures: parts.pictures).add(to: &table)
         PreviewRoutes(jobs: jobs).add(to: &table)
-        ScanImportRoutes(scans: scans, library: parts.library, covers: parts.covers).add(to: &table)
+        ScanImportRoutes(scans: scans, library: parts.library, importer: parts.importer).add(to: &table)
         SessionRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
         MemberRoutes(accounts: parts.accounts, passwords: passwords).add(to: &table)
         LibraryRoutes(library: parts.library, undo: undo, online: parts.online, covers: parts.covers).add(to: &table)
         WorkRoutes(library: parts.library, undo: undo, online: parts.online, matching: matching).add(to: &table)
         ReviewRoutes(
-            library: parts.library, undo: undo, spineReader: parts.spineReader, matching: matching,
+            library: parts.library, undo: undo, reader: parts.jobs.reader, matching: matching,
             enrichments: parts.enrichments
         ).add(to: &table)
         ShelfRoutes(library: parts.library).add(to: &table)

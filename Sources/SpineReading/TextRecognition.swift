@@ -1,3 +1,4 @@
+import Concurrency
 import Imaging
 import Inference
 
@@ -49,21 +50,11 @@ struct TextRecognizer: Sendable {
     private func read(
         widths: [Int], picture: @escaping @Sendable (Int) -> RGBImage
     ) async throws -> [Reading] {
-        var waiting = batches(of: widths)[...]
-        return try await withThrowingTaskGroup(of: [(Int, Reading)].self) { group in
-            func start() {
-                guard let batch = waiting.popFirst() else { return }
-                group.addTask { Array(zip(batch, try await read(batch: batch.map(picture)))) }
-            }
-            for _ in 0..<workers { start() }
-            var readings = [Reading](repeating: Reading(text: "", score: 0), count: widths.count)
-            while let done = try await group.next() {
-                try Task.checkCancellation()
-                start()
-                for (index, reading) in done { readings[index] = reading }
-            }
-            return readings
-        }
+        let batches = batches(of: widths)
+        let lines = try await batches.map(maxConcurrent: workers) { try await read(batch: $0.map(picture)) }
+        var readings = [Reading](repeating: Reading(text: "", score: 0), count: widths.count)
+        for (index, reading) in zip(batches.joined(), lines.joined()) { readings[index] = reading }
+        return readings
     }
 
     /// Groups lines of similar width, widest first, so that the workers finish at about the same time.

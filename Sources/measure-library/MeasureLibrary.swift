@@ -49,8 +49,7 @@ struct MeasureLibrary: AsyncParsableCommand {
             }
             _ = try await store.importScan(
                 ScanImport(
-                    job: "\(start)",
-                    photos: [ScannedShelfPhoto(stored: nil, size: PixelSize(width: 4000, height: 3000), books: found)]))
+                    job: "\(start)", stored: nil, size: PixelSize(width: 4000, height: 3000), books: found))
         }
     }
 
@@ -96,7 +95,8 @@ struct MeasureLibrary: AsyncParsableCommand {
                 boundingBox: UnitRect(x: 0.05 * Double(number), y: 0.1, width: 0.045, height: 0.8))
         }
         let report = try await store.importScan(
-            ScanImport(job: "crops", photos: [ScannedShelfPhoto(stored: stored, size: size, books: spines)]))
+            ScanImport(
+                job: "crops", stored: stored, size: size, books: spines))
         let detections = report.books.compactMap(\.detection)
         for round in 0..<rounds {
             let fresh = try LibraryStore(folder: folder)

@@ -35,8 +35,7 @@ import Testing
         let books = titles.enumerated().map { book($1, 0.1 + Double($0) / 50, place: $0) }
         _ = try await store.importScan(
             ScanImport(
-                job: "1",
-                photos: [ScannedShelfPhoto(stored: nil, size: PixelSize(width: 4000, height: 3000), books: books)]))
+                job: "1", stored: nil, size: PixelSize(width: 4000, height: 3000), books: books))
         _ = try await store.importBooks(Array("title\nZzz\n".utf8), name: "list.csv") { _ in .unknown() }
         return (store, environment)
     }

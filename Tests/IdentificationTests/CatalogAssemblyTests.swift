@@ -180,16 +180,18 @@ func standing(_ texts: [String], x: Double, height: Double = 30) -> [TextLine] {
 struct ChangingCatalogTests {
     @Test("A changed catalog is searched as it is now, and cached records are dropped")
     func changes() throws {
-        let known = Mutex<BookIdentifier.KnownCatalog?>(nil)
-        let identifier = BookIdentifier(catalogNow: { known.withLock { $0 } })
+        let known = Mutex<CatalogSnapshot?>(nil)
+        let identifier = BookIdentifier(catalog: { known.withLock { $0 } })
         let lines = standing(["THE MAGICIANS", "LEV GROSSMAN"], x: 400)
         func book() throws -> DetectedBook {
             try #require(try identifier.identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books.first)
         }
         #expect(try book().matches.isEmpty)
-        known.withLock { $0 = (InMemoryCatalog(records: [record("Emma", by: "Jane Austen")]), "1") }
+        known.withLock {
+            $0 = CatalogSnapshot(search: InMemoryCatalog(records: [record("Emma", by: "Jane Austen")]), version: "1")
+        }
         #expect(try book().reviewStatus == .needsReview)
-        known.withLock { $0 = (InMemoryCatalog(records: library), "2") }
+        known.withLock { $0 = CatalogSnapshot(search: InMemoryCatalog(records: library), version: "2") }
         let sure = try book()
         #expect(sure.title == "The Magicians" && sure.reviewStatus == .verified)
         #expect(try sure.confidence == identify(lines, knowing: library).books.first?.confidence)

@@ -14,12 +14,8 @@ import Testing
         let photo = try await library.store.storePhoto(picture)
         let report = try await library.store.importScan(
             ScanImport(
-                job: "1",
-                photos: [
-                    ScannedShelfPhoto(
-                        stored: photo, size: PixelSize(width: 64, height: 48),
-                        books: [Scan.book("Emma", by: "Austen", 0.3, place: 0), Scan.book("Dune", place: 1)])
-                ]))
+                job: "1", stored: photo, size: PixelSize(width: 64, height: 48),
+                books: [Scan.book("Emma", by: "Austen", 0.3, place: 0), Scan.book("Dune", place: 1)]))
         try await library.store.setCover(try #require(report.books[1].entry), to: picture)
         return library
     }

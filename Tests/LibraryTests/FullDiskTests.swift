@@ -74,11 +74,8 @@ struct FullDisks {
             names.append(photo.file)
             _ = try await store.importScan(
                 ScanImport(
-                    job: "\(number)",
-                    photos: [
-                        ScannedShelfPhoto(
-                            stored: photo, size: image.size, books: [Scan.book("Book \(number)", confidence, place: 0)])
-                    ]))
+                    job: "\(number)", stored: photo, size: image.size,
+                    books: [Scan.book("Book \(number)", confidence, place: 0)]))
         }
         try disk.fill(butFor: 0)
         do {

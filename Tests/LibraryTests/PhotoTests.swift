@@ -37,10 +37,7 @@ import Testing
         book.boundingBox = Self.spine
         let report = try await library.store.importScan(
             ScanImport(
-                job: "1",
-                photos: [
-                    ScannedShelfPhoto(stored: stored, size: PixelSize(width: 400, height: 300), books: [book])
-                ]))
+                job: "1", stored: stored, size: PixelSize(width: 400, height: 300), books: [book]))
         return Given(library: library, photo: stored, entry: try #require(report.books.first?.entry))
     }
 
@@ -79,7 +76,7 @@ import Testing
         book.boundingBox = Self.spine
         let report = try await library.store.importScan(
             ScanImport(
-                job: "1", photos: [ScannedShelfPhoto(stored: stored, size: large.size, books: [book])]))
+                job: "1", stored: stored, size: large.size, books: [book]))
         let detection = try #require(report.books.first?.detection)
         // Damaged or gone, it is not missed.
         try Data([1, 2, 3]).write(to: copy)

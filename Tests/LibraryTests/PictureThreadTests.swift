@@ -27,7 +27,7 @@ import Testing
         var book = Scan.book("Emma", by: "Jane Austen", 0.3, place: 0)
         book.boundingBox = UnitRect(x: 0.25, y: 0.1, width: 0.1, height: 0.8)
         let report = try await store.importScan(
-            ScanImport(job: "1", photos: [ScannedShelfPhoto(stored: stored, size: large.size, books: [book])]))
+            ScanImport(job: "1", stored: stored, size: large.size, books: [book]))
         let entry = try #require(report.books.first?.entry)
         let detection = try #require(report.books.first?.detection)
         _ = try await store.spineCrop(detection, turn: .reading)

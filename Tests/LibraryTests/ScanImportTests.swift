@@ -59,6 +59,21 @@ import Testing
         #expect(try await library.store.entries().total == 1)
     }
 
+    @Test("An import is recorded in the activity log once") func recordsActivity() async throws {
+        let library = try TestLibrary()
+        let scan = Scan.of([Scan.book("Babel", place: 0), Scan.book("Dune", 0.2, place: 1)], job: "1", photo: "a")
+        _ = try await library.store.importScan(scan)
+        _ = try await library.store.importScan(scan)
+        var more = scan
+        more.books.append(Scan.book("Emma", place: 2))
+        _ = try await library.store.importScan(more)
+        _ = try await library.store.importScan(Scan.of([], job: "2", photo: "a"))
+        let activity = try await library.store.activity()
+        #expect(activity.map(\.name) == [String](repeating: "bookshelf_scan_completed", count: 3))
+        #expect(activity.map { $0.data["books"] } == [.number(2), .number(3), .number(0)])
+        #expect(activity.map { $0.data["needs_review"] } == [.number(1), .number(0), .number(0)])
+    }
+
     @Test("Several authors stay separate")
     func authors() async throws {
         let library = try TestLibrary()

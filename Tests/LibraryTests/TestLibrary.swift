@@ -43,8 +43,7 @@ enum Scan {
         }
         let stored = hash.map { StoredPhoto(file: "bookshelf_scan_\(photo ?? "").jpg", sha256: $0) }
         return ScanImport(
-            job: job,
-            photos: [ScannedShelfPhoto(stored: stored, size: PixelSize(width: 4000, height: 3000), books: books)],
+            job: job, stored: stored, size: PixelSize(width: 4000, height: 3000), books: books,
             shelf: shelf)
     }
 }

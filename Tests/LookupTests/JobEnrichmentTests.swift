@@ -21,7 +21,7 @@ import Testing
             store: try JobStore(file: bench.folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: bench.folder.appending(path: "jobs")),
             reader: ScriptedReader(author: "Jane Austen"),
-            importer: LibraryImporting(library: bench.library) { await covers?.fetch($1, for: $0) },
+            importer: ScanImporter(library: bench.library) { await covers?.fetch($1, for: $0) },
             enricher: JobEnrichment(lookup: lookup))
         let incoming = try jobs.files.receive(limit: 100_000)
         try incoming.append(ScriptedReader.bytes("books:" + titles.joined(separator: "|")))

@@ -16,7 +16,8 @@ enum ExampleScan {
     static func checkout() throws -> URL { try ExamplePhoto.folder().deletingLastPathComponent() }
 
     static func scanner(knowing records: [Record]? = nil) throws -> PhotoScanner {
-        try PhotoScanner(installation: installation(), catalog: records.map(InMemoryCatalog.init(records:)))
+        let catalog = records.map(InMemoryCatalog.init(records:))
+        return try PhotoScanner(installation: installation(), catalog: { catalog?.snapshot })
     }
 
     /// The books of the example photo as records.

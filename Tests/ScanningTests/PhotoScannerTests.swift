@@ -14,11 +14,9 @@ import Testing
 struct PhotoScannerTests {
     @Test("A scan's own preprocessing mode precedes the reader's")
     func choiceOfPreprocessing() async throws {
-        let reading = LocalPhotoReading(scanner: try ExampleScan.scanner())
+        let scanner = try ExampleScan.scanner()
         for (mode, filtered) in [(PreprocessingMode.on, true), (.off, false)] {
-            let photo = try await reading.read(
-                ExampleScan.bytes(), name: "shelf.jpg", options: JobOptions(preprocessing: mode)
-            ) { _ in }
+            let photo = try await scanner.read(ExampleScan.bytes(), name: "shelf.jpg", preprocessing: mode) { _ in }
             #expect(photo.preprocessed == filtered)
         }
     }
@@ -28,9 +26,12 @@ struct PhotoScannerTests {
         let truth = try ExamplePhoto.truth()
         let log = StageLog()
         let photo = try await ExampleScan.scanner(knowing: ExampleScan.records())
-            .scan(
-                ExampleScan.bytes(), path: "shelf.jpg", stage: { stage in log.stages.withLock { $0.append(stage) } },
-                spines: { spines in log.spines.withLock { $0 = spines } })
+            .read(ExampleScan.bytes(), name: "shelf.jpg", preprocessing: nil) { progress in
+                switch progress {
+                case .stage(let stage): log.stages.withLock { $0.append(stage) }
+                case .spines(let spines): log.spines.withLock { $0 = spines }
+                }
+            }
 
         #expect(photo.path == "shelf.jpg" && photo.width == truth.width && photo.height == truth.height)
         #expect(photo.turn == .none)
@@ -58,7 +59,7 @@ struct PhotoScannerTests {
 
     @Test("The stages' times add up to the total")
     func timings() async throws {
-        let photo = try await ExampleScan.scanner().scan(ExampleScan.bytes(), path: "shelf.jpg")
+        let photo = try await ExampleScan.scanner().read(ExampleScan.bytes(), name: "shelf.jpg")
         let stages = [
             photo.timings.decode, photo.timings.detect, photo.timings.recognise, photo.timings.group,
             photo.timings.match,
@@ -70,7 +71,7 @@ struct PhotoScannerTests {
 
     @Test("Most titles are read without a catalog, and none is confident")
     func withoutCatalog() async throws {
-        let photo = try await ExampleScan.scanner().scan(ExampleScan.bytes(), path: "shelf.jpg")
+        let photo = try await ExampleScan.scanner().read(ExampleScan.bytes(), name: "shelf.jpg")
         let read = photo.books.flatMap { $0.text.map(\.text) } + photo.otherText.map(\.text)
         let words = Set(read.flatMap(TextNormalisation.words))
         let titles = try ExamplePhoto.truth().books.map(\.title)
@@ -89,7 +90,7 @@ struct PhotoScannerTests {
     func turned(_ stored: QuarterTurn) async throws {
         let truth = try ExamplePhoto.truth().turned(stored)
         let photo = try await ExampleScan.scanner(knowing: ExampleScan.records())
-            .scan(ExampleScan.bytes(stored: stored), path: "turned.jpg")
+            .read(ExampleScan.bytes(stored: stored), name: "turned.jpg")
 
         #expect(photo.width == truth.width && photo.height == truth.height)
         let found = truth.books.compactMap { book in
@@ -111,11 +112,12 @@ struct PhotoScannerTests {
     @Test("Concurrent scans find the same as single scans")
     func concurrent() async throws {
         let bytes = try ExampleScan.bytes()
+        let catalog = InMemoryCatalog(records: try ExampleScan.records())
         let scanner = try PhotoScanner(
             installation: ExampleScan.installation(), options: ScanOptions(threads: 1), concurrentPhotos: 2,
-            catalog: InMemoryCatalog(records: ExampleScan.records()))
-        async let first = scanner.scan(bytes, path: "a.jpg")
-        async let second = scanner.scan(bytes, path: "b.jpg")
+            catalog: { catalog.snapshot })
+        async let first = scanner.read(bytes, name: "a.jpg")
+        async let second = scanner.read(bytes, name: "b.jpg")
         let photos = try await [first, second]
         #expect(photos.map(\.path) == ["a.jpg", "b.jpg"])
         #expect(photos[0].books.map(\.title) == photos[1].books.map(\.title))
@@ -127,7 +129,7 @@ struct PhotoScannerTests {
     func threshold(_ threshold: Double) async throws {
         let scanner = try PhotoScanner(
             installation: ExampleScan.installation(), options: ScanOptions(threshold: threshold))
-        let books = try await scanner.scan(ExampleScan.bytes(), path: "shelf.jpg").books
+        let books = try await scanner.read(ExampleScan.bytes(), name: "shelf.jpg").books
         #expect(!books.isEmpty)
         #expect(books.allSatisfy { $0.reviewStatus == (threshold == 0 ? .verified : .needsReview) })
     }
@@ -136,7 +138,7 @@ struct PhotoScannerTests {
     func blank(_ width: Int, _ height: Int) async throws {
         let wood = RGBImage(size: PixelSize(width: width, height: height), filledWith: RGBColor(0x8A6A48))
         let photo = try await ExampleScan.scanner(knowing: ExampleScan.records())
-            .scan(JPEGCodec.encode(wood, quality: 90), path: "wood.jpg")
+            .read(JPEGCodec.encode(wood, quality: 90), name: "wood.jpg")
         #expect(photo.books.isEmpty && photo.otherText.isEmpty)
         #expect(photo.width == width && photo.height == height && photo.turn == .none)
     }
@@ -152,15 +154,15 @@ struct PhotoScannerTests {
             (Array(example.prefix(20)), [.truncated, .damaged]),
         ]
         for (bytes, codes) in bad {
-            let error = await #expect(throws: ImageError.self) { try await scanner.scan(bytes, path: "bad") }
+            let error = await #expect(throws: ImageError.self) { try await scanner.read(bytes, name: "bad") }
             #expect(error.map { codes.contains($0.code) } ?? false, "\(String(describing: error))")
         }
         let limited = try PhotoScanner(
             installation: ExampleScan.installation(), options: ScanOptions(limits: PhotoLimits(maxBytes: 1000)))
-        let error = await #expect(throws: ImageError.self) { try await limited.scan(example, path: "large") }
+        let error = await #expect(throws: ImageError.self) { try await limited.read(example, name: "large") }
         #expect(error?.code == .tooManyBytes)
         let wood = RGBImage(size: PixelSize(width: 64, height: 48))
-        #expect(try await scanner.scan(JPEGCodec.encode(wood, quality: 90), path: "good").books.isEmpty)
+        #expect(try await scanner.read(JPEGCodec.encode(wood, quality: 90), name: "good").books.isEmpty)
     }
 
     @Test("A canceled scan stops at the next step", arguments: [ScanStage.decode, .read])
@@ -169,7 +171,8 @@ struct PhotoScannerTests {
         let bytes = try ExampleScan.bytes()
         let log = StageLog()
         let scan = Task {
-            try await scanner.scan(bytes, path: "shelf.jpg") { stage in
+            try await scanner.read(bytes, name: "shelf.jpg", preprocessing: nil) { progress in
+                guard case .stage(let stage) = progress else { return }
                 log.stages.withLock { $0.append(stage) }
                 if stage == last { withUnsafeCurrentTask { $0?.cancel() } }
             }

@@ -76,7 +76,7 @@ struct RealShelvesTests {
         var result = ScanResult(photos: [])
         for photo in try Bench.photos(in: bench) {
             result.photos.append(
-                try await scanner.scan([UInt8](Data(contentsOf: photo)), path: photo.lastPathComponent))
+                try await scanner.read([UInt8](Data(contentsOf: photo)), name: photo.lastPathComponent))
         }
         let figures = try Bench.score(result, in: bench)
         let list = figures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")

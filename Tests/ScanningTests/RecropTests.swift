@@ -27,14 +27,13 @@ import Testing
     func movedBox(withCatalog: Bool) async throws {
         let scanner = try ExampleScan.scanner(knowing: withCatalog ? ExampleScan.records() : nil)
         let bytes = try ExampleScan.bytes()
-        let scan = try await scanner.scan(bytes, path: "shelf.jpg")
+        let scan = try await scanner.read(bytes, name: "shelf.jpg")
         let folder = try TemporaryFolder()
         let store = try LibraryStore(folder: LibraryFolder(folder.url))
-        let stored = try await store.storePhoto(bytes)
         // All wait for review.
         var unsure = scan
         for index in unsure.books.indices { unsure.books[index].confidence = 0.3 }
-        let report = try await store.importScan(ScanImport(job: "1", photos: [(unsure, stored)]))
+        let report = try await ScanImporter(library: store).importPhoto(unsure, bytes: bytes, scan: "1")
         let entries = Dictionary(
             report.books.compactMap { book in book.entry.map { (book.id, $0) } },
             uniquingKeysWith: { first, _ in first })
@@ -62,11 +61,10 @@ import Testing
         let bytes = try ExampleScan.bytes()
         let folder = try TemporaryFolder()
         let store = try LibraryStore(folder: LibraryFolder(folder.url))
-        var scan = try await scanner.scan(bytes, path: "shelf.jpg")
+        var scan = try await scanner.read(bytes, name: "shelf.jpg")
         scan.books = [try #require(scan.books.first { $0.title != nil })]
         scan.books[0].confidence = 0.3
-        let report = try await store.importScan(
-            ScanImport(job: "1", photos: [(scan, try await store.storePhoto(bytes))]))
+        let report = try await ScanImporter(library: store).importPhoto(scan, bytes: bytes, scan: "1")
         let entry = try #require(report.books.first?.entry)
         _ = try await store.keepEdit(entry, title: "My title", author: nil)
         let corner = UnitRect(x: 0, y: 0, width: 0.02, height: 0.03)

@@ -143,7 +143,7 @@ import Testing
         let resources = try ExamplePhoto.folder().deletingLastPathComponent().appending(path: ".deps")
         let scanner = try PhotoScanner(installation: Installation(resources: resources))
         let whole = [UInt8](try Data(contentsOf: ExamplePhoto.photo()))
-        try await withServer(reader: LocalPhotoReading(scanner: scanner)) { server in
+        try await withServer(reader: scanner) { server in
             let accepted = try server.send(
                 "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
                 body: Form.body(photos: [Self.hugePNG, Self.hugeJPEG, Array(whole.prefix(whole.count / 3)), whole]))

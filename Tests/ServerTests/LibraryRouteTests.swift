@@ -1,4 +1,5 @@
 import Foundation
+import ScanningFixtures
 import Server
 import TestSupport
 import Testing
@@ -125,12 +126,32 @@ import Testing
             #expect(first["duplicates", "0", "bookId"] as? String == "1-book-1")
             let again = try server.send("POST", path, json: "{}")
             #expect((again["imported"] as? [Any])?.count == 1)
+            let activity = try server.send("GET", "/api/v1/activity").text
+            #expect(activity.components(separatedBy: "bookshelf_scan_completed").count == 2, "recorded once")
             #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2)
             let decided = try server.send("POST", path, json: #"{"books":["1-book-1"],"duplicates":"addCopy"}"#)
             #expect((decided["duplicates"] as? [Any])?.count == 0)
             #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 3)
             #expect(try server.send("POST", path, json: #"{"books":["9-x"]}"#).status == 422)
             #expect(try server.send("POST", path, json: #"{"shelf":"99"}"#).string("field") == "shelf")
+        }
+    }
+
+    @Test("A spine whose box was moved is read again")
+    func rereads() async throws {
+        try await withServer { server in
+            let photo = try ScriptedReader.picture("books:Dune|Emma")
+            let scan = try server.send(
+                "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
+                body: Form.body(photos: [photo], fields: ["import": "true"]))
+            _ = try server.events(of: try #require(scan.string("jobId")), token: "")
+            let item = try #require(try server.send("GET", "/api/v1/review")["items", "0", "id"] as? String)
+            let shown = try server.send("GET", "/api/v1/detections/\(item)")
+            let moved = try server.send(
+                "PUT", "/api/v1/detections/\(item)/box", headers: ["If-Match": try #require(shown.headers["etag"])],
+                json: #"{"boundingBox":{"x":0.3,"y":0.1,"width":0.2,"height":0.8}}"#)
+            #expect(moved.status == 200)
+            #expect(shown.text.contains("Emma") && moved.text.contains("Reread"))
         }
     }
 

@@ -1,5 +1,6 @@
 package import Bibliography
 package import struct Bibliography.Record  // GRDB has a Record of its own
+import Concurrency
 package import Foundation
 import GRDB
 
@@ -108,40 +109,17 @@ extension LibraryStore {
         case noCatalog
     }
 
-    /// At most eight questions at once; the answers in the order of the rows.
+    /// Returns the answers in the order of the rows.
     private static func lookUp(_ rows: [BookListRow], _ enrich: BookEnricher?) async throws -> [Answer] {
         guard let enrich else { return rows.map { _ in .noCatalog } }
-        var answers: [Answer] = []
-        for start in stride(from: 0, to: rows.count, by: 8) {
-            try Task.checkCancellation()
-            answers += await withTaskGroup(of: Lookup.self) { group in
-                for index in start..<min(start + 8, rows.count) {
-                    let book = rows[index].book
-                    group.addTask { await Lookup(index, book, enrich) }
-                }
-                var found: [Lookup] = []
-                for await lookup in group { found.append(lookup) }
-                return found.sorted { $0.index < $1.index }.map(\.answer)
-            }
-        }
-        try Task.checkCancellation()
-        return answers
-    }
-
-    private struct Lookup: Sendable {
-        var index: Int
-        var answer: Answer
-
-        init(_ index: Int, _ book: BookDetails, _ enrich: BookEnricher) async {
-            self.index = index
+        return try await rows.map(maxConcurrent: 8) { row in
             do {
-                answer =
-                    switch try await enrich(book) {
-                    case .found(let found): .found(found)
-                    case .unknown(let reason): .unknown(reason: reason)
-                    }
+                switch try await enrich(row.book) {
+                case .found(let found): return .found(found)
+                case .unknown(let reason): return .unknown(reason: reason)
+                }
             } catch {
-                answer = .notAsked
+                return .notAsked
             }
         }
     }

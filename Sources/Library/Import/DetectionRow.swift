@@ -69,10 +69,12 @@ extension Transaction {
             ])
     }
 
-    /// The row of a photo; the same picture is the same photo, in whichever scan it comes.
-    func photoRow(_ photo: ScannedShelfPhoto, job: String, index: Int, shelf: RowID<Shelf>?) throws -> RowID<Photo> {
-        // Without the picture, a photo is known by its place in the scan.
-        let hash = photo.stored?.sha256
+    /// Returns the row of a scan's photo, and whether the scan did not have it before.
+    ///
+    /// The same picture is the same photo in every scan.
+    func photoRow(of scan: ScanImport) throws -> (id: RowID<Photo>, isNew: Bool) {
+        // Without the picture, the place in the scan identifies a photo.
+        let hash = scan.stored?.sha256
         let known =
             try hash.flatMap {
                 try RowID<Photo>.fetchOne(db, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
@@ -82,30 +84,30 @@ extension Transaction {
                     db,
                     sql: """
                         SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo WHERE job = ? AND position = ?
-                        """, arguments: [job, index]) : nil)
+                        """, arguments: [scan.job, scan.position]) : nil)
         let id: RowID<Photo>
         if let known {
             id = known
-            if let file = photo.stored?.file {
+            if let file = scan.stored?.file {
                 try execute(
                     "UPDATE photo SET file = ?, clearedAt = NULL WHERE id = ? AND file IS NULL", [file, known])
             }
-            if let shelf { try execute("UPDATE photo SET shelf = ? WHERE id = ?", [shelf, known]) }
+            if let shelf = scan.shelf { try execute("UPDATE photo SET shelf = ? WHERE id = ?", [shelf, known]) }
         } else {
             id = try insert(
                 "INSERT INTO photo (file, sha256, width, height, shelf, addedAt) VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    photo.stored?.file, hash, photo.size.width, photo.size.height, shelf, milliseconds,
+                    scan.stored?.file, hash, scan.size.width, scan.size.height, scan.shelf, milliseconds,
                 ])
         }
-        // Photos that are taken in one by one all call themselves the first; they stand in their order.
+        // Photos that are imported one by one all have position 0; they are numbered in their order.
         try execute(
             """
             INSERT INTO scanPhoto (job, position, photo, at)
             SELECT :job, CASE WHEN EXISTS (SELECT 1 FROM scanPhoto WHERE job = :job AND position = :index)
                 THEN (SELECT max(position) + 1 FROM scanPhoto WHERE job = :job) ELSE :index END, :photo, :now
             WHERE NOT EXISTS (SELECT 1 FROM scanPhoto WHERE job = :job AND photo = :photo)
-            """, ["job": job, "index": index, "photo": id, "now": milliseconds])
-        return id
+            """, ["job": scan.job, "index": scan.position, "photo": id, "now": milliseconds])
+        return (id, db.changesCount > 0)
     }
 }

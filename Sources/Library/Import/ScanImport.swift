@@ -2,33 +2,32 @@ import Foundation
 package import Imaging
 package import ShelflistAPI
 
-/// What a scan found, as the library takes it in.
+/// One photo of a scan with its books, to be imported into the library.
 package struct ScanImport: Sendable {
-    /// Names the scan; the same name again adds nothing twice.
+    /// Names the scan: importing the same photo of the same scan again adds nothing.
     package var job: String
-    package var photos: [ScannedShelfPhoto]
-    /// Where the photos were taken, if the user said so.
-    package var shelf: RowID<Shelf>?
-
-    package init(job: String, photos: [ScannedShelfPhoto], shelf: RowID<Shelf>? = nil) {
-        self.job = job
-        self.photos = photos
-        self.shelf = shelf
-    }
-}
-
-/// One photo of a scan, with its books.
-package struct ScannedShelfPhoto: Sendable {
-    /// The photo as `storePhoto` kept it; nil where the picture itself is not to be kept.
+    /// The photo's place in the scan, from 0.
+    ///
+    /// It identifies a photo that is not stored.
+    package var position: Int
+    /// The photo as `storePhoto` stored it; nil where the picture is not kept.
     package var stored: StoredPhoto?
     /// The EXIF-upright photo.
     package var size: PixelSize
     package var books: [ScannedBook]
+    /// Where the photo was taken, if the user said so.
+    package var shelf: RowID<Shelf>?
 
-    package init(stored: StoredPhoto?, size: PixelSize, books: [ScannedBook]) {
+    package init(
+        job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [ScannedBook],
+        shelf: RowID<Shelf>? = nil
+    ) {
+        self.job = job
+        self.position = position
         self.stored = stored
         self.size = size
         self.books = books
+        self.shelf = shelf
     }
 }
 
@@ -81,6 +80,17 @@ package struct ImportedBook: Codable, Hashable, Sendable {
     package var entry: RowID<LibraryEntry>?
     /// Where it may be a duplicate: of this work.
     package var duplicateOf: RowID<Work>?
+
+    package init(
+        id: String, outcome: Outcome, detection: RowID<Detection>? = nil, entry: RowID<LibraryEntry>? = nil,
+        duplicateOf: RowID<Work>? = nil
+    ) {
+        self.id = id
+        self.outcome = outcome
+        self.detection = detection
+        self.entry = entry
+        self.duplicateOf = duplicateOf
+    }
 
     package enum Outcome: String, Codable, CaseIterable, Sendable {
         /// In the library, nothing left to do.

@@ -5,36 +5,35 @@ import Imaging
 import ShelflistAPI
 
 extension LibraryStore {
-    /// Takes in what a scan found.
+    /// Imports the books of one photo and records the activity, in one transaction.
     ///
     /// Books below the threshold go to the review queue, the others are verified; a duplicate is decided as remembered,
-    /// else by `duplicates`, else it becomes a question. Each photo is one transaction, so an import that is cut short
-    /// goes on where it stopped when it is repeated, and importing the same job twice adds nothing.
+    /// else by `duplicates`, else it becomes a question. Importing the same photo of the same scan again adds nothing.
     ///
     /// - Parameters:
-    ///   - threshold: 0.40...0.90; nil takes the setting.
-    ///   - duplicates: decides once for all what would otherwise be asked.
-    ///   - progress: told, after each photo, how many are done.
-    /// - Throws: `LibraryError.invalid` before anything is written, `.diskFull`, `CancellationError` between photos.
+    ///   - threshold: 0.40...0.90; nil for the setting.
+    ///   - duplicates: decides on all duplicates; nil asks.
+    /// - Throws: `LibraryError.invalid`, `.diskFull`; nothing is written then.
     package func importScan(
-        _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil,
-        progress: @Sendable (Int) -> Void = { _ in }
+        _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {
-        for book in scan.photos.flatMap(\.books) { try book.check() }
+        for book in scan.books { try book.check() }
         let threshold = try await reviewThreshold(threshold)
-        var report = ScanImportReport()
-        for (index, photo) in scan.photos.enumerated() {
-            try Task.checkCancellation()
-            report.books += try await write { change in
-                var importing = try ScanImporting(
-                    change: change, scan: scan, photo: photo, index: index, threshold: threshold,
-                    duplicates: duplicates)
-                return try photo.books.map { try importing.take($0) }
+        return try await write { change in
+            var importing = try ScanImporting(change: change, scan: scan, threshold: threshold, duplicates: duplicates)
+            let report = ScanImportReport(books: try scan.books.map { try importing.take($0) })
+            if importing.isNew || report.addsBooks {
+                try change.record(
+                    .bookshelfScanCompleted(
+                        photos: 1, books: report.books.count, needsReview: report.count(.needsReview)))
             }
-            progress(index + 1)
+            return report
         }
-        return report
     }
+}
+
+extension ScanImportReport {
+    fileprivate var addsBooks: Bool { books.contains { ![.alreadyImported, .rejectedBefore].contains($0.outcome) } }
 }
 
 /// The import of one photo, inside its transaction.
@@ -43,6 +42,8 @@ struct ScanImporting {
     private let job: String
     private let shelf: RowID<Shelf>?
     private let photo: RowID<Photo>
+    /// Whether the scan did not have this photo before.
+    let isNew: Bool
     private let threshold: Double
     private let policy: DuplicateDecision?
     private var near: SimilarTitles
@@ -51,17 +52,14 @@ struct ScanImporting {
     /// What this scan has met so far, so that two spines are not taken for the same copy.
     private var seen: Set<RowID<LibraryEntry>>
 
-    init(
-        change: Transaction, scan: ScanImport, photo: ScannedShelfPhoto, index: Int, threshold: Double,
-        duplicates: DuplicateDecision?
-    ) throws {
+    init(change: Transaction, scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?) throws {
         self.change = change
         job = scan.job
         shelf = scan.shelf
         self.threshold = threshold
         policy = duplicates
         try change.checkShelf(scan.shelf)
-        self.photo = try change.photoRow(photo, job: scan.job, index: index, shelf: scan.shelf)
+        (photo, isNew) = try change.photoRow(of: scan)
         near = try SimilarTitles(change.db)
         earlier = try EarlierDetection.fetchAll(
             change.db, sql: "SELECT * FROM detection WHERE photo = ? ORDER BY id", arguments: [self.photo])

@@ -1,27 +1,31 @@
-/// The photos that wait: first come first served within a client, one photo each in turn between clients.
+/// The waiting photos: in their order within a client, one photo each in turn between clients.
 struct FairQueue: Sendable {
     private var waiting: [String: [PhotoKey]] = [:]
-    /// Clients with waiting photos, the one whose turn it is first.
+    /// Clients with waiting photos; the first is served next.
     private var turns: [String] = []
 
-    var count: Int { waiting.values.reduce(0) { $0 + $1.count } }
+    var isEmpty: Bool { waiting.isEmpty }
 
-    /// A photo that waits already is not queued twice.
+    /// Adds a photo, unless it waits already.
     mutating func append(_ photo: PhotoKey, client: String) {
         guard !waiting[client, default: []].contains(photo) else { return }
         if waiting[client, default: []].isEmpty { turns.append(client) }
         waiting[client, default: []].append(photo)
     }
 
-    mutating func next() -> PhotoKey? {
-        guard let client = turns.first, let photo = waiting[client]?.first else { return nil }
-        turns.removeFirst()
-        waiting[client]?.removeFirst()
-        if waiting[client]?.isEmpty ?? true { waiting[client] = nil } else { turns.append(client) }
-        return photo
+    /// Removes and returns the next photo that is not in `excluded`.
+    mutating func next(except excluded: Set<PhotoKey> = []) -> PhotoKey? {
+        for (turn, client) in turns.enumerated() {
+            guard let index = waiting[client]?.firstIndex(where: { !excluded.contains($0) }) else { continue }
+            turns.remove(at: turn)
+            let photo = waiting[client]?.remove(at: index)
+            if waiting[client]?.isEmpty ?? true { waiting[client] = nil } else { turns.append(client) }
+            return photo
+        }
+        return nil
     }
 
-    /// Puts what was tried least first, so that a photo at which the process died keeps no other waiting.
+    /// Puts the photos that were tried least first, so that a photo that crashes the process does not delay others.
     mutating func order(by attempts: [PhotoKey: Int]) {
         func tried(_ photo: PhotoKey) -> Int { attempts[photo, default: 0] }
         for client in waiting.keys {
@@ -41,7 +45,12 @@ struct FairQueue: Sendable {
 }
 
 /// Names a photo of a job.
-struct PhotoKey: Hashable, Sendable {
-    var job: String
-    var photo: Int
+package struct PhotoKey: Hashable, Sendable {
+    package var job: String
+    package var photo: Int
+
+    package init(job: String, photo: Int) {
+        self.job = job
+        self.photo = photo
+    }
 }

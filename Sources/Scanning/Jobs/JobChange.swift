@@ -3,16 +3,17 @@ import Foundation
 import GRDB
 import ShelflistAPI
 
-/// One transaction on one job.
-///
-/// Lives inside `JobStore.change`.
+/// One transaction on one job, valid inside `JobStore.change`.
 struct JobChange {
     let db: Database
-    /// As it was when the transaction began.
+    /// The job as it was when the transaction began.
     let job: ScanJob
+    /// The time that is stored with everything the transaction writes.
+    let time: Date
     private var id: String { job.id }
 
-    func emit(_ content: JobEvent.Content, at time: Date) throws {
+    /// Appends an event to the job's log.
+    func emit(_ content: JobEvent.Content) throws {
         // Dozens a photo: compiled once.
         try db.cachedStatement(
             sql: """
@@ -25,10 +26,8 @@ struct JobChange {
             .execute(arguments: [time.timeIntervalSince1970, id])
     }
 
-    /// Sets a photo's status and tells of it.
-    func set(
-        _ status: PhotoStatus, photo number: Int, problem: JobProblem? = nil, books: Int? = nil, at time: Date
-    ) throws {
+    /// Sets a photo's status and logs it.
+    func set(_ status: PhotoStatus, photo number: Int, problem: JobProblem? = nil, books: Int? = nil) throws {
         try db.execute(
             sql: """
                 UPDATE photo SET status = :status, problem = :problem,
@@ -42,18 +41,18 @@ struct JobChange {
             ])
         guard var photo = try JobRows.photos(of: id, in: db).first(where: { $0.index == number }) else { return }
         photo.books = books ?? photo.books
-        try emit(.photo(photo), at: time)
+        try emit(.photo(photo))
     }
 
-    /// A photo that is on disk.
-    func receive(_ photo: ReceivedPhoto, as number: Int, at time: Date) throws {
+    /// Queues a photo whose file is on disk.
+    func receive(_ photo: ReceivedPhoto, as number: Int) throws {
         try db.execute(
             sql: "UPDATE photo SET name = ?, bytes = ? WHERE job = ? AND number = ?",
             arguments: [photo.name, photo.bytes, id, number])
-        try set(.queued, photo: number, at: time)
+        try set(.queued, photo: number)
     }
 
-    /// Numbers without a photo are no longer waited for.
+    /// Removes the photos that have not arrived.
     func close() throws {
         try db.execute(sql: "DELETE FROM photo WHERE job = ? AND status = 'missing'", arguments: [id])
         try db.execute(
@@ -68,21 +67,20 @@ struct JobChange {
             db, sql: "SELECT attempts FROM photo WHERE job = ? AND number = ?", arguments: [id, number]) ?? 0
     }
 
-    func forgetAttempts(photo number: Int) throws {
+    func resetAttempts(photo number: Int) throws {
         try db.execute(
             sql: "UPDATE photo SET attempts = 0 WHERE job = ? AND number = ?", arguments: [id, number])
     }
 
-    /// What is stored of a photo; the event log may be behind what a caller knows, this is not.
     func status(photo number: Int) throws -> PhotoStatus? {
         try JobRows.photos(of: id, in: db).first { $0.index == number }?.status
     }
 
     func currentJob() throws -> ScanJob { try JobRows.job(id, in: db) ?? job }
 
-    /// Keeps a photo's result.
+    /// Stores a photo's result and merges its books into the job's.
     ///
-    /// - Returns: the books that are new or changed by it.
+    /// - Returns: the books that are new or changed.
     func store(_ result: ScannedPhoto, photo number: Int) throws -> [ScanBook] {
         try db.execute(
             sql: "UPDATE photo SET result = ? WHERE job = ? AND number = ?",
@@ -95,7 +93,7 @@ struct JobChange {
 
     func books() throws -> [ScanBook] { try JobRows.books(of: id, in: db) }
 
-    /// Keeps what was found about a book.
+    /// Stores what was found about a book.
     func setEnrichment(_ state: EnrichmentState, metadata: BookMetadata?, of book: String) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO enrichment (job, book, state, metadata) VALUES (?, ?, ?, ?)",
@@ -127,7 +125,19 @@ struct JobChange {
             db, sql: "SELECT imported FROM photo WHERE job = ? AND number = ?", arguments: [id, number]) ?? false
     }
 
-    func set(_ status: JobStatus, at time: Date) throws {
+    /// Deletes what was found, and keeps the job.
+    func deleteResults() throws {
+        try db.execute(
+            sql: """
+                UPDATE photo SET result = NULL WHERE job = :job;
+                UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
+                DELETE FROM enrichment WHERE job = :job;
+                DELETE FROM event WHERE job = :job
+                    AND json_extract(content, '$.type') IN ('result', 'segmented');
+                """, arguments: ["job": id])
+    }
+
+    func set(_ status: JobStatus) throws {
         try db.execute(
             sql: "UPDATE job SET status = ?, updatedAt = ?, finishedAt = ? WHERE id = ?",
             arguments: [

@@ -47,7 +47,7 @@ package struct JobPictures: Sendable {
                 result.books.map { ($0.quad, TierMark(ConfidenceTier(confidence: $0.confidence))) }, into: image)
         }
         if let kept { return kept }
-        guard let found = try await jobs.store.spines(of: job, photo: photo) else { return nil }
+        guard let found = try await jobs.queries.spines(of: job, photo: photo) else { return nil }
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             guard let image = try image(photo, of: job) else { return nil }
             // Nothing is known of how sure they are.
@@ -93,7 +93,7 @@ package struct JobPictures: Sendable {
         let file = jobs.files.picture(name, of: photo, job: job)
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             if let bytes = try bytes(of: file) { return bytes }
-            guard let result = try await jobs.store.result(of: job, photo: photo),
+            guard let result = try await jobs.queries.result(of: job, photo: photo),
                 let image = try image(photo, of: job)
             else { return nil }
             let picture = try make(image, result)

@@ -24,6 +24,11 @@ package struct ScanJob: Identifiable, Sendable {
 
     package var isFinished: Bool { status.isFinal }
 
+    /// Whether the job is not finished and none of its photos is outstanding.
+    var isRead: Bool { !isFinished && photos.allSatisfy { $0.status.isFinal } }
+
+    package func photo(_ number: Int) -> JobPhoto? { photos.first { $0.index == number } }
+
     /// Of the whole job, 0...1: receiving is the first tenth, reading takes it to 0.5, enriching to 1.
     package var progress: Double {
         if isFinished { return 1 }

@@ -3,162 +3,140 @@ import Concurrency
 import Foundation
 import ShelflistAPI
 
-/// The end of a job.
+/// Finishing jobs whose photos are all read.
 extension ScanJobs {
-    /// Enriches and completes a job all of whose photos are settled.
+    /// Looks up the books of a job and completes it, once none of its photos is outstanding.
     func finishIfRead(_ id: String) async {
-        let job: ScanJob?
-        do {
-            job = try await store.job(id)
-        } catch {
-            // The database cannot be read now; the next sweep asks again.
-            return
+        let job = await retriedBySweep { try await queries.job(id) }
+        // A photo that is read may still have to be imported.
+        guard !isStopping, finishing[id] == nil, let job, job.isRead, !runs.isActive(job: id) else { return }
+        finishing[id] = Task(executorPreference: BlockingExecutor.interactive) {
+            await self.run(job)
         }
-        // A photo that is read may still be on its way into the library.
-        guard !isStopping, finishing[id] == nil, let job, !job.isFinished,
-            job.photos.allSatisfy({ $0.status.isFinal }), !running.keys.contains(where: { $0.job == id })
-        else { return }
-        finishing[id] = Task(executorPreference: BlockingExecutor.interactive) { await self.finish(job) }
     }
 
-    private func finish(_ job: ScanJob) async {
-        let id = job.id
-        defer { finishing[id] = nil }
-        do {
-            let read = job.photos.contains { $0.status == .done }
-            do {
-                try await importLeftOver(job)
-            } catch {
-                // The job's events tell of it; the sweep tries again.
-            }
-            if read { try await enrich(id) }
-            guard !isStopping, !Task.isCancelled else { return }
-            let results = try await store.results(of: id)
-            let time = clock.now
-            _ = try await store.change(id) { change in
-                // A retry may have queued a photo again meanwhile.
-                let job = try change.currentJob()
-                guard !job.isFinished, job.photos.allSatisfy({ $0.status.isFinal }) else { return }
-                if read {
-                    try change.set(.completed, at: time)
-                    try change.emit(.completed(results.summary(of: job)), at: time)
-                } else {
-                    let first = job.photos.compactMap(\.problem).first
-                    let problem = JobProblem(
-                        code: first?.code ?? "no_photos",
-                        message: first?.detail ?? "No photo arrived, so there was nothing to read.",
-                        retryable: first?.retryable ?? true)
-                    try change.set(.failed, at: time)
-                    try change.emit(.error(problem), at: time)
-                }
-            }
-        } catch {
-            // The database failed: the job stays unfinished and is finished by the next sweep or start.
+    private func run(_ job: ScanJob) async {
+        await retriedBySweep { try await finish(job) }
+        finishing[job.id] = nil
+    }
+
+    private func finish(_ job: ScanJob) async throws {
+        await importPhotos(of: job)
+        let wasRead = job.photos.contains { $0.status == .done }
+        if wasRead { try await enrich(job.id) }
+        guard !isStopping else { return }
+        try Task.checkCancellation()
+        let results = try await queries.results(of: job.id)
+        try await change(job.id) { change in
+            // A client may have asked to read a photo again.
+            let job = try change.currentJob()
+            guard job.isRead else { return }
+            try change.set(wasRead ? .completed : .failed)
+            try change.emit(wasRead ? .completed(results.summary(of: job)) : .error(JobProblem(unread: job)))
         }
-        announce(id)
     }
 
     private func enrich(_ id: String) async throws {
         guard let enricher, !enricher.isOff else { return }
-        let books = try await store.books(of: id).filter { $0.enrichment == .none || $0.enrichment == .pending }
+        let books = try await queries.books(of: id).filter { $0.enrichment == .none || $0.enrichment == .pending }
         guard !books.isEmpty else { return }
-        let time = clock.now
-        _ = try await store.change(id) { change in
+        try await change(id) { change in
             try change.emit(
-                .progress(.init(stage: .enriching, progress: 0.5, message: "Looking up \(books.count) books.")),
-                at: time)
+                .progress(.init(stage: .enriching, progress: 0.5, message: "Looking up \(books.count) books.")))
         }
-        announce(id)
-        let answers = AnswerBuffer()
+        let waiting = ReportBuffer()
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        async let logging: Void = {
-            for await _ in signals { await self.log(await answers.take(), of: id, total: books.count) }
-        }()
+        async let logging: Void = log(waiting, at: signals, of: id, total: books.count)
         await enricher.enrich(books) { report in
-            await answers.add(report)
+            await waiting.add(report)
             signal.yield()
         }
         signal.finish()
         await logging
     }
 
-    /// Writes down what came since the last time, all at once: each transaction waits for the disk.
-    private func log(_ answers: [AnswerBuffer.Answer], of id: String, total: Int) async {
-        guard !answers.isEmpty else { return }
-        let time = clock.now
-        /// What the library is to be told.
-        let found: (books: [ScanBook], job: ScanJob)?
-        do {
-            found = try await store.change(id) { change -> (books: [ScanBook], job: ScanJob) in
-                guard !change.job.isFinished else { return ([], change.job) }
-                var books: [ScanBook] = []
-                for answer in answers {
-                    switch answer.report {
-                    case .degraded(let degradation): try change.emit(.enrichmentDegraded(degradation), at: time)
-                    case .book(let book, let state, let metadata):
-                        try change.setEnrichment(state, metadata: metadata, of: book)
-                        try change.emit(
-                            .enriched(
-                                .init(
-                                    bookID: book, state: state, metadata: metadata, current: answer.current,
-                                    total: total)), at: time)
-                        // A job that did not ask for it may have been imported by hand meanwhile.
-                        if metadata != nil, let book = try change.book(book) { books.append(book) }
-                    }
-                }
-                return (books, change.job)
-            }
-        } catch {
-            // The books are found without it; completing the job, which writes as well, meets the same fault.
-            found = nil
-        }
-        announce(id)
-        guard let importer, let found else { return }
-        for book in found.books {
-            do {
-                try await importer.enrich(book, of: found.job)
-            } catch {
-                await tell(of: error, keeping: book, id)
-            }
-        }
+    /// Logs the reports that are waiting at each signal.
+    private func log(_ waiting: ReportBuffer, at signals: AsyncStream<Void>, of id: String, total: Int) async {
+        var logged = 0
+        for await _ in signals { logged = await log(await waiting.takeAll(), of: id, after: logged, of: total) }
     }
 
-    /// The job has what was found; a library that cannot take it shows the book as it was read.
-    private func tell(of error: any Error, keeping book: ScanBook, _ id: String) async {
-        let time = clock.now
-        let message =
-            "What was found about '\(book.book.title ?? "a book")' could not be put into the library: \(error). "
-            + "Complete the library's books later."
-        do {
-            _ = try await store.change(id) { change in
-                guard !change.job.isFinished else { return }
-                try change.emit(.enrichmentDegraded(.init(source: "library", message: message)), at: time)
+    /// Stores what was found since the last call, in one transaction, because each is synced to disk.
+    ///
+    /// Then updates the books that are in the library, also those of a job that were imported by hand.
+    ///
+    /// - Returns: the number of books with an answer.
+    private func log(_ reports: [EnrichmentReport], of id: String, after logged: Int, of total: Int) async -> Int {
+        let changed = await retriedBySweep {
+            try await change(id) { change -> (job: ScanJob, found: [ScanBook], count: Int)? in
+                guard !change.job.isFinished else { return nil }
+                var count = logged
+                let found = try reports.compactMap { try change.log($0, after: &count, of: total) }
+                return (change.job, found, count)
             }
-        } catch {
-            // The database fails as well; completing the job, which writes too, meets the same fault.
         }
-        announce(id)
+        guard let changed else { return logged }
+        for book in changed.found {
+            do {
+                try await importer?.enrich(book, of: changed.job)
+            } catch {
+                await logEnrichmentFailure(error, book, id)
+            }
+        }
+        return changed.count
+    }
+
+    private func logEnrichmentFailure(_ failure: any Error, _ book: ScanBook, _ id: String) async {
+        let message =
+            "What was found about '\(book.book.title ?? "a book")' could not be stored in the library: \(failure). "
+            + "Complete the library's books later."
+        await retriedBySweep {
+            try await change(id) { change in
+                guard !change.job.isFinished else { return }
+                try change.emit(.enrichmentDegraded(.init(source: "library", message: message)))
+            }
+        }
     }
 }
 
-/// Answers that wait to be written down.
-private actor AnswerBuffer {
-    struct Answer: Sendable {
-        var report: EnrichmentReport
-        /// How many books have been answered for.
-        var current: Int
+extension JobChange {
+    /// Stores and logs one answer.
+    ///
+    /// - Parameter logged: the number of books with an answer.
+    /// - Returns: the book, where something was found about it.
+    fileprivate func log(_ report: EnrichmentReport, after logged: inout Int, of total: Int) throws -> ScanBook? {
+        switch report {
+        case .degraded(let degradation):
+            try emit(.enrichmentDegraded(degradation))
+            return nil
+        case .book(let id, let state, let metadata):
+            logged += 1
+            try setEnrichment(state, metadata: metadata, of: id)
+            try emit(.enriched(.init(bookID: id, state: state, metadata: metadata, current: logged, total: total)))
+            return try metadata == nil ? nil : book(id)
+        }
     }
+}
 
-    private var waiting: [Answer] = []
-    private var count = 0
-
-    func add(_ report: EnrichmentReport) {
-        if case .book = report { count += 1 }
-        waiting.append(Answer(report: report, current: count))
+extension JobProblem {
+    /// The problem of a job without a photo that could be read.
+    fileprivate init(unread job: ScanJob) {
+        let first = job.photos.compactMap(\.problem).first
+        self.init(
+            code: first?.code ?? "no_photos",
+            message: first?.detail ?? "No photo arrived, so there was nothing to read.",
+            retryable: first?.retryable ?? true)
     }
+}
 
-    func take() -> [Answer] {
-        defer { waiting = [] }
-        return waiting
+/// Answers that are not stored yet.
+private actor ReportBuffer {
+    private var reports: [EnrichmentReport] = []
+
+    func add(_ report: EnrichmentReport) { reports.append(report) }
+
+    func takeAll() -> [EnrichmentReport] {
+        defer { reports = [] }
+        return reports
     }
 }

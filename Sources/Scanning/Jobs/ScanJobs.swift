@@ -1,43 +1,38 @@
-import Dispatch
 import Foundation
 import Imaging
 package import ShelflistAPI
 
-/// Scan jobs: takes photos in, reads a bounded number at a time, tells of it in each job's event log.
+/// Accepts photos, reads a bounded number concurrently, and records progress in each job's event log.
 ///
-/// What a caller was told is on disk. After a crash or a restart, `start()` goes on where the last process stopped:
-/// photos that were queued or being read are read, finished jobs keep results and events.
+/// Everything acknowledged to a caller is durable. After a crash, `start()` resumes: photos that were queued or being
+/// read are read, and finished jobs keep their results and events.
 package actor ScanJobs {
     package nonisolated let limits: JobLimits
     package nonisolated let files: JobFiles
-    let store: JobStore
-    let reader: any PhotoReading
-    let importer: (any PhotoImporting)?
+    package nonisolated let reader: any ShelfReading
+    let importer: (any JobImporting)?
     let enricher: (any BookEnriching)?
     let clock: JobClock
-    /// Reading files and drawing pictures blocks its thread.
+    nonisolated let queries: JobQueries
+    /// Written by the functions of this file only, which notify the followers.
+    private let store: JobStore
+    private let onFailure: @Sendable (any Error) -> Void
 
-    var queue = FairQueue()
-    /// The photos that are with the reader.
-    var reading: Set<PhotoKey> = []
-    /// The same, and those whose results are being kept.
-    var running: [PhotoKey: Task<Void, Never>] = [:]
+    var runs: PhotoRuns
+    var following = JobFollowers()
+    var importRetries = ImportRetries()
+    /// The tasks of the active photos.
+    var tasks: [PhotoKey: Task<Void, Never>] = [:]
     var finishing: [String: Task<Void, Never>] = [:]
-    private var arriving: Set<PhotoKey> = []
-    var watchers: [String: [Int: JobWatcher]] = [:]
-    var watcherNumber = 0
     private var isPreviewing = false
-    /// When a job that is not watched now was last watched; the start of this process where it never was.
-    var lastWatched: [String: Date] = [:]
-    var importRetries: [String: ImportRetry] = [:]
-    /// Photos of whose failed import the job's events have told.
-    var toldOfImport: Set<PhotoKey> = []
     package internal(set) var isStopping = false
     package internal(set) var statistics = JobStatistics()
 
+    /// - Parameter onFailure: receives failures that no caller waits for; what failed is tried again by a later sweep.
     package init(
-        store: JobStore, files: JobFiles, reader: any PhotoReading, importer: (any PhotoImporting)? = nil,
-        enricher: (any BookEnriching)? = nil, limits: JobLimits = JobLimits(), clock: JobClock = JobClock()
+        store: JobStore, files: JobFiles, reader: any ShelfReading, importer: (any JobImporting)? = nil,
+        enricher: (any BookEnriching)? = nil, limits: JobLimits = JobLimits(), clock: JobClock = JobClock(),
+        onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.store = store
         self.files = files
@@ -46,240 +41,110 @@ package actor ScanJobs {
         self.enricher = enricher
         self.limits = limits
         self.clock = clock
+        self.onFailure = onFailure
+        queries = store.queries
+        runs = PhotoRuns(maxConcurrent: limits.photosAtOnce)
     }
 
-    // MARK: Taking in
+    // MARK: Writing
 
-    /// Takes a new job in.
+    /// Runs `body` as one transaction on a job, then notifies the job's followers.
     ///
-    /// When it returns, photos and job are on disk, and the job will be read whatever happens.
+    /// - Returns: the value of `body`; nil where the job does not exist.
+    @discardableResult
+    func change<T: Sendable>(
+        _ id: String, _ body: @escaping @Sendable (JobChange) throws -> T?
+    ) async throws -> T? {
+        let value = try await store.change(id, at: clock.now, body)
+        following.announce(id)
+        return value
+    }
+
+    /// Adds a job and runs `body`, unless the client has sent the same key before.
     ///
-    /// - Parameters:
-    ///   - id: the client's choice of a name for the job; taken where it is free.
-    ///   - expected: how many photos the job will have in the end, where more are to come.
-    ///   - key: the client's own name for this request; a second request with it gives the first one's job.
     /// - Returns: the job, and whether it is new.
-    /// - Throws: `JobError`, `PhotoIntakeError`, errors of the database.
-    package func accept(
-        _ photos: [ReceivedPhoto], id: String? = nil, client: String, key: String? = nil,
-        options: JobOptions = JobOptions(),
-        expected: Int? = nil
+    func insert(
+        _ job: ScanJob, key: String?, _ body: @escaping @Sendable (JobChange) throws -> Void
     ) async throws -> (job: ScanJob, isNew: Bool) {
-        var kept = false
-        defer { if !kept { photos.forEach(files.discard) } }
-        guard !isStopping else { throw JobError.stopping }
-        if let key, let earlier = try await store.job(client: client, key: key) { return (earlier, false) }
-        let expected = max(expected ?? photos.count, photos.count)
-        guard (1...limits.photosPerJob).contains(expected) else {
-            throw expected == 0 ? JobError.noPhotos : JobError.tooManyPhotos(limit: limits.photosPerJob)
-        }
-        guard try await store.inFlight(client: client) < limits.jobsInFlightPerClient else {
-            throw JobError.tooManyJobs(limit: limits.jobsInFlightPerClient)
-        }
-
-        let time = clock.now
-        var id = id ?? UUID().uuidString.lowercased()
-        if try await store.job(id) != nil { id = UUID().uuidString.lowercased() }
-        let job = ScanJob(
-            id: id, client: client, status: .queued, options: options,
-            photosExpected: expected,
-            photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
-            imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
-        for (index, photo) in photos.enumerated() { try files.take(photo, as: index + 1, of: job.id) }
-        kept = true
-        lastWatched[job.id] = time
-        let stored: (job: ScanJob, isNew: Bool)
-        do {
-            stored = try await store.insert(job, key: key) { change in
-                let received =
-                    photos.isEmpty ? "Waiting for \(expected) photos." : Self.received(photos.count, of: expected)
-                try change.emit(
-                    .progress(.init(stage: .uploading, progress: 0.1, message: received)), at: time)
-                for (index, photo) in photos.enumerated() { try change.receive(photo, as: index + 1, at: time) }
-            }
-        } catch {
-            lastWatched[job.id] = nil
-            try files.remove(job: job.id)
-            throw error
-        }
-        guard stored.isNew else {
-            // The same request came twice at once; the other was quicker.
-            lastWatched[job.id] = nil
-            try files.remove(job: job.id)
-            return stored
-        }
-        for number in photos.indices { queue.append(PhotoKey(job: job.id, photo: number + 1), client: client) }
-        pump()
-        return stored
+        let inserted = try await store.insert(job, key: key, body: body)
+        following.announce(inserted.job.id)
+        return inserted
     }
 
-    /// Takes in one more photo of a job that expects it.
+    func delete(_ id: String) async throws {
+        try await store.delete(id)
+        following.announce(id)
+        try forget(id)
+    }
+
+    /// Deletes the files of a job, and what is known of its followers and imports.
+    func forget(_ id: String) throws {
+        following.forget(id)
+        importRetries.forget(id)
+        try files.remove(job: id)
+    }
+
+    func clampFutureTimestamps() async throws { try await store.clampFutureTimestamps(to: clock.now) }
+
+    /// Runs a step in the background that fails only where database or disk fail, and reports the failure.
     ///
-    /// - Returns: the photo, and whether it is new: the same bytes under the same number are taken once.
-    package func add(_ photo: ReceivedPhoto, as number: Int, to id: String) async throws -> (
-        photo: JobPhoto, isNew: Bool
-    ) {
-        var kept = false
-        defer { if !kept { files.discard(photo) } }
-        guard !isStopping else { throw JobError.stopping }
-        guard let job = try await store.job(id) else { throw JobError.notFound }
-        guard let place = job.photos.first(where: { $0.index == number }) else {
-            throw job.photosExpected < limits.photosPerJob && number <= limits.photosPerJob
-                ? JobError.photoNotExpected(number, expected: job.photosExpected)
-                : JobError.tooManyPhotos(limit: limits.photosPerJob)
+    /// The job is unchanged then, and the next sweep runs the step again.
+    ///
+    /// - Returns: nil where the step failed.
+    @discardableResult
+    func retriedBySweep<T>(_ step: () async throws -> T?) async -> T? {
+        do {
+            return try await step()
+        } catch {
+            if !(error is CancellationError) { onFailure(error) }
+            return nil
         }
-        guard place.status == .missing else {
-            guard files.isSame(photo.file, files.photo(number, of: id)) else { throw JobError.photoExists(number) }
-            return (place, false)
-        }
-        guard !job.isFinished else { throw JobError.closed }
-
-        // Two uploads of the same number at once: the first has it. A file that a crash left behind is replaced.
-        let key = PhotoKey(job: id, photo: number)
-        guard arriving.insert(key).inserted else { throw JobError.photoExists(number) }
-        defer { arriving.remove(key) }
-        try files.take(photo, as: number, of: id)
-        kept = true
-        let time = clock.now
-        let stored = try await store.change(id) { change -> JobPhoto? in
-            guard try change.status(photo: number) == .missing else { return nil }
-            try change.receive(photo, as: number, at: time)
-            let job = try change.currentJob()
-            let here = job.photos.filter { $0.status != .missing }.count
-            try change.emit(
-                .progress(
-                    .init(
-                        stage: job.stage, progress: job.progress,
-                        message: Self.received(here, of: job.photosExpected), photo: number)), at: time)
-            return job.photos.first { $0.index == number }
-        }
-        guard let stored, let stored else { throw JobError.closed }
-        queue.append(key, client: job.client)
-        announce(id)
-        pump()
-        return (stored, true)
     }
 
-    /// No more photos will come.
-    package func close(_ id: String) async throws -> ScanJob {
-        let job = try await store.change(id) { change in
-            if !change.job.isFinished { try change.close() }
-            return try change.currentJob()
-        }
-        guard let job else { throw JobError.notFound }
-        await finishIfRead(id)
-        return try await store.job(id) ?? job
-    }
-
-    /// Reads a failed photo again.
-    package func retry(photo number: Int, of id: String) async throws -> JobPhoto {
-        let time = clock.now
-        guard let job = try await store.job(id) else { throw JobError.notFound }
-        guard let photo = job.photos.first(where: { $0.index == number }) else { throw JobError.notFound }
-        guard photo.status == .failed || photo.status == .queued || photo.status == .reading else {
-            throw JobError.notFailed(number)
-        }
-        let queued = try await store.change(id) { change -> JobPhoto? in
-            guard try change.status(photo: number) == .failed else { return nil }
-            try change.forgetAttempts(photo: number)
-            try change.set(.running, at: time)
-            try change.set(.queued, photo: number, at: time)
-            return try change.currentJob().photos.first { $0.index == number }
-        }
-        guard let queued, let queued else { return photo }
-        lastWatched[id] = time
-        queue.append(PhotoKey(job: id, photo: number), client: job.client)
-        announce(id)
-        pump()
-        return queued
-    }
-
-    private static func received(_ count: Int, of expected: Int) -> String {
-        if expected == 1 { return "The photo has arrived." }
-        return count == expected
-            ? "All \(expected) photos have arrived." : "\(count) of \(expected) photos have arrived."
-    }
-
-    // MARK: Looking
+    // MARK: Reading
 
     package func job(_ id: String) async throws -> ScanJob? {
-        if watchers[id] == nil, lastWatched[id] != nil { lastWatched[id] = clock.now }
-        return try await store.job(id)
+        following.renewIfKnown(id, at: clock.now)
+        return try await queries.job(id)
     }
 
     /// A page of jobs, newest first.
+    ///
+    /// - Parameter before: the number of the last job of the page before.
     package nonisolated func jobs(
         client: String?, active: Bool, before: Int?, limit: Int
     ) async throws -> (jobs: [(number: Int, job: ScanJob)], total: Int) {
-        try await store.jobs(client: client, active: active, before: before, limit: limit)
+        try await queries.jobs(client: client, active: active, before: before, limit: limit)
     }
 
+    /// The events after the one numbered `after`, oldest first.
     package nonisolated func events(of id: String, after: Int, limit: Int = 500) async throws -> [JobEvent] {
-        try await store.events(of: id, after: after, limit: limit)
+        try await queries.events(of: id, after: after, limit: limit)
     }
 
-    package nonisolated func results(of id: String) async throws -> JobResults { try await store.results(of: id) }
+    /// What was found so far; empty for an unknown job.
+    package nonisolated func results(of id: String) async throws -> JobResults { try await queries.results(of: id) }
 
-    package nonisolated func check() async throws { try await store.check() }
+    /// Reads the database, for health checks.
+    package nonisolated func check() async throws { try await queries.check() }
 
     package func counts() async throws -> JobCounts {
-        let (byStatus, waiting, oldest) = try await store.counts()
+        let (byStatus, waiting, oldest) = try await queries.counts()
         return JobCounts(
-            byStatus: byStatus, photosWaiting: waiting, photosReading: reading.count,
+            byStatus: byStatus, photosWaiting: waiting, photosReading: runs.reading.count,
             queueAge: oldest.map { max(0, clock.now.timeIntervalSince($0)) } ?? 0)
     }
 
-    // MARK: Viewfinder
-
-    /// Looks at a frame of a viewfinder at once, without a job; photos come first.
+    /// Outlines the spines in a viewfinder's frame at once, without a job.
+    ///
+    /// Photos come first.
     ///
     /// - Throws: `JobError.busy` while photos or another frame are being read, `ImageError`.
     package func preview(_ frame: [UInt8]) async throws -> FrameOutline {
-        guard running.isEmpty, queue.count == 0, !isPreviewing, !isStopping else { throw JobError.busy }
+        guard runs.isIdle, !isPreviewing, !isStopping else { throw JobError.busy }
         isPreviewing = true
         defer { isPreviewing = false }
-        return try await reader.outline(frame, limits: limits.frame)
-    }
-
-    // MARK: Cancelling
-
-    /// Cancels what runs and deletes what was stored.
-    ///
-    /// Safe to repeat.
-    ///
-    /// - Parameter keepsResults: what was read so far stays until it expires.
-    /// - Returns: what was read so far, where it is kept.
-    @discardableResult
-    package func cancel(_ id: String, keepsResults: Bool = false) async throws -> JobResults? {
-        let time = clock.now
-        queue.remove(job: id)
-        if keepsResults {
-            // What has been read is on its way to the disk.
-            for (key, task) in running where key.job == id && !reading.contains(key) { await task.value }
-        }
-        let canceled = try await store.change(id) { change -> Bool in
-            guard !change.job.isFinished else { return false }
-            for photo in change.job.photos where !photo.status.isFinal {
-                try change.set(.canceled, photo: photo.index, at: time)
-            }
-            try change.set(.canceled, at: time)
-            try change.emit(.canceled, at: time)
-            return true
-        }
-        for (key, task) in running where key.job == id { task.cancel() }
-        finishing[id]?.cancel()
-        guard let canceled else { return nil }
-        announce(id)
-        if keepsResults { return try await store.results(of: id) }
-        // A job that was being watched stays as a shell until it expires, so that every watcher hears of its end.
-        if canceled {
-            try await store.forgetResults(of: id)
-        } else {
-            try await store.delete(id)
-        }
-        lastWatched[id] = nil
-        try files.remove(job: id)
-        return nil
+        return try await reader.preview(frame, limits: limits.frame)
     }
 }
 
@@ -298,4 +163,14 @@ package struct JobStatistics: Sendable {
     package var photosFailed = 0
     package var seconds = 0.0
     package var timings = StageTimings()
+
+    mutating func add(_ result: ScannedPhoto) {
+        photosRead += 1
+        seconds += result.seconds
+        timings.decode += result.timings.decode
+        timings.detect += result.timings.detect
+        timings.recognise += result.timings.recognise
+        timings.group += result.timings.group
+        timings.match += result.timings.match
+    }
 }

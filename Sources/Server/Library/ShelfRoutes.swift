@@ -70,7 +70,7 @@ struct ShelfRoutes: Sendable {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
         // Each photo of a job is a separate import.
-        let jobs = (1...5).map { LibraryImporting.name(job: wanted.jobId, photo: $0) }
+        let jobs = (1...5).map { ScanImporter.scan(job: wanted.jobId, photo: $0) }
         let found = try await library.compareShelf(shelf.id, with: jobs)
         return InventoryMessage(found)
     }

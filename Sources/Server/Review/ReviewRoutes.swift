@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-package import Imaging
-package import Library
+import Imaging
+import Library
 import Lookup
 import NIOCore
 import Scanning
@@ -14,7 +14,7 @@ import ShelflistAPI
 struct ReviewRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoTokens
-    let spineReader: any SpineRereading
+    let reader: any ShelfReading
     let matching: Matching
     let enrichments: EnrichmentQueue
 
@@ -166,7 +166,7 @@ struct ReviewRoutes: Sendable {
         let revision = try RevisionTag.required(request)
         let box: NewBoxMessage = try await request.json()
         _ = try await library.recrop(entry, to: try box.rect(), ifRevision: revision) { image in
-            try await spineReader.read(image)
+            try await reader.reread(image)
         }
         _ = await undo.note()
         return try await message(entry)
@@ -203,11 +203,6 @@ struct ReviewRoutes: Sendable {
         try await report.store(in: library)
         return .noContent
     }
-}
-
-/// Reads the image of one spine.
-package protocol SpineRereading: Sendable {
-    func read(_ spine: RGBImage) async throws -> RereadSpine
 }
 
 private struct QueueMessage: ResponseEncodable {

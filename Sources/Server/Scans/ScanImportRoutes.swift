@@ -12,7 +12,7 @@ import ShelflistAPI
 struct ScanImportRoutes: Sendable {
     let scans: ScanRoutes
     let library: LibraryStore
-    let covers: CoverQueue
+    let importer: ScanImporter
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/scans/:job/import", needs: .editor, importBooks)
@@ -34,9 +34,6 @@ struct ScanImportRoutes: Sendable {
         }
         let shelf = try wanted.shelf.map(RowID<Shelf>.named)
         if let shelf { try await library.check(shelf: shelf) }
-        let importing = LibraryImporting(library: library, limits: scans.jobs.limits.photo) { entry, url in
-            await covers.fetch(url, for: entry)
-        }
         var outcome = ImportOutcomeMessage()
         for photo in results.photos {
             // Books are imported with the photo of their first sighting, as in an automatic import.
@@ -44,13 +41,12 @@ struct ScanImportRoutes: Sendable {
             guard !here.isEmpty else { continue }
             let names = Dictionary(
                 here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
-            var result = photo.result
-            result.books.removeAll { names[$0.id] == nil }
-            let report = try await importing.take(
-                photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id), result: result,
-                duplicates: policy, shelf: shelf)
-            // The results of the job's lookup, which were found before the library had the book.
-            for book in here { try await importing.enrich(book, of: job) }
+            let report = try await importer.importPhoto(
+                photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id),
+                result: photo.result.keeping(firstSightingsOf: here, photo: photo.number), shelf: shelf,
+                duplicates: policy)
+            // Add what was found when the job was enriched, before the library had the book.
+            for book in here { try await importer.enrich(book, of: job) }
             try await note(report, names: names, policy: policy, in: &outcome)
         }
         return outcome

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Bibliography
 import Catalog
+import Concurrency
 import Foundation
 
 /// `shelflist catalog`: the catalog that books are looked up in.
@@ -37,12 +38,10 @@ struct CatalogOptions: ParsableArguments {
     }
 }
 
-/// Runs blocking work off the cooperative pool, and reports errors as every command does.
-func runCatalogWork<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+/// Runs blocking `work` off the cooperative pool and reports its failure as every command does.
+func runCatalogWork<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
     do {
-        return try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Swift.Result { try work() }) }
-        }
+        return try await BlockingExecutor.background.run(work)
     } catch {
         StandardStream.errors.write(Failure.line(for: nil, error))
         throw ExitCode.failure

@@ -74,9 +74,11 @@ struct LibraryImportCommand: AsyncParsableCommand {
 
     private func take(_ scan: ScanResult, from file: String, _ job: String, _ store: LibraryStore) async throws {
         let shelf = try await shelf.asyncMap { try await store.shelf(named: $0).id }
-        var photos: [(result: ScannedPhoto, stored: StoredPhoto?)] = []
-        for photo in scan.photos {
-            // The paths in the document are as the scan was given them; the photo may be gone by now.
+        let importer = ScanImporter(library: store)
+        let options = ScanImporter.Options(shelf: shelf, threshold: threshold, duplicates: duplicates.decision)
+        var report = ScanImportReport()
+        for (position, photo) in scan.photos.enumerated() {
+            // The document has the paths of the scan's arguments; the photo may be gone.
             let place = [
                 URL(filePath: photo.path), URL(filePath: file).deletingLastPathComponent().appending(path: photo.path),
             ]
@@ -86,15 +88,12 @@ struct LibraryImportCommand: AsyncParsableCommand {
                     "shelflist: \(TerminalText.safe(photo.path)): The photo is not there; its spines will not be shown.\n"
                 )
             }
-            photos.append(
-                (photo, try await found.asyncMap { try await store.storePhoto(PhotoFile(path: $0.path).read()) }))
+            report.books += try await importer.importPhoto(
+                photo, bytes: found.map { try PhotoFile(path: $0.path).read() }, scan: job, position: position,
+                options: options
+            ).books
         }
-        let report = try await store.importScan(
-            ScanImport(job: job, photos: photos, shelf: shelf), threshold: threshold, duplicates: duplicates.decision)
-        try await store.record(
-            .bookshelfScanCompleted(
-                photos: photos.count, books: report.books.count, needsReview: report.count(.needsReview)))
-        options.show(report) { ScanImportSummary.lines(report) }
+        self.options.show(report) { ScanImportSummary.lines(report) }
     }
 
     private static func bytes(of file: String) throws -> [UInt8] {

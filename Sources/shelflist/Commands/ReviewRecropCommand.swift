@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Catalog
 import Foundation
 import Imaging
 import Library
@@ -25,11 +26,8 @@ struct ReviewRecropCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withLibrary { store in
-            let catalog = options.folder.url.appending(path: "catalog.sqlite").path
-            let scanner = try PhotoScanner(
-                installation: try Installation.locate(),
-                catalog: FileManager.default.fileExists(atPath: catalog)
-                    ? try CatalogFiles.search(named: [catalog], environment: [:]) : nil)
+            let catalog = CatalogFile(options.folder.url.appending(path: "catalog.sqlite"))
+            let scanner = try PhotoScanner(installation: try Installation.locate(), catalog: catalog.snapshot)
             let item = try await store.recrop(id, to: box) { try await scanner.reread($0) }
             options.show(item) {
                 let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Bibliography
 import Foundation
 import Library
 import Lookup
@@ -80,19 +81,23 @@ struct ScanCommand: AsyncParsableCommand {
         let jobs = min(self.jobs ?? cores, files.count)
         let scanner: PhotoScanner
         var annotation: PhotoAnnotation?
-        var importer: PhotoImporter?
+        let scan = "scan:\(UUID().uuidString.lowercased())"
+        var importPhoto: (@Sendable ([UInt8], ScannedPhoto) async throws -> ScanImportReport)?
         do {
             let installation = try Installation.locate()
+            let search = try CatalogFiles.search(
+                named: catalog, environment: ProcessInfo.processInfo.environment)
             scanner = try PhotoScanner(
                 installation: installation,
                 options: ScanOptions(
-                    preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs)),
+                    preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs),
+                    reportsSpines: false),
                 concurrentPhotos: jobs,
-                catalog: try CatalogFiles.search(named: catalog, environment: ProcessInfo.processInfo.environment))
+                catalog: { search?.snapshot })
             if let annotate {
                 annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
             }
-            if isImported { importer = try await self.importer() }
+            if isImported { importPhoto = try await importer(into: scan) }
         } catch {
             let file = error is AnnotationError ? annotate : (error as? CatalogFileError)?.path
             StandardStream.errors.write(Failure.line(for: file, error))
@@ -102,9 +107,10 @@ struct ScanCommand: AsyncParsableCommand {
         let report = RunReport(photos: files, writer: writer())
         let interruption = Interruption { report.interrupt(by: $0) }
         await ScanRun(
-            photos: files, jobs: jobs, scanner: scanner, annotation: annotation, importer: importer, report: report)()
+            photos: files, jobs: jobs, scanner: scanner, annotation: annotation, importPhoto: importPhoto,
+            report: report)()
         let failures = report.close()
-        if let importer { try await enrich(importer.job) }
+        if isImported { try await enrich(scan) }
         withExtendedLifetime(interruption) {}
         if failures > 0 { throw ExitCode.failure }
     }
@@ -120,11 +126,14 @@ struct ScanCommand: AsyncParsableCommand {
         }
     }
 
-    private func importer() async throws -> PhotoImporter {
-        let store = try LibraryStore(folder: LibraryOptions(data: nil).folder)
-        let shelf = try await shelf.asyncMap { try await store.shelf(named: $0).id }
-        return PhotoImporter(
-            store: store, job: "scan:\(UUID().uuidString.lowercased())", shelf: shelf, threshold: threshold)
+    private func importer(
+        into scan: String
+    ) async throws -> @Sendable ([UInt8], ScannedPhoto) async throws -> ScanImportReport {
+        let library = try LibraryStore(folder: LibraryOptions(data: nil).folder)
+        let shelf = try await shelf.asyncMap { try await library.shelf(named: $0).id }
+        let importer = ScanImporter(library: library)
+        let options = ScanImporter.Options(shelf: shelf, threshold: threshold)
+        return { bytes, photo in try await importer.importPhoto(photo, bytes: bytes, scan: scan, options: options) }
     }
 
     private func writer() -> any ScanWriter {

@@ -7,13 +7,6 @@ import Lookup
 import Scanning
 import Server
 
-/// Reads single spines with the reader of whole photos.
-private struct SpineReader: SpineRereading {
-    let scanner: PhotoScanner
-
-    func read(_ spine: RGBImage) async throws -> RereadSpine { try await scanner.reread(spine) }
-}
-
 /// Assembles a server from its configuration and runs it.
 struct ServeRun {
     let configuration: ServeConfiguration
@@ -33,13 +26,13 @@ struct ServeRun {
         let scanner = try PhotoScanner(
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
             concurrentPhotos: atOnce,
-            catalogNow: { try catalog.searchable().map { (search: $0.catalog, state: $0.state) } })
+            catalog: catalog.snapshot)
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion
         ) { reason in logger.notice("Could not cache a provider's answer", metadata: ["reason": "\(reason)"]) }
         let dependencies = try ServerDependencies(
-            folder: folder, reader: LocalPhotoReading(scanner: scanner), spineReader: SpineReader(scanner: scanner),
-            catalog: catalog, online: online, limits: limits, labelFont: installation.labelFont, logger: logger)
+            folder: folder, reader: scanner, catalog: catalog, online: online, limits: limits,
+            labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)
         let lan = configuration.lan ? try prepareLAN(folder) : nil

@@ -1,6 +1,7 @@
 import Bibliography
 import Foundation
 import Identification
+import Library
 import Scanning
 import ScanningFixtures
 import ShelflistAPI
@@ -44,7 +45,7 @@ final class JobBench: Sendable {
 }
 
 /// Counts what is imported, as a library would that takes each photo once.
-final class CountingImporter: PhotoImporting {
+final class CountingImporter: JobImporting {
     private let state = Mutex<[String: Int]>([:])
     private let refusal = Mutex(false)
     private let refusedNumber = Mutex<Int?>(nil)
@@ -70,10 +71,10 @@ final class CountingImporter: PhotoImporting {
 
     func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
-    ) async throws -> JobEvent.ImportCounts {
+    ) async throws -> ScanImportReport {
         if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }
-        return JobEvent.ImportCounts(photo: number, entries: result.books.count, needsReview: 0, duplicates: 0)
+        return ScanImportReport(books: result.books.map { ImportedBook(id: $0.id, outcome: .verified) })
     }
 }
 
@@ -123,4 +124,13 @@ extension JobEvent {
         case .unknown(let type): type
         }
     }
+}
+
+/// Failures that jobs reported.
+final class FailureLog: Sendable {
+    private let failures = Mutex<[String]>([])
+
+    var all: [String] { failures.withLock { $0 } }
+
+    func add(_ failure: String) { failures.withLock { $0.append(failure) } }
 }

@@ -14,11 +14,6 @@ struct StubbedProviders: Sendable {
     let over: @Sendable (URL) throws -> OnlineCatalogs
 }
 
-/// Fails to read any spine.
-private struct NoSpineReader: SpineRereading {
-    func read(_ spine: RGBImage) async throws -> RereadSpine { throw ImageError(.damaged, "The spine is damaged.") }
-}
-
 /// Runs `body` with a complete server on a separate thread, and stops the server, even if `body` throws.
 ///
 /// - Parameters:
@@ -26,7 +21,7 @@ private struct NoSpineReader: SpineRereading {
 ///   - reader: replaces the scripted reader.
 ///   - online: creates the providers for the server's folder.
 func withServer<T: Sendable>(
-    folder: URL? = nil, reader: (any PhotoReading)? = nil, online: StubbedProviders? = nil,
+    folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil,
     clock: JobClock = JobClock(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
     _ body: @Sendable (TestServer) async throws -> T
@@ -57,7 +52,7 @@ final class TestServer: Sendable {
     private let running: Task<Void, any Error>
 
     fileprivate init(
-        folder: URL?, reader photoReader: (any PhotoReading)?, online: StubbedProviders?, clock: JobClock,
+        folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?, clock: JobClock,
         logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
     ) async throws {
         if let folder {
@@ -86,7 +81,7 @@ final class TestServer: Sendable {
         let reader = ScriptedReader()
         self.reader = reader
         let dependencies = try ServerDependencies(
-            folder: folder, reader: photoReader ?? reader, spineReader: NoSpineReader(),
+            folder: folder, reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")),
             online: online, limits: limits,
             clock: clock, labelFont: nil, logger: logger)

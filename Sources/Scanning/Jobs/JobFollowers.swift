@@ -1,0 +1,95 @@
+package import Foundation
+
+/// What a follower of a job receives.
+package enum JobSignal: Sendable {
+    /// There may be new events.
+    case news
+    /// There was no signal for a while: time to show that the connection is alive.
+    case quiet
+}
+
+/// The followers of all jobs, and when each job was last followed.
+package struct JobFollowers {
+    package struct ID: Hashable, Sendable {
+        package let job: String
+        fileprivate let number: Int
+    }
+
+    private struct Follower {
+        let signals: AsyncStream<JobSignal>.Continuation
+        var lastSignal: ContinuousClock.Instant
+    }
+
+    private var followers: [String: [Int: Follower]] = [:]
+    private var added = 0
+    /// When a job without followers was last followed or asked about.
+    private var lastFollowed: [String: Date] = [:]
+
+    package init() {}
+
+    package var count: Int { followers.values.reduce(0) { $0 + $1.count } }
+
+    package func follows(_ job: String) -> Bool { followers[job] != nil }
+
+    /// Adds a follower, which receives `.news` at once.
+    package mutating func add(
+        _ signals: AsyncStream<JobSignal>.Continuation, to job: String, at now: ContinuousClock.Instant = .now
+    ) -> ID {
+        added += 1
+        signals.yield(.news)
+        followers[job, default: [:]][added] = Follower(signals: signals, lastSignal: now)
+        return ID(job: job, number: added)
+    }
+
+    package mutating func remove(_ id: ID, at time: Date) {
+        guard followers[id.job]?.removeValue(forKey: id.number) != nil, followers[id.job]?.isEmpty ?? false else {
+            return
+        }
+        followers[id.job] = nil
+        lastFollowed[id.job] = time
+    }
+
+    /// Signals `.news` to all followers of a job.
+    package mutating func announce(_ job: String, at now: ContinuousClock.Instant = .now) {
+        for number in (followers[job] ?? [:]).keys {
+            followers[job]?[number]?.signals.yield(.news)
+            followers[job]?[number]?.lastSignal = now
+        }
+    }
+
+    /// Signals `.quiet` to a follower that received nothing for `pause`.
+    ///
+    /// - Returns: when to call again; nil for a follower that was removed.
+    package mutating func signalIfQuiet(
+        _ id: ID, for pause: Duration, at now: ContinuousClock.Instant = .now
+    ) -> ContinuousClock.Instant? {
+        guard let follower = followers[id.job]?[id.number] else { return nil }
+        let due = follower.lastSignal.advanced(by: pause)
+        guard due <= now else { return due }
+        follower.signals.yield(.quiet)
+        followers[id.job]?[id.number]?.lastSignal = now
+        return now.advanced(by: pause)
+    }
+
+    /// Ends every follower's signals.
+    package func finish() { followers.values.joined().forEach { $0.value.signals.finish() } }
+
+    // MARK: Jobs without followers
+
+    /// Starts or renews the time that a job may be without followers.
+    package mutating func renew(_ job: String, at time: Date) { lastFollowed[job] = time }
+
+    /// Renews a job that a client asked about.
+    package mutating func renewIfKnown(_ job: String, at time: Date) {
+        if lastFollowed[job] != nil, !follows(job) { lastFollowed[job] = time }
+    }
+
+    package mutating func forget(_ job: String) { lastFollowed[job] = nil }
+
+    /// Removes and returns the jobs without followers since before `time`.
+    package mutating func takeAbandoned(before time: Date) -> [String] {
+        let abandoned = lastFollowed.filter { !follows($0.key) && $0.value < time }.map(\.key)
+        abandoned.forEach { lastFollowed[$0] = nil }
+        return abandoned
+    }
+}

@@ -1,0 +1,47 @@
+/// The photos of all jobs that arrive, wait, or are being processed.
+///
+/// Decides which photo is read next.
+package struct PhotoRuns {
+    private let limit: Int
+    private var queue = FairQueue()
+    private var arriving: Set<PhotoKey> = []
+    package private(set) var reading: Set<PhotoKey> = []
+    /// Photos that are being read, and those whose results are being stored and imported.
+    package private(set) var active: Set<PhotoKey> = []
+
+    /// - Parameter limit: how many photos are read at once.
+    package init(maxConcurrent limit: Int) { self.limit = limit }
+
+    package var isIdle: Bool { active.isEmpty && queue.isEmpty }
+
+    package func isActive(job: String) -> Bool { active.contains { $0.job == job } }
+
+    /// - Returns: false where the same photo is arriving already.
+    package mutating func beginArrival(of photo: PhotoKey) -> Bool { arriving.insert(photo).inserted }
+
+    package mutating func endArrival(of photo: PhotoKey) { arriving.remove(photo) }
+
+    /// Queues a photo, unless it is queued already.
+    package mutating func enqueue(_ photo: PhotoKey, client: String) { queue.append(photo, client: client) }
+
+    /// Puts the photos that were tried least first.
+    package mutating func order(by attempts: [PhotoKey: Int]) { queue.order(by: attempts) }
+
+    package mutating func dequeue(job: String) { queue.remove(job: job) }
+
+    /// Starts the next photo where another may be read; a photo that is still active waits until it has ended.
+    package mutating func startNext() -> PhotoKey? {
+        guard reading.count < limit, let photo = queue.next(except: active) else { return nil }
+        reading.insert(photo)
+        active.insert(photo)
+        return photo
+    }
+
+    /// The photo was read; its result is still to be stored.
+    package mutating func endReading(_ photo: PhotoKey) { reading.remove(photo) }
+
+    package mutating func end(_ photo: PhotoKey) {
+        reading.remove(photo)
+        active.remove(photo)
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+package import ShelflistAPI
+
+/// Accepting photos and requests of clients.
+extension ScanJobs {
+    /// Accepts a new job.
+    ///
+    /// When it returns, photos and job are on disk, and the job will be read even after a crash.
+    ///
+    /// - Parameters:
+    ///   - id: the client's choice of an identifier; used where it is free.
+    ///   - key: the client's name for this request; a second request with it returns the first one's job.
+    ///   - expected: how many photos the job will have, where more are to come.
+    /// - Returns: the job, and whether it is new.
+    /// - Throws: `JobError`, `PhotoIntakeError`, errors of the database.
+    package func accept(
+        _ photos: [ReceivedPhoto], id: String? = nil, client: String, key: String? = nil,
+        options: JobOptions = JobOptions(), expected: Int? = nil
+    ) async throws -> (job: ScanJob, isNew: Bool) {
+        var kept = false
+        defer { if !kept { photos.forEach(files.discard) } }
+        guard !isStopping else { throw JobError.stopping }
+        if let key, let earlier = try await queries.job(client: client, key: key) { return (earlier, false) }
+        let expected = max(expected ?? photos.count, photos.count)
+        guard (1...limits.photosPerJob).contains(expected) else {
+            throw expected == 0 ? JobError.noPhotos : JobError.tooManyPhotos(limit: limits.photosPerJob)
+        }
+        guard try await queries.inFlight(client: client) < limits.jobsInFlightPerClient else {
+            throw JobError.tooManyJobs(limit: limits.jobsInFlightPerClient)
+        }
+
+        let time = clock.now
+        var id = id ?? UUID().uuidString.lowercased()
+        if try await queries.job(id) != nil { id = UUID().uuidString.lowercased() }
+        let job = ScanJob(
+            id: id, client: client, status: .queued, options: options,
+            photosExpected: expected,
+            photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
+            imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
+        for (index, photo) in photos.enumerated() { try files.take(photo, as: index + 1, of: job.id) }
+        kept = true
+        following.renew(job.id, at: time)
+        let stored: (job: ScanJob, isNew: Bool)
+        do {
+            stored = try await insert(job, key: key) { change in
+                let received =
+                    photos.isEmpty ? "Waiting for \(expected) photos." : Self.received(photos.count, of: expected)
+                try change.emit(.progress(.init(stage: .uploading, progress: 0.1, message: received)))
+                for (index, photo) in photos.enumerated() { try change.receive(photo, as: index + 1) }
+            }
+        } catch {
+            try forget(job.id)
+            throw error
+        }
+        guard stored.isNew else {
+            // The same request arrived twice at once, and the other was stored first.
+            try forget(job.id)
+            return stored
+        }
+        for number in photos.indices { runs.enqueue(PhotoKey(job: job.id, photo: number + 1), client: client) }
+        pump()
+        return stored
+    }
+
+    /// Adds a photo to a job that expects it.
+    ///
+    /// - Returns: the photo, and whether it is new: the same bytes under the same number are stored once.
+    /// - Throws: `JobError`, `PhotoIntakeError`, errors of the database.
+    package func add(_ photo: ReceivedPhoto, as number: Int, to id: String) async throws -> (
+        photo: JobPhoto, isNew: Bool
+    ) {
+        var kept = false
+        defer { if !kept { files.discard(photo) } }
+        guard !isStopping else { throw JobError.stopping }
+        guard let job = try await queries.job(id) else { throw JobError.notFound }
+        guard let place = job.photo(number) else {
+            throw job.photosExpected < limits.photosPerJob && number <= limits.photosPerJob
+                ? JobError.photoNotExpected(number, expected: job.photosExpected)
+                : JobError.tooManyPhotos(limit: limits.photosPerJob)
+        }
+        guard place.status == .missing else {
+            guard files.isSame(photo.file, files.photo(number, of: id)) else { throw JobError.photoExists(number) }
+            return (place, false)
+        }
+        guard !job.isFinished else { throw JobError.closed }
+
+        // Of two uploads of the same number at once, the first is stored. A file left by a crash is replaced.
+        let key = PhotoKey(job: id, photo: number)
+        guard runs.beginArrival(of: key) else { throw JobError.photoExists(number) }
+        defer { runs.endArrival(of: key) }
+        try files.take(photo, as: number, of: id)
+        kept = true
+        let stored = try await change(id) { change -> JobPhoto? in
+            guard try change.status(photo: number) == .missing else { return nil }
+            try change.receive(photo, as: number)
+            let job = try change.currentJob()
+            let arrived = job.photos.count { $0.status != .missing }
+            try change.emit(
+                .progress(
+                    .init(
+                        stage: job.stage, progress: job.progress,
+                        message: Self.received(arrived, of: job.photosExpected), photo: number)))
+            return job.photo(number)
+        }
+        guard let stored else { throw JobError.closed }
+        runs.enqueue(key, client: job.client)
+        pump()
+        return (stored, true)
+    }
+
+    private static func received(_ count: Int, of expected: Int) -> String {
+        if expected == 1 { return "The photo has arrived." }
+        return count == expected
+            ? "All \(expected) photos have arrived." : "\(count) of \(expected) photos have arrived."
+    }
+
+    /// Removes the photos that have not arrived: no more will come.
+    ///
+    /// - Throws: `JobError.notFound`, `.diskFull`, errors of the database.
+    package func close(_ id: String) async throws -> ScanJob {
+        let job = try await change(id) { change in
+            if !change.job.isFinished { try change.close() }
+            return try change.currentJob()
+        }
+        guard let job else { throw JobError.notFound }
+        await finishIfRead(id)
+        return try await queries.job(id) ?? job
+    }
+
+    /// Reads a failed photo again.
+    ///
+    /// A photo that is waiting or being read is returned as it is.
+    ///
+    /// - Throws: `JobError.notFound`, `.notFailed`, `.diskFull`, errors of the database.
+    package func retry(photo number: Int, of id: String) async throws -> JobPhoto {
+        guard let job = try await queries.job(id), let photo = job.photo(number) else { throw JobError.notFound }
+        guard [.failed, .queued, .reading].contains(photo.status) else { throw JobError.notFailed(number) }
+        let queued = try await change(id) { change -> JobPhoto? in
+            guard try change.status(photo: number) == .failed else { return nil }
+            try change.resetAttempts(photo: number)
+            try change.set(.running)
+            try change.set(.queued, photo: number)
+            return try change.currentJob().photo(number)
+        }
+        guard let queued else { return photo }
+        following.renew(id, at: clock.now)
+        runs.enqueue(PhotoKey(job: id, photo: number), client: job.client)
+        pump()
+        return queued
+    }
+
+    /// Cancels a job and deletes what was stored.
+    ///
+    /// Safe to repeat.
+    ///
+    /// - Parameter keepsResults: keeps what was read so far until it expires.
+    /// - Returns: what was read so far, where it is kept.
+    @discardableResult
+    package func cancel(_ id: String, keepsResults: Bool = false) async throws -> JobResults? {
+        runs.dequeue(job: id)
+        if keepsResults {
+            // Results that are being stored belong to what was read so far.
+            for (key, task) in tasks where key.job == id && !runs.reading.contains(key) { await task.value }
+        }
+        let wasRunning = try await change(id) { change -> Bool in
+            guard !change.job.isFinished else { return false }
+            for photo in change.job.photos where !photo.status.isFinal {
+                try change.set(.canceled, photo: photo.index)
+            }
+            try change.set(.canceled)
+            try change.emit(.canceled)
+            // The job remains without results until it expires, so that every follower receives its end.
+            if !keepsResults { try change.deleteResults() }
+            return true
+        }
+        for (key, task) in tasks where key.job == id { task.cancel() }
+        finishing[id]?.cancel()
+        if keepsResults { return wasRunning == nil ? nil : try await queries.results(of: id) }
+        switch wasRunning {
+        case true?: try forget(id)
+        case false?: try await delete(id)
+        case nil: break
+        }
+        return nil
+    }
+}

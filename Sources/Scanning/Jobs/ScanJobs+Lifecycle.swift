@@ -1,0 +1,78 @@
+import Foundation
+import ShelflistAPI
+
+/// Start, upkeep and stop.
+extension ScanJobs {
+    /// Resumes what the last process left.
+    ///
+    /// Call once, before anything is accepted.
+    ///
+    /// - Throws: errors of the database and of the jobs' folder.
+    package func start() async throws {
+        try await clampFutureTimestamps()
+        let (unfinished, all) = try await queries.unfinished()
+        try files.removeAll(except: all)
+        for job in unfinished {
+            following.renew(job.id, at: clock.now)
+            try await queueLeftovers(of: job)
+        }
+        try await runs.order(by: queries.attempts())
+        pump()
+        for job in unfinished { await finishIfRead(job.id) }
+    }
+
+    /// Queues the photos that were waiting or being read in the last process, or whose status could not be written.
+    private func queueLeftovers(of job: ScanJob) async throws {
+        for photo in job.photos where photo.status == .reading || photo.status == .queued {
+            let key = PhotoKey(job: job.id, photo: photo.index)
+            guard !runs.active.contains(key) else { continue }
+            let waits = try await change(job.id) { change in
+                let status = try change.status(photo: photo.index)
+                if status == .reading { try change.set(.queued, photo: photo.index) }
+                return status == .reading || status == .queued
+            }
+            if waits == true { runs.enqueue(key, client: job.client) }
+        }
+    }
+
+    /// Deletes expired jobs, cancels abandoned ones, and retries what failed.
+    ///
+    /// Call every minute.
+    ///
+    /// - Throws: errors of the database and of the jobs' folder.
+    package func sweep() async throws {
+        let time = clock.now
+        let unimported = try await retryImports()
+        for id in try await queries.finished(before: time.addingTimeInterval(-(limits.kept / .seconds(1))))
+        where !unimported.contains(id) {
+            try await delete(id)
+        }
+        let deadline = time.addingTimeInterval(-(limits.unwatched / .seconds(1)))
+        for id in following.takeAbandoned(before: deadline) {
+            guard let job = try await queries.job(id), !job.isFinished, !job.options.importsResults else { continue }
+            try await cancel(id)
+        }
+        for job in try await queries.unfinished().jobs {
+            // The client of an import need not wait for its end: the import continues with the photos that arrived.
+            if job.options.importsResults, job.photos.contains(where: { $0.status == .missing }),
+                !following.follows(job.id), job.updatedAt < deadline
+            {
+                _ = try await close(job.id)
+            }
+            try await queueLeftovers(of: job)
+            await finishIfRead(job.id)
+        }
+        pump()
+    }
+
+    /// Stops accepting and reading, and ends the followers' signals.
+    ///
+    /// What was being read is read after the next start.
+    package func stop() async {
+        isStopping = true
+        for task in tasks.values { task.cancel() }
+        for task in finishing.values { task.cancel() }
+        following.finish()
+        for task in tasks.values { await task.value }
+    }
+}

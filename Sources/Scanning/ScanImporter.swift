@@ -1,0 +1,121 @@
+import Bibliography
+package import Foundation
+package import Imaging
+package import Library
+package import ShelflistAPI
+
+/// Imports what was read in photos into the library: for `scan --import`, documents of `scan --format json`, scan jobs
+/// and the API.
+package struct ScanImporter: Sendable {
+    private let library: LibraryStore
+    private let limits: PhotoLimits
+    private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
+
+    /// - Parameters:
+    ///   - limits: of the photos that are stored.
+    ///   - onCover: receives the address of a cover for a copy without one.
+    package init(
+        library: LibraryStore, limits: PhotoLimits = PhotoLimits(),
+        onCover: @escaping @Sendable (RowID<LibraryEntry>, URL) async -> Void = { _, _ in }
+    ) {
+        self.library = library
+        self.limits = limits
+        self.onCover = onCover
+    }
+
+    /// How the books of a photo are imported.
+    package struct Options: Sendable {
+        package var shelf: RowID<Shelf>?
+        /// 0.40...0.90; nil for the library's setting.
+        package var threshold: Double?
+        /// Decides on all duplicates; nil asks.
+        package var duplicates: DuplicateDecision?
+
+        package init(
+            shelf: RowID<Shelf>? = nil, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
+        ) {
+            self.shelf = shelf
+            self.threshold = threshold
+            self.duplicates = duplicates
+        }
+    }
+
+    /// Stores a photo and imports its books.
+    ///
+    /// - Parameters:
+    ///   - bytes: the photo's file; nil where the picture is not stored.
+    ///   - scan: names the scan. Importing the same photo of the same scan again adds nothing.
+    ///   - position: the photo's place in the scan, from 0; identifies a photo without bytes.
+    /// - Throws: `LibraryError`, `ImageError`.
+    package func importPhoto(
+        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, options: Options = Options()
+    ) async throws -> ScanImportReport {
+        var stored: StoredPhoto?
+        if let bytes { stored = try await library.storePhoto(bytes, limits: limits) }
+        let scan = ScanImport(
+            job: scan, position: position, stored: stored, size: PixelSize(width: photo.width, height: photo.height),
+            books: photo.books.map(ScannedBook.init), shelf: options.shelf)
+        do {
+            return try await library.importScan(scan, threshold: options.threshold, duplicates: options.duplicates)
+        } catch {
+            // The import's failure is reported; a file that remains is deleted by the clean-up.
+            if let stored { try? await library.discard(stored) }
+            throw error
+        }
+    }
+}
+
+extension ScanImporter: JobImporting {
+    /// The name of a job's photo as a scan of the library.
+    package static func scan(job: String, photo: Int) -> String { "\(job)/\(photo)" }
+
+    package func importPhoto(
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
+    ) async throws -> ScanImportReport {
+        try await importPhoto(number, of: job, file: file, result: result, shelf: nil, duplicates: nil)
+    }
+
+    /// Imports a photo of a job.
+    ///
+    /// - Parameter named: the shelf; nil for the job's.
+    package func importPhoto(
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, shelf named: RowID<Shelf>?,
+        duplicates: DuplicateDecision?
+    ) async throws -> ScanImportReport {
+        let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
+        // The library's range is narrower than that of a job.
+        let threshold = job.options.threshold?.clamped(to: LibraryStore.thresholdRange)
+        return try await importPhoto(
+            result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
+            options: Options(shelf: shelf, threshold: threshold, duplicates: duplicates))
+    }
+
+    /// Nil for a shelf that was deleted while the photo waited: the books lose their place only.
+    private func existingShelf(_ id: String?) async throws -> RowID<Shelf>? {
+        guard let number = id.flatMap({ Int64($0) }) else { return nil }
+        do {
+            return try await library.shelf(RowID(number)).id
+        } catch LibraryError.notFound {
+            return nil
+        }
+    }
+
+    package func enrich(_ book: ScanBook, of job: ScanJob) async throws {
+        guard let record = book.metadata?.record else { return }
+        for position in book.positions {
+            let scan = Self.scan(job: job.id, photo: position.photo)
+            guard let entry = try await library.entry(ofBook: position.bookID, inScan: scan) else { continue }
+            let wantsCover = try await library.enrich(entry, with: record)
+            if wantsCover, let url = record.coverURL { await onCover(entry, url) }
+        }
+    }
+}
+
+extension ScannedBook {
+    package init(_ book: DetectedBook) {
+        self.init(
+            id: book.id, title: book.title, author: book.author, isbn: book.isbn, confidence: book.confidence,
+            boundingBox: book.boundingBox, quad: book.quad,
+            text: book.text, matches: book.matches)
+    }
+}

@@ -1,0 +1,68 @@
+package import Imaging
+package import Library
+package import ShelflistAPI
+
+/// Reads photos of shelves.
+///
+/// `PhotoScanner` does it with the models of this machine.
+///
+/// Errors: `ImageError` for bytes that are not a photo within the limits, `CancellationError`, others for faults of the
+/// reader.
+package protocol ShelfReading: Sendable {
+    /// Finds the books in a photo.
+    ///
+    /// - Parameters:
+    ///   - name: names the photo in the result.
+    ///   - preprocessing: nil for the reader's own choice.
+    ///   - report: receives the stages as they begin, and the spines as soon as they are found.
+    func read(
+        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
+        report: @escaping @Sendable (ReadingProgress) -> Void
+    ) async throws -> ScannedPhoto
+
+    /// Outlines the spines in a viewfinder's frame, without reading them.
+    func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline
+
+    /// Reads the picture of one spine, as a person cut it out of a photo.
+    ///
+    /// - Returns: the book that fills most of the picture; without a title where nothing was read.
+    func reread(_ spine: RGBImage) async throws -> RereadSpine
+}
+
+extension ShelfReading {
+    package func read(_ bytes: [UInt8], name: String) async throws -> ScannedPhoto {
+        try await read(bytes, name: name, preprocessing: nil) { _ in }
+    }
+}
+
+/// What a reader reports while it reads a photo.
+package enum ReadingProgress: Sendable {
+    case stage(ScanStage)
+    case spines([SpineOutline])
+}
+
+/// A stage of reading a photo.
+package enum ScanStage: String, CaseIterable, Sendable {
+    case decode
+    case read
+    case identify
+}
+
+/// What a viewfinder's frame shows.
+package struct FrameOutline: Sendable {
+    package var width: Int
+    package var height: Int
+    package var spines: [SpineOutline]
+    package var quality: PhotoQuality
+    package var seconds: Double
+
+    package init(
+        width: Int, height: Int, spines: [SpineOutline], quality: PhotoQuality, seconds: Double
+    ) {
+        self.width = width
+        self.height = height
+        self.spines = spines
+        self.quality = quality
+        self.seconds = seconds
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+import Scanning
+
+@Suite struct ImportRetriesTests {
+    private let day = Date(timeIntervalSince1970: 1_800_000_000)
+
+    @Test("The wait doubles with each failure, from a minute to an hour")
+    func waits() {
+        var retries = ImportRetries()
+        var time = day
+        for minutes in [1, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(retries.isDue("a", at: time))
+            retries.fail("a", at: time)
+            let next = time + TimeInterval(minutes * 60)
+            #expect(!retries.isDue("a", at: next - 1) && retries.isDue("a", at: next))
+            time = next
+        }
+        #expect(retries.isDue("b", at: day))
+    }
+
+    @Test("Each photo's failure is reported until its import succeeds")
+    func reports() {
+        var retries = ImportRetries()
+        let photo = PhotoKey(job: "a", photo: 1)
+        retries.report(photo)
+        #expect(retries.isReported(photo) && !retries.isReported(PhotoKey(job: "a", photo: 2)))
+        retries.succeed(photo)
+        #expect(!retries.isReported(photo))
+    }
+
+    @Test("A job that is forgotten starts again")
+    func forgotten() {
+        var retries = ImportRetries()
+        retries.fail("a", at: day)
+        retries.report(PhotoKey(job: "a", photo: 1))
+        retries.forget("a")
+        #expect(retries.isDue("a", at: day) && !retries.isReported(PhotoKey(job: "a", photo: 1)))
+    }
+}
