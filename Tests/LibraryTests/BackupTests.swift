@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct Backups {
-    /// A library with a photo, a cover and two books.
+    /// Creates a library with a photo, a cover and two books.
     private func filled() async throws -> TestLibrary {
         let library = try TestLibrary()
         let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 64, height: 48)), quality: 90)
@@ -42,7 +42,7 @@ import Testing
         let crop = try await store.spineJPEG(detection.id)
         #expect(!crop.isEmpty)
         #expect(try await store.problems() == [])
-        // Nothing of the work is left lying about.
+        // No temporary files are left.
         let left = try FileManager.default.contentsOfDirectory(atPath: other.url.path).filter { $0.hasPrefix(".") }
         #expect(left == [])
     }

@@ -4,7 +4,7 @@ import Library
 import Testing
 
 @Suite struct Duplicates {
-    /// A library with one copy of Dune.
+    /// Creates a library with one copy of Dune.
     private func withDune() async throws -> TestLibrary {
         let library = try TestLibrary()
         _ = try await library.store.add(
@@ -76,7 +76,7 @@ import Testing
         let questions = try await library.store.duplicateQuestions()
         #expect(try await library.store.decide(questions.map(\.id), .addCopy) == 2)
         #expect(try await library.store.entries().total == 3)
-        // The same three, seen again.
+        // The same three books are detected again.
         let rescan = try await library.store.importScan(Scan.of(books, job: "2", photo: "b"))
         #expect(rescan.count(.existing) == 3)
         #expect(Set(rescan.books.compactMap(\.entry)).count == 3)

@@ -4,7 +4,7 @@ import Library
 import Testing
 
 @Suite struct Lists {
-    /// Two copies of one work, and everything that a copy can have, in text that is hard to carry.
+    /// Two copies of one work, and everything that a copy can have, in text that is hard to escape.
     private static func fill(_ store: LibraryStore) async throws {
         let shelf = try await store.shelf(named: "Hall; left, \"top\"")
         let dune = try await store.add(
@@ -24,7 +24,7 @@ import Testing
         _ = try await store.add(BookDetails(title: "حرب ونّ 🚀 שלום"), entry: EntryDetails(tags: ["日本"]))
     }
 
-    /// What the list holds, without numbers of rows.
+    /// Returns the contents of the list, without row IDs.
     private func content(_ store: LibraryStore) async throws -> [String] {
         var content: [String] = []
         for entry in try await store.entries().entries {
@@ -56,7 +56,7 @@ import Testing
         for (there, here) in zip(there, here) { #expect(there == here) }
         #expect(there.count == here.count)
         #expect(try await two.store.problems() == [])
-        // Once more adds nothing.
+        // Importing the list again adds nothing.
         let again = try await two.store.importBooks(Array(csv.utf8), name: "library.csv")
         #expect(again.alreadyImported == 3)
         #expect(try await two.store.entries().total == 3)
@@ -79,7 +79,7 @@ import Testing
         #expect((report.added, report.duplicates, report.failedEnrichments) == (4, 0, 0))
         #expect(try await content(two.store) == content(one.store))
         #expect(try await two.store.duplicateQuestions().isEmpty)
-        // A second list of the same books meets them as any list does.
+        // A second list of the same books finds them as duplicates.
         let again = try await two.store.importBooks(Array((csv + "\r\n").utf8), name: "library.csv")
         #expect((again.added, again.duplicates) == (0, 4))
     }
@@ -89,7 +89,7 @@ import Testing
         let library = try TestLibrary()
         _ = try await library.store.add(
             BookDetails(title: "The Hobbit", authors: [AuthorCredit(name: "J. R. R. Tolkien")]))
-        // The rows of one list are not each other's misreadings.
+        // Similar rows of one list are not compared with each other.
         let csv = """
             title,author
             The Hobit,J.R.R. Tolkien
@@ -208,7 +208,7 @@ import Testing
     func badRows() async throws {
         let library = try TestLibrary()
         let csv =
-            "titre;auteur\nÉmile;Rousseau\n;Nobody\n\(String(repeating: "x", count: 1001));Long\nNana;Zola\n\"open;quote\n"
+            "titre;auteur\nÉmile;Rousseau\n;Nemo\n\(String(repeating: "x", count: 1001));Long\nNana;Zola\n\"open;quote\n"
         let bytes = csv.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }  // Windows-1252
         let report = try await library.store.importBooks(bytes, name: "list.csv")
         #expect(report.added == 2)
@@ -224,9 +224,9 @@ import Testing
             Array(lines.joined(separator: lineEnd).utf8), name: "list.csv")
         #expect(report.problems.map(\.line) == [3])
         #expect(try await library.store.titles() == ["Emma", "Moss", "Ulysses"])
-        #expect(report.problems.first?.reason.contains("line") == false, "whoever shows it names the line")
-        let mended = lines.joined(separator: lineEnd).replacing("\"Frank", with: "Frank")
-        let again = try await library.store.importBooks(Array(mended.utf8), name: "list.csv")
+        #expect(report.problems.first?.reason.contains("line") == false, "the reason does not repeat the line number")
+        let fixed = lines.joined(separator: lineEnd).replacing("\"Frank", with: "Frank")
+        let again = try await library.store.importBooks(Array(fixed.utf8), name: "list.csv")
         #expect(again.problems.isEmpty && again.duplicates == 3)
         #expect(try await library.store.titles() == ["Dune", "Emma", "Moss", "Ulysses"])
     }
@@ -234,7 +234,7 @@ import Testing
     @Test("An import reports where it stopped after too many bad lines")
     func tooManyBadLines() async throws {
         let library = try TestLibrary()
-        let lines = ["title,author"] + (0..<100).map { "Book\" \($0),\"Nobody" } + ["Emma,Jane Austen"]
+        let lines = ["title,author"] + (0..<100).map { "Book\" \($0),\"Nemo" } + ["Emma,Jane Austen"]
         let report = try await library.store.importBooks(
             Array(lines.joined(separator: "\n").utf8), name: "list.csv")
         #expect(report.problems.count == 101)

@@ -25,7 +25,7 @@ struct FullDisks {
         let scan = Scan.of(books(200), job: "1", photo: "a")
         let error = await #expect(throws: LibraryError.self) { try await store.importScan(scan) }
         guard case .diskFull = error else {
-            Issue.record("not told as a full disk: \(String(describing: error))")
+            Issue.record("not reported as a full disk: \(String(describing: error))")
             return
         }
         #expect(try await store.titles() == ["Emma"])
@@ -56,7 +56,7 @@ struct FullDisks {
         try Data("before".utf8).write(to: file)
         let error = await #expect(throws: LibraryError.self) { try await library.store.backUp(to: file) }
         guard case .diskFull = error else {
-            Issue.record("not told as a full disk: \(String(describing: error))")
+            Issue.record("not reported as a full disk: \(String(describing: error))")
             return
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == "before")

@@ -3,14 +3,14 @@ import GRDB
 
 @testable import Library
 
-/// Changes databases behind the library's back.
+/// Changes databases without the library's code.
 enum LibraryHistory {
-    /// The steps of the schema in their order.
+    /// The names of the migrations, in order.
     static var steps: [String] { LibrarySchema.steps }
 
-    /// Makes a database as it was after `step`, with rows of that time.
+    /// Creates a database as it was after `step`, with rows of that time.
     ///
-    /// - Parameter rows: SQL.
+    /// - Parameter rows: SQL statements.
     static func make(_ folder: LibraryFolder, upTo step: String, rows: String) throws {
         try folder.prepare()
         let queue = try DatabaseQueue(path: folder.database.path)
@@ -19,7 +19,7 @@ enum LibraryHistory {
         try queue.close()
     }
 
-    /// Adds a step that this version does not know.
+    /// Adds a migration that this version does not know.
     static func addUnknownStep(_ folder: LibraryFolder) throws {
         try force("INSERT INTO grdb_migrations VALUES ('99 of the future')", in: folder)
     }

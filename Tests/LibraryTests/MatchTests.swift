@@ -79,7 +79,7 @@ import Testing
             try await library.store.book(entry.id)
                 == BookDetails(title: "Babel", authors: [AuthorCredit(name: "R. F. Kuang")]))
         #expect(try await library.store.undo()?.kind == .match)
-        // Of the same book, what the record does not say stays.
+        // Fields that the record of the same book lacks are kept.
         _ = try await library.store.applyMatch(
             entry.id, with: Record(id: "1", title: "Emma", authors: ["Austen, Jane"]))
         #expect(try await library.store.book(entry.id) == wrong)
@@ -100,14 +100,14 @@ import Testing
         #expect(edition.publisher == "Penguin")
         #expect(edition.pages == 512)
         #expect(edition.sourceID == "OL1M")
-        // Another record changes nothing more, and one of another book nothing at all.
+        // A second record changes nothing, and neither does one of another book.
         var other = Self.record
         other.publisher = "Somebody"
         _ = try await library.store.enrich(ids[0], with: other)
         #expect(try await library.store.entry(ids[0]).edition?.publisher == "Penguin")
         #expect(try await library.store.enrich(ids[1], with: Self.record) == false)
         #expect(try await library.store.entry(ids[1]).edition == nil)
-        // A person's version stays as the person left it; a cover is welcome.
+        // The user's version is kept, but a cover is accepted.
         var book = try await library.store.book(ids[2])
         book.title = "Emma"
         book.publisher = "My Press"

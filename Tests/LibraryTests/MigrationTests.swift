@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct Migrations {
-    /// Rows of each time, as its version of the program wrote them; never changed once released.
+    /// The rows that each version wrote; never changed once released.
     private static let rows = [
         "1 books": """
         INSERT INTO shelf (id, name, nameKey) VALUES (1, 'Hall', 'hall');
@@ -49,7 +49,7 @@ import Testing
         #expect(problems == [])
         let item = try #require(try await store.reviewQueue().first)
         #expect(item.title == "Emma")
-        // Its version left out what a match does not have.
+        // That version did not write values that a match does not have.
         let matches = [BookMatch(title: "Emma", author: "Jane Austen", confidence: 0.4, source: "local")]
         #expect(item.detection?.matches == (index == 0 ? nil : matches))
         let detail = try await store.entry(item.id)
@@ -60,7 +60,7 @@ import Testing
             let latest = try await store.latestScan(of: hall.id)
             #expect(latest == (index >= 3 ? "k" : "j"))
         }
-        // And it can be worked with.
+        // The migrated library accepts changes.
         _ = try await store.verify(item.id)
         _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))
         #expect(try await store.titles() == ["Dune", "Emma"])

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct ShelfPhotos {
-    /// A picture 400 × 300: white, with a red spine from (100, 50) to (140, 250).
+    /// Returns a picture of 400 × 300 pixels: white, with a red spine from (100, 50) to (140, 250).
     private static func picture(seed: UInt8 = 0) throws -> [UInt8] {
         var image = RGBImage(size: PixelSize(width: 400, height: 300))
         for y in 50..<250 { for x in 100..<140 { image[x, y] = RGBColor(0xC00000) } }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// A library with one stored photo and a book in it.
+    /// Creates a library with one stored photo and a book in it.
     private func library(
         _ confidence: Double, clock: @escaping @Sendable () -> Date = { Date() }
     ) async throws -> Given {
@@ -78,7 +78,7 @@ import Testing
             ScanImport(
                 job: "1", stored: stored, size: large.size, books: [book]))
         let detection = try #require(report.books.first?.detection)
-        // Damaged or gone, it is not missed.
+        // A damaged or missing copy is not an error.
         try Data([1, 2, 3]).write(to: copy)
         let fresh = try LibraryStore(folder: library.folder)
         #expect(try await fresh.spineCrop(detection).size.longSide > 500)
@@ -91,7 +91,7 @@ import Testing
         #expect(crop.size == PixelSize(width: 206, height: 46))
     }
 
-    /// White around red.
+    /// Expects white around red.
     private func expectRedSpine(with crop: RGBImage) {
         #expect(crop.size == PixelSize(width: 46, height: 206))
         #expect(crop[0, 0].green > 200)
@@ -233,13 +233,13 @@ import Testing
         #expect(now.present.map(\.title) == ["Emma"])
         #expect(now.missing.map(\.title) == ["Dune"])
         #expect(now.new.isEmpty && now.moved.isEmpty)
-        // The same photo, now said to be of the other shelf.
+        // The same photo, now scanned for the other shelf.
         _ = try await store.importScan(Scan.of([dune], job: "4", photo: "b", shelf: attic))
         let there = try await store.compareShelf(attic, with: ["4"])
         #expect(there.moved.map(\.title) == ["Dune"])
         #expect(there.new.isEmpty && there.missing.isEmpty && there.present.isEmpty)
         #expect(try await store.latestScan(of: hall) == "3")
-        // Photos of one scan that were taken in one by one, as the terminal's scan does.
+        // Photos of one scan that were imported one by one, as the `scan` command does.
         let moss = Scan.book("Moss", by: "Modick", place: 0)
         for (name, book) in [("c", emma), ("d", moss)] {
             _ = try await store.importScan(

@@ -5,7 +5,7 @@ import ShelflistAPI
 import Testing
 
 @Suite struct Reviewing {
-    /// Three books in the queue, one of each tier, and one that is not.
+    /// Creates a library with three queued books, one of each tier, and one that is not queued.
     private func queue() async throws -> TestLibrary {
         let library = try TestLibrary()
         try await library.store.set(reviewThreshold: 0.9)

@@ -4,7 +4,7 @@ import Foundation
 import Library
 import Testing
 
-/// Random sequences of what people and scans do; after each step the library has to be sound.
+/// Random sequences of actions by users and scans; the library must be consistent after each step.
 @Suite struct StateMachine {
     @Test("Random actions lose no book and leave none both reviewed and queued", arguments: 0..<12)
     func invariants(seed: Int) async throws {
@@ -34,7 +34,7 @@ import Testing
     }
 }
 
-/// What a person sees, without revisions.
+/// The state that a user sees, without revisions.
 private struct Portrait: Equatable {
     var entries: [String]
     var queue: [String]
@@ -51,7 +51,7 @@ private struct Portrait: Equatable {
     }
 }
 
-/// Takes random steps, and keeps its own account of what has to be there.
+/// Takes random steps, and keeps an independent record of the expected state.
 private final class RandomWalk {
     private let store: LibraryStore
     private var random: SeededGenerator
@@ -116,7 +116,7 @@ private final class RandomWalk {
         case 4:
             guard let item = queue.randomElement(using: &random) else { return "nothing to reject" }
             try await store.reject(item.id)
-            // What waited because of this book is a book of its own now.
+            // Detections that waited because of this book are separate books now.
             let released = questions.count { $0.existing == item.work && $0.detection != nil }
             let left = try await store.entries().total
             try #require(left == entries.count - 1 + released)
@@ -146,7 +146,7 @@ private final class RandomWalk {
         }
     }
 
-    /// Works that are both reviewed and queued, or neither; counts that do not add up.
+    /// Returns works that are both reviewed and queued, or neither, and counts that do not add up.
     func contradictions() async throws -> [String] {
         let entries = try await store.entries().entries
         let queue = try await store.reviewQueue(limit: 10_000)

@@ -42,7 +42,7 @@ import Testing
         #expect(try await store.problems() == [])
     }
 
-    /// What the program of November 2026 wrote; never changed.
+    /// Rows written by the version of November 2026; never changed.
     private static let rows = #"""
         INSERT INTO shelf VALUES(1,'Hall','hall');
         INSERT INTO author VALUES(1,'Jane Austin','austin jane','jane austin');

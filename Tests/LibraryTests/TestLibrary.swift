@@ -5,7 +5,7 @@ import Library
 import ShelflistAPI
 import TestSupport
 
-/// A library in a folder of its own, which goes away with it.
+/// A library in a temporary folder, which is deleted with it.
 final class TestLibrary: Sendable {
     private let temporary: TemporaryFolder
     let folder: LibraryFolder
@@ -18,9 +18,9 @@ final class TestLibrary: Sendable {
     }
 }
 
-/// A scan drawn in a few words.
+/// Creates scans for tests.
 enum Scan {
-    /// A spine in the `place`-th of `of` columns of its photo.
+    /// Returns a spine in the `place`-th of `of` columns of its photo.
     static func book(
         _ title: String?, by author: String? = nil, _ confidence: Double? = 0.95, isbn: String? = nil, place: Int,
         of places: Int = 40, matches: [BookMatch] = []
@@ -32,7 +32,7 @@ enum Scan {
             text: [ReadText(text: (title ?? "").uppercased(), score: 0.9)], matches: matches)
     }
 
-    /// One photo; a name makes it a picture of its own.
+    /// Returns a scan of one photo; another `photo` name makes it a different picture.
     static func of(
         _ books: [ScannedBook], job: String, photo: String? = nil, shelf: RowID<Shelf>? = nil
     ) -> ScanImport {
@@ -49,6 +49,6 @@ enum Scan {
 }
 
 extension LibraryStore {
-    /// Titles of the library in its order.
+    /// Returns the titles of the library in its order.
     func titles() async throws -> [String] { try await entries().entries.map(\.title) }
 }

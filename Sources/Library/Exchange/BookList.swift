@@ -2,17 +2,17 @@ import Bibliography
 package import DelimitedText
 import Foundation
 
-/// The kinds of lists that the library takes in.
+/// The kinds of lists that the library imports.
 package enum BookListFormat: String, Codable, CaseIterable, Sendable {
-    /// Our own, which holds everything.
+    /// Shelflist's own format, which holds all data.
     case shelflist
     case goodreads
     case libraryThing
     case storyGraph
-    /// Any CSV with a column for the title.
+    /// Any CSV with a title column.
     case other
 
-    /// By the names of the columns, folded.
+    /// Detects the kind from the folded column names.
     init(header: [String]) {
         let names = Set(header.map(TextNormalisation.fold))
         func has(_ all: String...) -> Bool { all.allSatisfy(names.contains) }
@@ -27,9 +27,9 @@ package enum BookListFormat: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// A row of a list that could not be taken in, and why.
+/// A row of a list that could not be imported, and the reason.
 package struct RowProblem: Hashable, Codable, Sendable {
-    /// Line of the file, counted from 1, on which the row begins.
+    /// The line of the file on which the row begins, counted from 1.
     package var line: Int
     package var reason: String
 }
@@ -42,32 +42,32 @@ struct BookListRow {
     var shelf: String?
     var addedAt: Date?
     var reviewStatus: ReviewStatus?
-    /// Rows of our own lists that share it are copies of one work.
+    /// Rows of Shelflist lists with the same value are copies of one work.
     var work: String?
 }
 
-/// What a list holds, before anything of it is taken in.
+/// The contents of a list before it is imported.
 package struct BookListPreview: Sendable {
     package var format = BookListFormat.other
     package var encoding: TextEncoding
     package var delimiter: Character
     /// The names in the first line.
     package var columns: [String] = []
-    /// What each column stands for; nil where it stands for nothing that could be chosen.
+    /// The field of each column; `nil` if it is not one that can be chosen.
     package var fields: [BookListField?] = []
-    /// The first rows, long texts cut.
+    /// The first rows, with long texts truncated.
     package var sample: [[String]] = []
     package var rows = 0
-    /// Where the file stops making sense, if it does.
+    /// Lines that cannot be parsed as rows.
     package var problems: [RowProblem] = []
 
-    /// Larger files are refused, in bytes.
+    /// The size limit of a file, in bytes.
     package static let byteLimit = BookList.byteLimit
 
-    /// Whether the list can be taken in with this mapping.
+    /// Throws if the list cannot be imported with this mapping.
     ///
     /// - Parameter mapping: as for `LibraryStore.importBooks`.
-    /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for a mapping that does not fit.
+    /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for an invalid mapping.
     package func check(_ mapping: [String: BookListField?]) throws {
         _ = try BookListColumns(BookListHeader(columns), mapping: mapping)
     }
@@ -87,9 +87,9 @@ package struct BookListPreview: Sendable {
     }
 }
 
-/// A list of books in memory, its encoding, delimiter and kind recognised.
+/// A list of books in memory, with its encoding, delimiter and kind detected.
 struct BookList {
-    /// Larger files are refused.
+    /// The size limit of a file, in bytes.
     static let byteLimit = 50_000_000
     static let rowLimit = 200_000
 
@@ -97,8 +97,8 @@ struct BookList {
     let rows: [BookListRow]
     let problems: [RowProblem]
 
-    /// - Parameter mapping: what somebody has said that columns stand for.
-    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for a mapping that does not fit.
+    /// - Parameter mapping: the user's choice of fields for columns.
+    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for an invalid mapping.
     init(_ file: [UInt8], mapping: [String: BookListField?] = [:]) throws {
         let text = try BookListText(file)
         var columns: BookListColumns?
@@ -113,7 +113,7 @@ struct BookList {
                 problems.append(RowProblem(line: row.line, reason: error.description))
             }
         }
-        // A list without rows has to make sense, too.
+        // The header and mapping of a list without rows are checked, too.
         if columns == nil { _ = try BookListColumns(reading.header, mapping: mapping) }
         format = reading.header.format
         self.rows = rows
@@ -121,7 +121,7 @@ struct BookList {
     }
 }
 
-/// The text of a list, and the rows in it.
+/// The text of a list, and its parser.
 private struct BookListText {
     private let text: [UInt8]
     private let delimiterByte: UInt8
@@ -140,13 +140,13 @@ private struct BookListText {
         delimiterByte = CSVColumns.delimiter(ofHeader: text)
     }
 
-    /// Hands on the rows after the first line.
+    /// Calls `onRow` with the rows after the first line.
     ///
-    /// A quote that is never closed would take all that follows with it: its line is left out, and reading goes on with
-    /// the next.
+    /// An unclosed quote would include everything after it, so its line is skipped and parsing continues with the
+    /// next.
     ///
-    /// - Returns: the first line, and what is wrong with lines that make no row.
-    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, and what `onRow` throws.
+    /// - Returns: the first line, and the problems of lines that cannot be parsed as rows.
+    /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limit, and the errors of `onRow`.
     func read(
         _ onRow: (CSVParser.Row, BookListHeader) throws -> Void
     ) throws -> (header: BookListHeader, problems: [RowProblem]) {
@@ -181,8 +181,8 @@ private struct BookListText {
                     problems.append(
                         RowProblem(
                             line: linesBefore + 1,
-                            reason: "nothing from here on was read: \(Self.restartLimit) lines before it make no row. "
-                                + "Mend them and import the file again."))
+                            reason: "nothing from here on was read: \(Self.restartLimit) lines before it are not rows. "
+                                + "Fix them and import the file again."))
                     break
                 }
             }
@@ -191,16 +191,17 @@ private struct BookListText {
         return (header, problems)
     }
 
-    /// Each new start may read the file to its end.
+    /// The number of restarts is limited because each may read to the end of the file.
     private static let restartLimit = 100
 }
 
 extension CSVError {
-    /// The line that makes no row, and why; nil where the whole file is meant.
+    /// The line that cannot be parsed as a row, and the reason; `nil` if the whole file is affected.
     fileprivate var badRow: (line: Int, reason: String)? {
         switch self {
         case .empty, .noTitleColumn: nil
-        case .unclosedQuote(let line): (line, "a quote (\") in this row never closes; close it and import again.")
+        case .unclosedQuote(let line):
+            (line, "a quote (\") in this row is not closed. Close it and import the file again.")
         case .rowTooLong(let line):
             (line, "the row is longer than \(CSVParser.rowLimit) bytes; is a quote (\") not closed?")
         }

@@ -2,14 +2,14 @@ import Bibliography
 import DelimitedText
 import Foundation
 
-/// Reads the rows of one list by the names of its columns.
+/// Reads the rows of one list by column name.
 struct BookListColumns {
     let format: BookListFormat
     private let basic: CSVColumns
     private let place: [String: Int]
 
-    /// - Parameter mapping: what somebody has said that columns stand for.
-    /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for a mapping that does not fit.
+    /// - Parameter mapping: the user's choice of fields for columns.
+    /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for an invalid mapping.
     init(_ header: BookListHeader, mapping: [String: BookListField?] = [:]) throws {
         let names = try header.names(mapping: mapping)
         basic = try CSVColumns(header: names)
@@ -72,7 +72,7 @@ struct BookListColumns {
         let exclusive = fields["exclusive shelf"]
         var entry = EntryDetails()
         entry.reading = Self.reading(exclusive)
-        // "Owned Copies" is rarely filled in; a book one wants to read and does not own is on the wish list.
+        // "Owned Copies" is rarely filled in; a book on the to-read shelf that is not owned is on the wish list.
         let owned = fields["owned copies"].flatMap { Int($0) } ?? 0
         entry.ownership = owned == 0 && entry.reading == .toRead ? .wishlist : .owned
         entry.rating = try fields.stars("my rating")
@@ -104,7 +104,7 @@ struct BookListColumns {
         book.binding = fields["media"]
         book.language = book.language ?? fields["languages"]
         book.pages = fields["page count"].flatMap(Self.pages)
-        // "Publication" is "Ace Books (1990), Mass Market Paperback".
+        // The column "Publication" has the form "Ace Books (1990), Mass Market Paperback".
         book.publisher = fields["publication"].map {
             String($0.prefix { $0 != "(" && $0 != "," }).trimmingCharacters(in: .whitespaces)
         }
@@ -127,7 +127,8 @@ struct BookListColumns {
                 : entry.finishedOn != nil || folded.contains("read but unowned") ? .read : nil
         entry.rating = try fields.stars("rating")
         entry.notes = Self.joined([fields["review"], fields["comment"], fields["private comment"]])
-        // What they say is said by ownership and reading status; that a book was read and is not owned is not.
+        // Ownership and reading status represent these collections; "read but unowned" has no equivalent and stays a
+        // tag.
         let standard: Set = ["your library", "wishlist", "currently reading", "to read"]
         entry.tags =
             (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -171,13 +172,13 @@ struct BookListColumns {
 
     // MARK: - Shared
 
-    /// What the columns that all lists have say of the book.
+    /// Reads the book's data from the columns that all lists have.
     private func details(_ fields: BookListFields) throws -> BookDetails {
         guard let record = basic.record(from: fields.row) else {
             throw LibraryError.invalid(field: "title", reason: "the row has none; it was left out.")
         }
         var book = BookDetails(record)
-        // Goodreads writes "Dune (Dune Chronicles, #1)".
+        // Goodreads writes titles as "Dune (Dune Chronicles, #1)".
         let title = Title(book.title)
         if let series = title.series, book.series == nil {
             book.series = title.volume.map { "\(series), #\($0)" } ?? series
@@ -195,7 +196,7 @@ struct BookListColumns {
         }
     }
 
-    /// The largest number: `xvi, 541 p.`, `541`.
+    /// Returns the largest number in texts such as `xvi, 541 p.` and `541`.
     private static func pages(_ text: String) -> Int? {
         text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.max().flatMap {
             PageCount.range.contains($0) ? $0 : nil

@@ -2,7 +2,7 @@ import Bibliography
 import DelimitedText
 package import Foundation
 
-/// The fields of one row by folded name.
+/// The fields of one row by folded column name.
 struct BookListFields {
     let row: CSVParser.Row
     let place: [String: Int]
@@ -10,7 +10,7 @@ struct BookListFields {
 
     var line: Int { row.line }
 
-    /// Trimmed where the list is not ours; nil where there is nothing.
+    /// Returns the field, trimmed unless the list is our own, or `nil` if it is empty.
     subscript(name: String) -> String? {
         guard let index = place[name], index < row.fields.count else { return nil }
         let text =
@@ -24,7 +24,7 @@ struct BookListFields {
     where Value.RawValue == String {
         guard let value = Value(rawValue: text) else {
             let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw LibraryError.invalid(field: field, reason: "“\(text)” is none of \(allowed).")
+            throw LibraryError.invalid(field: field, reason: "“\(text)” is not valid. Use one of \(allowed).")
         }
         return value
     }
@@ -32,19 +32,19 @@ struct BookListFields {
     func number(_ name: String) throws -> Double? {
         try self[name].map { text in
             guard let number = Double(text.replacingOccurrences(of: ",", with: ".")) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no number.")
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a number.")
             }
             return number
         }
     }
 
-    /// Zero stars mean that there is no rating.
+    /// Reads stars; zero stars mean that there is no rating.
     func stars(_ name: String) throws -> Double? { try number(name).flatMap { $0 == 0 ? nil : $0 } }
 
     func integer(_ name: String) throws -> Int? {
         try self[name].map { text in
             guard let number = Int(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no whole number.")
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a whole number.")
             }
             return number
         }
@@ -53,7 +53,7 @@ struct BookListFields {
     func isbn(_ name: String) throws -> ISBN? {
         try self[name].map { text in
             guard let isbn = ISBN(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no valid ISBN.")
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a valid ISBN.")
             }
             return isbn
         }
@@ -62,19 +62,21 @@ struct BookListFields {
     func date(_ name: String) throws -> PartialDate? {
         try self[name].map { text in
             guard let date = PartialDate(rawValue: text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no date; write 2026-11-21.")
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a date. Write 2026-11-21.")
             }
             return date
         }
     }
 
-    /// In other people's lists, a date that cannot be read is no reason to lose the book.
+    /// Reads a date, or returns `nil` if it is not valid: in lists of other programs, an invalid date does not reject
+    /// the book.
     func dateIfAny(_ name: String) -> PartialDate? { self[name].flatMap { PartialDate(rawValue: $0) } }
 
     func time(_ name: String) throws -> Date? {
         try self[name].map { text in
             guard let date = ListText.time(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is no time; write 2026-11-21T10:00:00.000Z.")
+                throw LibraryError.invalid(
+                    field: name, reason: "“\(text)” is not a time. Write 2026-11-21T10:00:00.000Z.")
             }
             return date
         }
@@ -82,10 +84,10 @@ struct BookListFields {
 }
 
 extension PartialDate {
-    /// The day's noon (UTC), or that of the first day that it may be.
+    /// Noon (UTC) of the day, or of the first day of the month or year.
     var noon: Date? { moment("T12:00:00.000Z") }
 
-    /// The first moment (UTC) that it may be.
+    /// The first moment (UTC) of the day, month or year.
     package var firstMoment: Date? { moment("T00:00:00.000Z") }
 
     private func moment(_ time: String) -> Date? {

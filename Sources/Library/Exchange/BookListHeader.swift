@@ -1,12 +1,12 @@
 import Bibliography
 import DelimitedText
 
-/// What a column of a list can stand for.
+/// A field that a column of a list can contain.
 package enum BookListField: String, Codable, CaseIterable, Sendable {
     case title, subtitle, author, series, isbn, publisher, year, pages, language
     case shelf, status, rating, tags, notes, dateAdded, dateRead
 
-    /// What a column of a list of that kind is called, folded, when it stands for the field.
+    /// Returns the folded column name of the field in a list of that kind.
     fileprivate func name(in format: BookListFormat) -> String {
         switch (self, format) {
         case (.author, .shelflist), (.author, .storyGraph): "authors"
@@ -46,11 +46,11 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// The first line of a list: its kind, and which column stands for what.
+/// The first line of a list: its kind, and the field of each column.
 struct BookListHeader {
     let names: [String]
     let format: BookListFormat
-    /// For each column; nil where it stands for nothing, or for something that only lists of this kind have.
+    /// The field of each column; `nil` for unknown columns and for those that only lists of this kind have.
     let fields: [BookListField?]
 
     init(_ names: [String]) {
@@ -68,11 +68,12 @@ struct BookListHeader {
         self.fields = fields
     }
 
-    /// The names under which the columns are to be read when somebody has said what they stand for.
+    /// Returns the column names to read with, after applying the user's mapping.
     ///
-    /// - Parameter mapping: fields by the names of their columns; nil for a column to be left out. Columns that are not
-    ///   named stay what they are.
-    /// - Throws: `LibraryError.invalid` for a column that the list does not have, and a field that two columns have.
+    /// - Parameter mapping: fields by column name; `nil` ignores the column. Columns that are not named keep their
+    ///   field.
+    /// - Throws: `LibraryError.invalid` for a column that the list does not have, and for a field that two columns
+    ///   have.
     func names(mapping: [String: BookListField?]) throws -> [String] {
         if let unknown = mapping.keys.filter({ !self.names.contains($0) }).min() {
             throw LibraryError.invalid(field: "mapping", reason: "the list has no column “\(unknown)”.")
@@ -91,7 +92,7 @@ struct BookListHeader {
             if fields[column] != self.fields[column] {
                 names[column] = fields[column]?.name(in: format) ?? ""
             } else if changed.contains(TextNormalisation.fold(names[column])) {
-                // A column of that name, which stood for nothing so far, would take the place of the chosen one.
+                // An unmapped column of that name would otherwise be read instead of the chosen one.
                 names[column] = ""
             }
         }

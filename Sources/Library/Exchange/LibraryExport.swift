@@ -4,17 +4,17 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// What the library can be written as.
+/// The file formats of an export.
 package enum ExportFormat: String, Codable, CaseIterable, Sendable {
-    /// Everything about every copy; can be imported again without loss.
+    /// All data of every copy; can be imported again without loss.
     case csv
-    /// The columns of Goodreads' export, for Goodreads and those that read its files.
+    /// The columns of a Goodreads export, for Goodreads and programs that read its files.
     case goodreads
     case json
     case bibtex
 }
 
-/// One copy, with all that the library knows of it apart from photos.
+/// One copy with all its data except photos.
 package struct ExportedBook: Hashable, Codable, Sendable {
     package var entry: LibraryEntry
     package var work: Work
@@ -23,11 +23,12 @@ package struct ExportedBook: Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// The whole library, in the order of titles.
+    /// Exports the whole library, in the order of titles.
     ///
-    /// - Parameter write: gets the document piece by piece; what it throws ends the export.
+    /// - Parameter write: receives the document in pieces; an error that it throws ends the export.
     package func export(_ format: ExportFormat, to write: @Sendable (String) throws -> Void) async throws {
-        // One read transaction for the order, then pages: ten thousand books at once would be held twice.
+        // Reads the order in one transaction and the books in pages, so that a large library is not held in memory
+        // twice.
         let order = try await read { db in
             try RowID<LibraryEntry>.fetchAll(
                 db,
@@ -50,7 +51,7 @@ extension LibraryStore {
         try write(writer.closing)
     }
 
-    /// As one text.
+    /// Returns the export as one text.
     package func exported(_ format: ExportFormat) async throws -> String {
         let parts = TextParts()
         try await export(format) { parts.append($0) }
@@ -58,7 +59,7 @@ extension LibraryStore {
     }
 }
 
-/// Collects pieces; used from one task at a time.
+/// Collects pieces of text; used from one task at a time.
 private final class TextParts: Sendable {
     private let parts = Mutex("")
 
@@ -67,7 +68,7 @@ private final class TextParts: Sendable {
 }
 
 extension Database {
-    /// Nil for a copy that was removed meanwhile.
+    /// Returns a copy with its data, or `nil` if it was removed during the export.
     fileprivate func exportedBook(_ id: RowID<LibraryEntry>) throws -> ExportedBook? {
         guard try Int.fetchOne(cachedStatement(sql: "SELECT 1 FROM entry WHERE id = ?"), arguments: [id]) != nil else {
             return nil
@@ -97,7 +98,7 @@ struct FullCSVWriter: ExportWriter {
 
     func text(for book: ExportedBook) -> String {
         let (work, edition, details) = (book.work, book.edition, book.entry.details)
-        // Roles only where there is more to say than "author".
+        // Roles are written only if one of them is not "author".
         let roles = work.authors.contains { $0.role != .author } ? work.authors.map(\.role.rawValue) : []
         let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
         let ofWork: [String?] = [
@@ -116,7 +117,7 @@ struct FullCSVWriter: ExportWriter {
     }
 }
 
-/// The columns and habits of Goodreads' "export library".
+/// Writes the columns and conventions of a Goodreads export.
 struct GoodreadsWriter: ExportWriter {
     let opening = CSVWriter.record([
         "Book Id", "Title", "Author", "Author l-f", "Additional Authors", "ISBN", "ISBN13", "My Rating",
@@ -144,10 +145,10 @@ struct GoodreadsWriter: ExportWriter {
         }
         let title = [work.title, work.subtitle].compactMap { $0 }.joined(separator: ": ")
         let (year, pages) = (edition?.year.map { String($0) }, edition?.pages.map { String($0) })
-        // Whole stars only.
+        // Goodreads has whole stars only.
         let stars = String(Int((details.rating ?? 0).rounded()))
         let tags = details.tags.map { $0.replacingOccurrences(of: ",", with: " ") }
-        // Goodreads marks numbers as text with ="…"; that is its format, not somebody's formula.
+        // Goodreads marks numbers as text with ="…"; this is part of its format and not an injected formula.
         let numbers = [isbn10, isbn13].map { "=\"\($0 ?? "")\"" }
         let of: [String?] = [nil, title, names.first, heading, names.dropFirst().joined(separator: ", ")]
         let edited: [String?] = [stars, nil, edition?.publisher, edition?.binding, pages, year, nil]
@@ -179,7 +180,7 @@ struct JSONWriter: ExportWriter {
     }
 }
 
-/// BibTeX in UTF-8, as BibLaTeX and all current reference managers read it.
+/// Writes BibTeX in UTF-8, as BibLaTeX and current reference managers read it.
 struct BibTeXWriter: ExportWriter {
     let opening = ""
     let closing = ""
@@ -210,7 +211,7 @@ struct BibTeXWriter: ExportWriter {
         return "@book{\(key(for: book)),\n\(lines.joined())}\n\n"
     }
 
-    /// Family name, year and first word, numbered where it is taken: `herbert1990dune`.
+    /// Returns a key of family name, year and first title word, numbered if it is taken: `herbert1990dune`.
     private mutating func key(for book: ExportedBook) -> String {
         let family = book.work.authors.first.flatMap { PersonName($0.name) }.map {
             TextNormalisation.words($0.family).joined()
@@ -224,7 +225,7 @@ struct BibTeXWriter: ExportWriter {
         return count == 1 ? key : "\(key)-\(count)"
     }
 
-    /// The ten characters that TeX reads as commands.
+    /// Escapes the ten characters that TeX reads as commands.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How lists and times are written inside a field of our CSV.
+/// Formats lists and times inside a field of Shelflist's CSV.
 enum ListText {
-    /// `Ann; Bob`, with `\;` for a semicolon inside and `\\` for a backslash.
+    /// Returns `Ann; Bob`, with `\;` for a semicolon inside and `\\` for a backslash.
     static func joined(_ items: [String]) -> String {
         items.map { $0.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: ";", with: "\\;") }
             .joined(separator: "; ")
@@ -29,9 +29,9 @@ enum ListText {
         return (items + [item]).filter { !$0.isEmpty }
     }
 
-    /// ISO 8601 with milliseconds, UTC.
+    /// Returns ISO 8601 with milliseconds, UTC.
     static func text(_ date: Date) -> String {
-        // The style cuts what is below a millisecond, and 0.849 s may be a little less than that in binary.
+        // The style truncates below a millisecond, and 0.849 s may be slightly smaller in binary.
         Date(timeIntervalSince1970: Double(date.milliseconds) / 1000 + 0.0002).formatted(style)
     }
 

@@ -9,7 +9,7 @@ extension LibraryStore {
         try await read { db in
             var found = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
             found += try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map {
-                "A row of \($0[0] as String) refers to a \($0[2] as String) that is not there."
+                "A row of \($0[0] as String) refers to a missing \($0[2] as String)."
             }
             for (query, sentence) in Self.invariants {
                 found += try Int64.fetchAll(db, sql: query).map { "\(sentence) (\($0))" }
@@ -22,35 +22,39 @@ extension LibraryStore {
     private static let invariants = [
         ("SELECT id FROM work WHERE id NOT IN (SELECT work FROM entry)", "A work has no copy."),
         (
-            "SELECT id FROM work WHERE id NOT IN (SELECT rowid FROM workWords)", "A work cannot be found by its words."
+            "SELECT id FROM work WHERE id NOT IN (SELECT rowid FROM workWords)",
+            "A work is missing from the search index."
         ),
-        ("SELECT rowid FROM workWords WHERE rowid NOT IN (SELECT id FROM work)", "Words belong to no work."),
+        (
+            "SELECT rowid FROM workWords WHERE rowid NOT IN (SELECT id FROM work)",
+            "The search index has a deleted work."
+        ),
         (
             """
             SELECT id FROM detection WHERE outcome = 'pending'
                 AND id NOT IN (SELECT detection FROM duplicateQuestion WHERE detection IS NOT NULL)
-            """, "A detection waits for an answer, and there is no question."
+            """, "A detection waits for an answer, but has no question."
         ),
         (
             """
             SELECT q.id FROM duplicateQuestion q JOIN detection d ON d.id = q.detection WHERE d.outcome <> 'pending'
-            """, "A question is about a detection that does not wait."
+            """, "A question refers to a detection that is not waiting."
         ),
         (
             "SELECT q.id FROM duplicateQuestion q JOIN entry ON entry.id = q.entry WHERE entry.work = q.work",
-            "A question asks whether a work is itself."
+            "A question compares a work with itself."
         ),
         (
             """
             SELECT failed.entry FROM failedEnrichment failed JOIN entry ON entry.id = failed.entry
                 JOIN work ON work.id = work WHERE reviewStatus <> 'needsReview'
-            """, "A row that no catalog knew was reviewed and waits still."
+            """, "A row without a catalog match was reviewed but is still queued."
         ),
         (
             """
             SELECT work.id FROM work WHERE authorNames <> coalesce((SELECT group_concat(name, char(31)) FROM
                 (SELECT name FROM workAuthor JOIN author ON author.id = author WHERE work = work.id ORDER BY position)), '')
-            """, "A work's author names are not its authors'."
+            """, "A work's author names differ from its authors."
         ),
     ]
 }
