@@ -77,7 +77,7 @@ import Testing
 
     private static func content(of file: URL) async throws -> String? {
         let database = try DatabaseQueue(path: file.path)
-        defer { try? database.close() }  // only read
+        defer { try? database.close() }  // opened only to read
         return try await database.read { try String.fetchOne($0, sql: "SELECT x FROM t") }
     }
 

@@ -102,7 +102,7 @@ import Testing
         #expect(edition.sourceID == "OL1M")
         // A second record changes nothing, and neither does one of another book.
         var other = Self.record
-        other.publisher = "Somebody"
+        other.publisher = "Another Press"
         _ = try await library.store.enrich(ids[0], with: other)
         #expect(try await library.store.entry(ids[0]).edition?.publisher == "Penguin")
         #expect(try await library.store.enrich(ids[1], with: Self.record) == false)

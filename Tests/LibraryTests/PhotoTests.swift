@@ -225,7 +225,7 @@ import Testing
         let (emma, dune) = (Scan.book("Emma", by: "Austen", place: 0), Scan.book("Dune", by: "Herbert", place: 0))
         _ = try await store.importScan(Scan.of([emma], job: "1", photo: "a", shelf: hall))
         _ = try await store.importScan(Scan.of([dune], job: "2", photo: "b", shelf: hall))
-        try await Task.sleep(for: .milliseconds(2))  // times are kept in milliseconds
+        try await Task.sleep(for: .milliseconds(2))  // times have a resolution of one millisecond
         let again = try await store.importScan(Scan.of([emma], job: "3", photo: "a", shelf: hall))
         #expect(again.count(.alreadyImported) == 1)
         #expect(try await store.latestScan(of: hall) == "3")

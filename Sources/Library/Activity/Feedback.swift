@@ -25,7 +25,7 @@ extension LibraryStore {
     ) async throws -> RowID<Feedback> {
         let note = try CleanText.notes(note, field: "note")
         let reading = try await self.detection(detection)
-        let picture = await spineIfThere(of: reading, detection)
+        let picture = await spineIfAvailable(of: reading, detection)
         return try await write { change in
             try change.insert(
                 """
@@ -40,7 +40,7 @@ extension LibraryStore {
     }
 
     /// Returns the spine as JPEG, or `nil` if the photo is gone or damaged: the report is worth keeping without it.
-    private func spineIfThere(of reading: Detection, _ detection: RowID<Detection>) async -> Data? {
+    private func spineIfAvailable(of reading: Detection, _ detection: RowID<Detection>) async -> Data? {
         do {
             guard try await photo(reading.photo).file != nil else { return nil }
             return Data(try await spineJPEG(detection))

@@ -156,12 +156,12 @@ extension LibraryStore {
     /// - Throws: `LibraryError`.
     static func finishRestore(in folder: LibraryFolder) throws {
         let aside = aside(folder)
-        func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
-        guard isThere(aside) else { return }
+        func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+        guard exists(aside) else { return }
         let lock = try FolderLock(folder, exclusive: true)
         defer { withExtendedLifetime(lock) {} }
-        if !isThere(folder.database) {
-            for part in (parts + catalogParts).reversed() where isThere(aside.appending(path: part)) {
+        if !exists(folder.database) {
+            for part in (parts + catalogParts).reversed() where exists(aside.appending(path: part)) {
                 let place = folder.url.appending(path: part)
                 removeFolder(place)
                 guard Foundation.rename(aside.appending(path: part).path, place.path) == 0 else {

@@ -133,7 +133,7 @@ extension Transaction {
             let other = try String.fetchOne(db, sql: "SELECT isbn FROM edition WHERE id = ?", arguments: [current]),
             other != isbn, try isShared(edition: current)
         {
-            id = nil  // other copies stay what they were
+            id = nil  // other copies keep their edition
         }
         let describesEdition =
             isbn != nil || details.publisher != nil || details.year != nil || details.pages != nil
