@@ -1,6 +1,6 @@
-/// What descriptions of a book have in common, whatever they are made of.
+/// The fields that all descriptions of a book share.
 ///
-/// The rule for filling gaps is here, so that search, lookup and library agree on it.
+/// Search, lookup and library use its extensions, so that they fill gaps by the same rule.
 package protocol BibliographicDescription {
     associatedtype Author
     associatedtype Number
@@ -16,7 +16,7 @@ package protocol BibliographicDescription {
 }
 
 extension BibliographicDescription {
-    /// Fills what this description does not say from another description of the same book.
+    /// Fills missing fields from another description of the same book.
     ///
     /// - Parameter sameEdition: whether both describe one edition. The publisher, year, pages and language of another
     ///   edition would describe a book that the user does not have.
@@ -27,7 +27,7 @@ extension BibliographicDescription {
         if sameEdition { fillEdition(from: other) }
     }
 
-    /// Fills what is not said about the edition from another description of it.
+    /// Fills missing fields of the edition from another description of the same edition.
     package mutating func fillEdition(from other: Self) {
         isbn = isbn ?? other.isbn
         publisher = publisher ?? other.publisher
@@ -40,7 +40,7 @@ extension BibliographicDescription {
 extension Record: BibliographicDescription {}
 
 extension Record {
-    /// This record with its gaps filled from another record of the same book, its cover included.
+    /// Returns this record with missing fields, including the cover, filled from another record of the same book.
     package func filled(from other: Record, sameEdition: Bool) -> Record {
         var record = self
         record.fillGaps(from: other, sameEdition: sameEdition)

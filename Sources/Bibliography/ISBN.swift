@@ -1,4 +1,4 @@
-/// An International Standard Book Number whose check digit is right.
+/// An International Standard Book Number with a valid check digit.
 ///
 /// ISBN-10 and ISBN-13 of the same book are equal: the canonical form is the ISBN-13 (ISO 2108), without hyphens.
 public struct ISBN: Hashable, Comparable, Sendable {
@@ -8,7 +8,7 @@ public struct ISBN: Hashable, Comparable, Sendable {
     /// The thirteen digits.
     public var isbn13: String { String(number) }
 
-    /// The ten digits, the last of which may be `X`; nil for a 979 number, which has no such form.
+    /// The ten digits, the last of which may be `X`; nil for 979 numbers, which do not have an ISBN-10.
     public var isbn10: String? {
         guard number / 10_000_000_000 == 978 else { return nil }
         let body = number / 10 % 1_000_000_000
@@ -17,17 +17,17 @@ public struct ISBN: Hashable, Comparable, Sendable {
         return digits.map(String.init).joined() + (sum % 11 == 10 ? "X" : String(sum % 11))
     }
 
-    /// An ISBN-13 given as a number; nil if prefix or check digit is wrong.
+    /// Creates an ISBN from an ISBN-13 as a number; nil if its prefix or check digit is wrong.
     public init?(number: Int) {
         guard (9_780_000_000_000...9_799_999_999_999).contains(number) else { return nil }
         guard Self.checkDigit(ofTwelve: number / 10) == number % 10 else { return nil }
         self.number = number
     }
 
-    /// Reads an ISBN as people and files write it.
+    /// Reads an ISBN in the notations that people and files use; nil if the text is not a valid ISBN.
     ///
-    /// Hyphens of any kind and spaces may stand between the digits, `ISBN`, `ISBN-13:` or `="` before them, and
-    /// anything but a letter or digit directly after: `978-84-271-3217-7 (rúst.)`.
+    /// Hyphens of any kind and spaces may separate the digits; `ISBN`, `ISBN-13:` or `="` may precede them. Text may
+    /// follow unless it starts with a letter or digit: `978-84-271-3217-7 (rúst.)`.
     public init?(_ text: String) {
         var digits: [Int] = []
         var hasX = false
@@ -56,7 +56,7 @@ public struct ISBN: Hashable, Comparable, Sendable {
         }
     }
 
-    /// Reads digits with hyphens and spaces between them and nothing else, from UTF-8; for importing millions.
+    /// Reads UTF-8 that contains only digits, hyphens and spaces; fast enough for importing millions of records.
     package init?(digits utf8: some Collection<UInt8>) {
         var value = 0
         var count = 0
@@ -113,7 +113,7 @@ public struct ISBN: Hashable, Comparable, Sendable {
         return digits
     }
 
-    /// Drops what stands before the number: `ISBN`, `ISBN-10`, `ISBN-13:`, quotes, an equals sign.
+    /// Removes a label before the number: `ISBN`, `ISBN-10`, `ISBN-13:`, quotes, an equals sign.
     private static func withoutLabel(_ text: [Unicode.Scalar]) -> [Unicode.Scalar] {
         var rest = text[...]
         let isMark = { (scalar: Unicode.Scalar) in
@@ -122,7 +122,7 @@ public struct ISBN: Hashable, Comparable, Sendable {
         rest = rest.drop(while: isMark)
         guard rest.prefix(4).map({ $0.properties.lowercaseMapping }) == ["i", "s", "b", "n"] else { return Array(rest) }
         rest = rest.dropFirst(4).drop(while: isMark)
-        // "13" or "10" belongs to the label if a colon or space follows it and a whole number is still to come.
+        // "13" or "10" belongs to the label if a colon or space and at least nine more digits follow.
         let label = rest.prefix(2)
         if label.elementsEqual(["1", "3"]) || label.elementsEqual(["1", "0"]),
             let next = rest.dropFirst(2).first, isMark(next),
@@ -143,7 +143,7 @@ extension ISBN: Codable {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let isbn = ISBN(text) else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is no valid ISBN"))
+                .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is not a valid ISBN"))
         }
         self = isbn
     }

@@ -1,36 +1,34 @@
-/// The name of a person, taken apart as a cataloguer does.
+/// A person's name, split into the parts that cataloguing rules distinguish.
 ///
-/// Reads headings (`Beauvoir, Simone de, 1908-1986`) and natural order (`Simone de Beauvoir`); particles belong to
-/// the family name for comparison, wherever they were written.
+/// Reads headings (`Beauvoir, Simone de, 1908-1986`) and natural order (`Simone de Beauvoir`). Particles are compared
+/// as part of the family name, wherever they were written.
 public struct PersonName: Hashable, Sendable {
-    /// Forenames and initials as written: `J.
-    ///
-    /// K.`, `Simone`. Empty for a single name.
+    /// Forenames and initials as written, such as `Simone`; empty for a single name.
     public var given: String
-    /// The family name without particles, or the only name there is: `Beauvoir`, `Homer`, `García Márquez`.
+    /// The family name without particles, or the only name: `Beauvoir`, `Homer`, `García Márquez`.
     public var family: String
-    /// `de`, `van der`, `von`; empty for most.
+    /// Particles such as `de`, `van der`, `von`; often empty.
     public var particles: String
-    /// `Jr.`, `III`.
+    /// A suffix such as `Jr.` or `III`.
     public var suffix: String?
     public var birthYear: Int?
     public var deathYear: Int?
 
-    /// In natural order: `Simone de Beauvoir`.
+    /// The name in natural order: `Simone de Beauvoir`.
     public var displayName: String {
         [given, particles, family, suffix ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The family name folded for comparison, without particles, whether they were written large or small.
+    /// The words of the family name, folded for comparison, without upper-case or lower-case particles.
     public var familyWords: [String] {
         let words = TextNormalisation.words(family)
         let bare = words.drop(while: Self.articleWords.contains)
         return bare.isEmpty ? words : Array(bare)
     }
 
-    /// Reads one name; nil if there is no letter in it.
+    /// Reads one name; nil if the text does not contain a letter.
     ///
-    /// Roles in brackets (`(ed.)`, `[illustrator]`) are left out.
+    /// Roles in brackets (`(ed.)`, `[illustrator]`) are omitted.
     public init?(_ text: String) {
         let text = Self.withoutBrackets(text)
         guard text.contains(where: \.isLetter) else { return nil }
@@ -43,7 +41,7 @@ public struct PersonName: Hashable, Sendable {
                 suffix = part
             } else if parts.count < 2 {
                 parts.append(part)
-            }  // what follows a heading's name are titles ("Sir", "Saint") and roles
+            }  // further parts of a heading are titles ("Sir", "Saint") and roles
         }
         guard let first = parts.first, first.contains(where: \.isLetter) else { return nil }
         if parts.count == 2 {
@@ -55,8 +53,8 @@ public struct PersonName: Hashable, Sendable {
 
     /// Reads several names from one string: `A. One, B. Two`, `One, Ann; Two, Bob`, `Ann One & Bob Two`.
     ///
-    /// A comma parts two people, or one family name from its forename: it parts people if there are at least two words
-    /// on both sides and the right side is not all forenames and initials.
+    /// A comma separates two people, or a family name from its forename. It separates people if both sides have at
+    /// least two words and the right side does not consist of forenames and initials.
     public static func list(_ text: String) -> [PersonName] {
         var pieces = [Self.withoutBrackets(text)]
         for separator in [";", " & ", " and ", " with ", "|"] {
@@ -97,14 +95,14 @@ public struct PersonName: Hashable, Sendable {
         while words.count > 2, let last = words.last, Self.isSuffix(String(last)) {
             suffix = String(words.removeLast())
         }
-        // The family name begins at the first particle that is not the first word, else it is the last word.
+        // The family name starts at the first particle after the first word; without one, it is the last word.
         if let start = words.dropFirst().dropLast().firstIndex(where: Self.isParticle) {
             let family = words[start...].drop(while: Self.isParticle)
             particles = words[start..<family.startIndex].joined(separator: " ")
             self.family = family.joined(separator: " ")
             given = words[..<start].joined(separator: " ")
         } else {
-            // One that is written large is a part of the name: it is filed under it.
+            // A capitalized particle is part of the family name, and the name is filed under it.
             let mayBegin = words.count == 2 ? words.dropLast() : words.dropFirst().dropLast()
             let start = mayBegin.firstIndex(where: Self.isLargeParticle) ?? words.endIndex - 1
             family = words[start...].joined(separator: " ")
@@ -126,7 +124,7 @@ public struct PersonName: Hashable, Sendable {
         return names
     }
 
-    /// Whether `left, right` is one person's heading rather than two people.
+    /// Returns whether `left, right` is one person's heading rather than two people.
     private static func isHeading(_ left: String, _ right: String) -> Bool {
         let leftWords = left.split(separator: " ")
         let rightWords = right.split(separator: " ")
@@ -136,7 +134,7 @@ public struct PersonName: Hashable, Sendable {
         return rightWords.allSatisfy { isInitials($0) || isParticle($0) || isForename($0) }
     }
 
-    /// `1900-1980`, `1943-`, `b. 1943`, `approximately 1340-1400`; nil for what is not a date.
+    /// Reads dates such as `1900-1980`, `1943-`, `b. 1943`, `approximately 1340-1400`; nil for other text.
     private static func years(in text: String) -> (Int?, Int?)? {
         let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int($0) }.filter {
             (1...2100).contains($0)
@@ -151,7 +149,7 @@ public struct PersonName: Hashable, Sendable {
         ["jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d"].contains(TextNormalisation.fold(text))
     }
 
-    /// Whether a word is initials: `J.`, `J.K.`, `JK`.
+    /// Returns whether a word consists of initials: `J.`, `J.K.`, `JK`.
     private static func isInitials(_ word: some StringProtocol) -> Bool {
         let letters = word.filter(\.isLetter)
         return word.contains(".") && word.split(separator: ".").allSatisfy { $0.count <= 2 }
@@ -163,7 +161,7 @@ public struct PersonName: Hashable, Sendable {
         return particleWords.contains(word.lowercased())
     }
 
-    /// As in “Le Guin”.
+    /// Returns whether a word is a capitalized particle, as in “Le Guin”.
     private static func isLargeParticle(_ word: some StringProtocol) -> Bool {
         word.first?.isUppercase == true && articleWords.contains(word.lowercased())
     }
@@ -183,7 +181,7 @@ public struct PersonName: Hashable, Sendable {
         return kept.trimmed
     }
 
-    /// Those that are filed under where they are written large.
+    /// Particles under which a name is filed if they are capitalized.
     private static let articleWords: Set<String> = [
         "de", "del", "della", "dei", "degli", "di", "da", "das", "do", "dos", "du", "des", "la", "le", "las", "los",
         "van", "von", "der", "den", "ter", "ten",
@@ -192,8 +190,7 @@ public struct PersonName: Hashable, Sendable {
         "d'", "vom", "zu", "zum", "zur", "af", "av", "al", "el", "bin", "ibn", "ben", "y", "i", "e", "st.",
     ])
 
-    /// Frequent forenames that stand in pairs (`García, Miguel Ángel`) or open a natural name: only asked where the
-    /// commas leave it open who is who.
+    /// Returns whether a word is a frequent forename; used only where commas are ambiguous (`García, Miguel Ángel`).
     private static func isForename(_ word: some StringProtocol) -> Bool {
         forenames.contains(TextNormalisation.fold(String(word)))
     }
@@ -216,24 +213,25 @@ public struct PersonName: Hashable, Sendable {
 // MARK: - Comparison
 
 extension PersonName {
-    /// How far two names can be the same person's.
+    /// The degree to which two names may belong to the same person.
     public enum Agreement: Int, Comparable, Sendable {
         /// The family names differ.
         case none
-        /// The family names agree; forenames contradict each other: `Ann Smith`, `Bob Smith`.
+        /// The family names agree; the forenames differ: `Ann Smith`, `Bob Smith`.
         case family
         /// The family names agree, and one name has no forename: `Rowling`, `J. K. Rowling`.
         case surnameOnly
-        /// Forenames agree as far as initials tell: `J. K. Rowling`, `Joanne Rowling`.
+        /// The forenames agree as far as initials allow: `J. K. Rowling`, `Joanne Rowling`.
         case initials
-        /// The same name, however it is arranged.
+        /// The names are the same, in any order.
         case same
 
         public static func < (a: Agreement, b: Agreement) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Compares as a librarian would: order, particles, accents and abbreviated forenames make no difference; a second
-    /// Spanish surname may be missing; dates, where both have them, must not contradict.
+    /// Compares two names, ignoring order, particles, accents and abbreviations of forenames.
+    ///
+    /// A second Spanish surname may be missing. If both names have dates, the dates must be compatible.
     public func agreement(with other: PersonName) -> Agreement {
         if let mine = birthYear, let theirs = other.birthYear, mine != theirs { return .none }
         let (a, b) = (Folded(self), Folded(other))
@@ -244,7 +242,7 @@ extension PersonName {
         return Self.agree(mine, theirs)
     }
 
-    /// Forename by forename; a missing second one does no harm.
+    /// Compares the forenames one by one; further forenames may be missing.
     private static func agree(_ a: [String], _ b: [String]) -> Agreement {
         var allWhole = true
         for (x, y) in zip(a, b) where x != y {
@@ -260,7 +258,7 @@ extension PersonName {
         var all: [String] { given + family }
 
         init(_ name: PersonName) {
-            // "J.K." and "JK" are two initials.
+            // "J.K." and "JK" are two initials each.
             given = name.given.split(whereSeparator: { $0.isWhitespace || $0 == "." || $0 == "-" }).flatMap { part in
                 let isInitials = part.count == 2 && part.allSatisfy(\.isUppercase)
                 return isInitials
@@ -269,7 +267,7 @@ extension PersonName {
             family = name.familyWords
         }
 
-        /// Whether the family name is the other's, or its first part, or hidden among what looked like forenames:
+        /// Returns whether the family name equals the other's or its first part, or was read as a forename:
         /// `Gabriel García Márquez` in natural order seems to have two forenames.
         func sharesFamily(with other: Folded) -> Bool {
             guard let first = family.first else { return false }
@@ -277,7 +275,7 @@ extension PersonName {
                 || family.count == 1 && other.family.count > 1 && other.family.last == first && given.isEmpty
         }
 
-        /// The forenames, without those that the other name shows to be surnames.
+        /// Returns the forenames without those that are surnames in the other name.
         func givenBeside(_ other: Folded) -> [String] {
             given.filter { !other.family.contains($0) || given.count == 1 }
         }

@@ -1,32 +1,30 @@
 public import Foundation
 
-/// A bibliographic description from a catalog: a work in one of its editions.
-///
-/// Not the user's own copy.
+/// A catalog's description of one edition of a work, as opposed to the user's own copy.
 public struct Record: Hashable, Codable, Sendable {
     /// Identifies the record within its `source`.
     public var id: String
-    /// Identifies the work within its `source`; nil where the catalog does not say.
+    /// Identifies the work within its `source`; nil if the catalog does not specify it.
     ///
-    /// Editions of one work share it.
+    /// Editions of one work have the same value.
     public var work: String?
     public var title: String
     public var subtitle: String?
     /// Authors in the order of the title page, as the catalog writes them.
     public var authors: [String]
     public var series: String?
-    /// Without hyphens; 13 digits where the number was valid.
+    /// The ISBN without hyphens; 13 digits if it is valid.
     public var isbn: String?
     public var publisher: String?
     public var year: Int?
     public var pages: Int?
-    /// As the catalog writes it; MARC's three letters (`eng`) in imported catalogs.
+    /// The language code as given by the source; the MARC code (`eng`) in imported catalogs.
     public var language: String?
-    /// The source's number of the cover picture.
+    /// The source's ID of the cover image.
     public var cover: Int?
-    /// Where the source has the cover picture; nil where it has none, or may not be asked.
+    /// The URL of the cover image; nil if the source does not have one or is disabled.
     public var coverURL: URL?
-    /// The catalog that the record comes from, for example `local`.
+    /// The name of the source, for example `local`.
     public var source: String
 
     public init(
@@ -52,8 +50,8 @@ public struct Record: Hashable, Codable, Sendable {
 }
 
 extension Record {
-    /// Equal for editions of one work: the catalog's own number where it has one, else folded title and the first
-    /// author's words in alphabetical order (so `Surname, Forename` equals `Forename Surname`).
+    /// A key that is equal for editions of one work: the catalog's work ID or, without one, the folded title and the
+    /// first author's words in alphabetical order (so `Surname, Forename` equals `Forename Surname`).
     package var workKey: String {
         if let work { return work }
         let author =

@@ -1,17 +1,17 @@
-/// What identification asks of a catalog.
+/// The catalog searches that identification needs.
 public protocol RecordSearch: Sendable {
-    /// Records that may be the book whose spine carries these folded words, best first; `limit` works at most.
+    /// Returns records that may match a spine with these folded words, best first, of at most `limit` works.
     func candidates(forWords words: [String], limit: Int) throws -> [Record]
-    /// The same for each of several spines of one photo, whose words and books have much in common.
+    /// Returns the candidates for each of several spines of one photo, which often share words and books.
     func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]]
-    /// In how many of the catalog's works the word appears, and how many works there are: for IDF weights.
+    /// Returns the number of works that contain the word, for IDF weights.
     func documentFrequency(of word: String) throws -> Int
-    /// The same for each of several words.
+    /// Returns the document frequency of each of several words.
     func documentFrequencies(of words: [String]) throws -> [Int]
     var workCount: Int { get }
-    /// Records of the work that a record describes, in all editions that are known; `limit` at most.
+    /// Returns at most `limit` records of known editions of the work that a record describes.
     func editions(of record: Record, limit: Int) throws -> [Record]
-    /// Many questions will come soon: what makes them faster may begin. Returns at once.
+    /// Starts preparing for many searches, for example by reading ahead; returns immediately.
     func prepareForQuestions()
 }
 

@@ -1,14 +1,14 @@
-/// Whether a person still has to look at a book.
+/// Whether a book still has to be reviewed.
 public enum ReviewStatus: String, Codable, CaseIterable, Sendable {
-    /// The reader was sure, or a person agreed.
+    /// The confidence reached the threshold, or the user confirmed the book.
     case verified
-    /// The confidence is below the threshold and nobody has looked yet.
+    /// The confidence is below the threshold, and the user has not reviewed the book.
     case needsReview
-    /// A person corrected it.
+    /// The user corrected the book.
     case userEdited
 }
 
-/// How the review queue shows a confidence.
+/// The tiers by which the review queue groups confidence values.
 public enum ConfidenceTier: String, CaseIterable, Sendable {
     case needsReview
     case verify
@@ -19,7 +19,7 @@ public enum ConfidenceTier: String, CaseIterable, Sendable {
     /// The lowest confidence of the tier `ready`.
     public static let readyFrom = 0.8
 
-    /// The tier of a calibrated probability, 0...1.
+    /// Returns the tier of a calibrated probability, 0...1.
     public init(confidence: Double) {
         self = confidence < Self.verifyFrom ? .needsReview : confidence < Self.readyFrom ? .verify : .ready
     }

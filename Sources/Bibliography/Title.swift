@@ -1,8 +1,8 @@
-/// A title taken apart: what is printed large, and the rest.
+/// A title, split into the title proper and its other parts.
 public struct Title: Hashable, Sendable {
     /// The title proper: `Bulos científicos`.
     public var main: String
-    /// What follows a colon: `de la tierra plana al coronavirus`.
+    /// The text after the first colon: `de la tierra plana al coronavirus`.
     public var subtitle: String?
     public var series: String?
     /// The number within the series or of the set: `Vol. 2`, `#1`, `Book Three` is not read as 3.
@@ -10,10 +10,10 @@ public struct Title: Hashable, Sendable {
     /// An edition statement: `2nd ed.`, `3a edición`.
     public var edition: String?
 
-    /// Reads a title as catalogs, shops and reader lists write it.
+    /// Reads a title in the notations of catalogs, shops and reading lists.
     ///
     /// - `Main : subtitle : more`; the subtitle is everything after the first colon.
-    /// - `Main / statement of responsibility` (ISBD): what follows the slash is left out.
+    /// - `Main / statement of responsibility` (ISBD); the statement is omitted.
     /// - `Main (Series, #1)`, `Main (Series Book 1)`, `Main (2nd ed.)`.
     /// - `Main, vol. 2`, `Main. Tomo 2`.
     public init(_ text: String) {
@@ -34,7 +34,7 @@ public struct Title: Hashable, Sendable {
     /// The folded title proper without leading articles: equal for `The Stand` and `Stand`.
     public var sortKey: String { TextNormalisation.withoutLeadingArticles(TextNormalisation.fold(main)) }
 
-    /// Splits at the first colon that ends a word (not `3:10 to Yuma`), or at ` = ` (a parallel title) or ` - `.
+    /// Splits at the first colon after a word (not in `3:10 to Yuma`), or at ` = ` (a parallel title) or ` - `.
     package static func splitSubtitle(_ text: String) -> (String, String?) {
         let marks = [" : ", ": ", " = ", " – ", " — ", " - ", "; "].compactMap { text.firstRange(of: $0) }
         guard let mark = marks.min(by: { $0.lowerBound < $1.lowerBound }) else { return (text.trimmed, nil) }
@@ -49,7 +49,7 @@ public struct Title: Hashable, Sendable {
         return (String(text[..<open]).trimmed, String(text[text.index(after: open)...].dropLast()))
     }
 
-    /// Takes in what stands in brackets if it is an edition or a series; false leaves it part of the title.
+    /// Reads bracketed text as an edition or a series; returns false if it is neither and stays part of the title.
     private mutating func read(bracketed text: String) -> Bool {
         let words = TextNormalisation.words(text)
         if words.contains(where: { ["ed", "edition", "edicion", "edicio", "edn", "auflage"].contains($0) }) {

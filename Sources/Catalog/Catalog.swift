@@ -5,14 +5,14 @@ import GRDB
 ///
 /// A value around connections to a database: any number of threads may search while one imports.
 package struct Catalog: Sendable {
-    /// Where the file is; what messages call it where there is none.
+    /// The path of the file, or the name that messages use for a catalog in memory.
     package let path: String
     let database: any DatabaseWriter
     let readers = CatalogReaders()
 
-    /// Opens a catalog, and creates it where there is none.
+    /// Opens a catalog, and creates it if it does not exist.
     ///
-    /// - Throws: `CatalogError.newerVersion`, `.notACatalog`, and `DatabaseError` where the file cannot be opened.
+    /// - Throws: `CatalogError.newerVersion`, `.notACatalog`; `DatabaseError` if the file cannot be opened.
     package init(path: String) throws {
         self.path = path
         do {
@@ -25,11 +25,11 @@ package struct Catalog: Sendable {
         }
     }
 
-    /// Imports lists of books into a catalog in memory, which is gone with the value.
+    /// Imports lists of books into a catalog in memory, which is discarded with the value.
     ///
-    /// Any format that `importFiles` reads. Memory: about 1 kB a book.
+    /// Reads the same formats as `importFiles`. Uses about 1 kB of memory per book.
     ///
-    /// - Throws: `ListFailure` for the first file that cannot be imported as a whole; `DatabaseError`.
+    /// - Throws: `ListFailure` for the first file that cannot be imported completely; `DatabaseError`.
     package init(lists paths: [String]) throws {
         path = paths.joined(separator: ", ")
         database = try DatabaseQueue(configuration: Self.configuration)
@@ -50,9 +50,9 @@ package struct Catalog: Sendable {
         return configuration
     }
 
-    /// Opens a catalog that must exist.
+    /// Opens an existing catalog.
     ///
-    /// - Throws: `CatalogError.missing`, and what `init(path:)` throws.
+    /// - Throws: `CatalogError.missing`, and the errors of `init(path:)`.
     package init(existingAt path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.missing(path: path) }
         try self.init(path: path)
@@ -65,7 +65,7 @@ package struct ListFailure: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Why a catalog cannot be used.
+/// An error that prevents using a catalog.
 package enum CatalogError: Error, Equatable, CustomStringConvertible {
     case missing(path: String)
     case notACatalog(path: String)
@@ -96,18 +96,18 @@ package enum CatalogError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a catalog holds; see `Catalog.info()`.
+/// The contents of a catalog; see `Catalog.info()`.
 package struct CatalogInfo: Codable, Equatable, Sendable {
-    /// A file that was imported, wholly or in part.
+    /// A file that was imported completely or partly.
     package struct File: Codable, Equatable, Sendable {
         package var path: String
         package var format: String
-        /// Bytes of the file, as it is on disk.
+        /// The size of the file on disk, in bytes.
         package var size: Int
         package var isComplete: Bool
         /// Lines, records or rows of the file that described a book (in dumps also a work or an author).
         package var rows: Int
-        /// Malformed lines or records that were left out.
+        /// Malformed lines or records that were skipped.
         package var skipped: Int
         package var importedAt: Date
     }
@@ -117,20 +117,20 @@ package struct CatalogInfo: Codable, Equatable, Sendable {
     package var works: Int
     package var editions: Int
     package var authors: Int
-    /// Different words that can be searched for.
+    /// The number of distinct words in the index.
     package var words: Int
     /// Bytes on disk.
     package var size: Int
-    /// Whether everything imported can be found.
+    /// Whether the word index covers everything imported.
     package var isIndexed: Bool
     package var files: [File]
 }
 
 extension Catalog {
-    /// What the catalog holds, from which files, since when.
+    /// Returns the contents of the catalog and the imported files with their dates.
     package func info() throws -> CatalogInfo {
         let size = ["", "-wal"].reduce(0) { sum, suffix in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)  // no such file: no bytes
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)  // nil if missing
             return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
         }
         return try database.read { db in

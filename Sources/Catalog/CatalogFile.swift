@@ -3,11 +3,11 @@ package import Foundation
 import GRDB
 import Synchronization
 
-/// The catalog at a path as it is now, for a program that runs on while the file is imported, replaced or deleted.
+/// Tracks the catalog at a path while the file may be imported into, replaced or deleted.
 package final class CatalogFile: Sendable {
     private struct Opened {
         var catalog: Catalog
-        /// The file's number in its file system; another file at the path has another.
+        /// The file's inode, which changes if the file is replaced.
         var inode: Int
     }
 
@@ -16,15 +16,15 @@ package final class CatalogFile: Sendable {
 
     package init(_ url: URL) { self.url = url }
 
-    /// Whether there is a file; looks into nothing.
+    /// Whether the file exists, whatever its content.
     package var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 
-    /// The catalog, whatever is in it; nil where there is no file.
+    /// Returns the catalog; nil if the file does not exist.
     ///
     /// - Throws: `CatalogError`, `DatabaseError`.
     package func catalog() throws -> Catalog? { try open()?.catalog }
 
-    /// The catalog with a version that changes with each import; nil where there is none that can be searched yet.
+    /// Returns the catalog with a version that changes with each import; nil if there is no searchable catalog yet.
     ///
     /// - Throws: `CatalogError`, `DatabaseError`.
     package func snapshot() throws -> CatalogSnapshot? {
@@ -51,7 +51,7 @@ package final class CatalogFile: Sendable {
 }
 
 extension Catalog {
-    /// How often the word index was brought up to date; nil while it is not there, or holds nothing.
+    /// Returns how often the word index was updated; nil while it is missing or empty.
     fileprivate func generation() throws -> Int? {
         try database.read { db in
             guard try CatalogSchema.indexState(db) != .none else { return nil }

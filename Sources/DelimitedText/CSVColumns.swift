@@ -1,12 +1,13 @@
 package import Bibliography
 
-/// Which column of a CSV file holds what, by the names in its header.
+/// Maps the columns of a CSV file to fields by the names in its header.
 package struct CSVColumns: Equatable, Sendable {
-    /// What a column can hold.
+    /// The fields that are recognised.
     package enum Field: CaseIterable, Sendable {
         case title, subtitle, author, moreAuthors, series, isbn, isbn13, year, language, publisher, pages
 
-        /// Folded names, the most telling first: ours, Goodreads', LibraryThing's, StoryGraph's, other languages'.
+        /// Folded names, the most specific first: from our own exports, Goodreads, LibraryThing, StoryGraph and other
+        /// languages.
         var names: [String] {
             switch self {
             case .title: ["title", "book title", "titulo", "titol", "titre", "titel", "titolo"]
@@ -42,13 +43,13 @@ package struct CSVColumns: Equatable, Sendable {
         guard column[.title] != nil else { throw CSVError.noTitleColumn(header: header) }
     }
 
-    /// The delimiter under which the header, the first line of `text`, makes the most sense.
+    /// Returns the delimiter with which the header, the first line of `text`, has the most known columns.
     package static func delimiter(ofHeader text: some Collection<UInt8>) -> UInt8 {
         let line = Array(text.prefix(64 * 1024).prefix { $0 != 0x0A && $0 != 0x0D })
         func recognised(_ delimiter: UInt8) -> (Int, Int) {
             var parser = CSVParser(delimiter: delimiter)
             var fields: [String] = []
-            // A header that cannot be read makes no sense under this delimiter; parsing proper reports it.
+            // An unreadable header excludes this delimiter; the full parse reports the error.
             do {
                 try parser.parse(line) { _ in }
                 try parser.finish { fields = $0.fields }
@@ -61,9 +62,9 @@ package struct CSVColumns: Equatable, Sendable {
         return delimiters.max { recognised($0) < recognised($1) } ?? UInt8(ascii: ",")
     }
 
-    /// The record of a row; nil where it has no title.
+    /// Returns the record of a row; nil if the row does not have a title.
     ///
-    /// Its identity is the line.
+    /// The record's ID is the line number.
     package func record(from row: CSVParser.Row) -> Record? {
         func value(_ field: Field) -> String? {
             guard let index = column[field], index < row.fields.count else { return nil }
@@ -88,15 +89,15 @@ package struct CSVColumns: Equatable, Sendable {
         return record
     }
 
-    /// The delimiter that a row was written with, if it is not the header's.
+    /// Returns the delimiter of a row if it differs from the header's.
     ///
-    /// A row of one field that holds another delimiter as often as the header has columns was written with that one.
+    /// A row differs if it is a single field in which another delimiter occurs often enough for all columns.
     package func foreignDelimiter(in row: CSVParser.Row) -> Character? {
         guard columnCount > 1, row.fields.count == 1, let field = row.fields.first else { return nil }
         return [",", ";", "\t", "|"].first { mark in field.count { $0 == mark } >= columnCount - 1 }
     }
 
-    /// The column of each field that the names in a header tell.
+    /// Returns the column of each field that a header names.
     package static func recognise(_ header: [String]) -> [Field: Int] {
         let names = header.map(TextNormalisation.fold)
         var column: [Field: Int] = [:]

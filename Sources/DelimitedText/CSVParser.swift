@@ -1,9 +1,9 @@
-/// A streaming reader of comma-separated values (RFC 4180), lenient as spreadsheets are.
+/// A streaming CSV parser (RFC 4180), as lenient as spreadsheets.
 ///
-/// Fields may be quoted, with `""` for a quote inside; rows end with LF, CRLF or CR. Quotes inside an unquoted field
-/// are text. Bytes that are not UTF-8 become U+FFFD. Memory is bounded by the longest row.
+/// Fields may be quoted, with `""` for a quote; rows end with LF, CRLF or CR. Quotes within an unquoted field are text.
+/// Bytes that are not UTF-8 become U+FFFD. Memory is bounded by the longest row.
 package struct CSVParser {
-    /// One row: `fields` as text and the line of the file, counted from 1, on which it begins.
+    /// The fields of a row, and the line on which it begins, counted from 1.
     package struct Row: Equatable, Sendable {
         package var line: Int
         package var fields: [String]
@@ -14,7 +14,7 @@ package struct CSVParser {
         }
     }
 
-    /// Rows longer than this are refused: a quote that is never closed would otherwise swallow the file.
+    /// The maximum length of a row in bytes; without it, an unclosed quote would read the rest of the file into memory.
     package static let rowLimit = 1 << 20
 
     private enum State { case fieldStart, unquoted, quoted, quoteInQuoted }
@@ -29,9 +29,9 @@ package struct CSVParser {
 
     package init(delimiter: UInt8 = UInt8(ascii: ",")) { self.delimiter = delimiter }
 
-    /// Parses the next piece of the file and hands on the rows it completes.
+    /// Parses the next piece of the file and passes each completed row to `onRow`.
     ///
-    /// Empty lines are no rows.
+    /// Empty lines are skipped.
     ///
     /// - Throws: `CSVError.rowTooLong`, and what `onRow` throws.
     package mutating func parse(_ chunk: some Sequence<UInt8>, onRow: (Row) throws -> Void) throws {
@@ -46,10 +46,9 @@ package struct CSVParser {
         }
     }
 
-    /// Hands on the last row, if the file does not end with a line break.
+    /// Passes on the last row if the file does not end with a line break.
     ///
-    /// - Throws: `CSVError.unclosedQuote`, with the line on which its row begins, where a quoted field never ended; the row
-    ///   is not handed on.
+    /// - Throws: `CSVError.unclosedQuote`, with the line on which the row begins; that row is not passed on.
     package mutating func finish(onRow: (Row) throws -> Void) throws {
         if state == .quoted { throw CSVError.unclosedQuote(line: rowLine) }
         try endRow(onRow)
@@ -106,7 +105,7 @@ package struct CSVParser {
     }
 }
 
-/// Why a CSV file, or the rest of it, could not be read.
+/// An error that prevents reading a CSV file or the rest of it.
 package enum CSVError: Error, Equatable, CustomStringConvertible {
     case empty
     case noTitleColumn(header: [String])

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Records of a CSV file by RFC 4180: comma, CR LF, quotes where a field needs them.
+/// Writes CSV records (RFC 4180) with commas, CR LF, and quotes where needed.
 package enum CSVWriter {
-    /// One record, each field guarded against being taken for a formula.
+    /// Returns a record whose fields are guarded against interpretation as formulas.
     package static func record(_ fields: [String?]) -> String { plainRecord(fields.map { guarded($0 ?? "") }) }
 
-    /// One record, its fields as they are.
+    /// Returns a record with unchanged fields.
     package static func plainRecord(_ fields: [String]) -> String {
         fields.map(quoted).joined(separator: ",") + "\r\n"
     }
 
-    /// Puts an apostrophe, which spreadsheets hide, before a field that they would take for a formula: one that begins
-    /// with `=`, `+`, `-` or `@`.
+    /// Prefixes a field that spreadsheets would interpret as a formula (starting with `=`, `+`, `-` or `@`) with an
+    /// apostrophe, which they hide.
     ///
     /// Reversible: a field that begins with apostrophes before such a character gets one more.
     package static func guarded(_ field: String) -> String { needsGuard(field) ? "'" + field : field }
 
-    /// Undoes `guarded`.
+    /// Reverses `guarded`.
     package static func withoutGuard(_ field: String) -> String {
         field.hasPrefix("'") && needsGuard(String(field.dropFirst())) ? String(field.dropFirst()) : field
     }

@@ -1,11 +1,11 @@
 package import Bibliography
 
-/// Lists of books as CSV: our own, spreadsheets, exports of Goodreads, LibraryThing and StoryGraph.
+/// Reads lists of books in CSV: our own exports, spreadsheets, and exports of Goodreads, LibraryThing and StoryGraph.
 package enum CatalogCSV {
-    /// The records of a whole file, in its order.
+    /// Returns the records of a whole file in order.
     ///
-    /// Encoding (UTF-16 with a byte order mark, else each line UTF-8 or Windows-1252) and delimiter (comma, semicolon, tab, bar)
-    /// are recognised. Rows without a title are left out.
+    /// Detects the encoding (UTF-16 with a byte order mark, otherwise UTF-8 or Windows-1252 for each line) and the
+    /// delimiter (comma, semicolon, tab, bar). Omits rows without a title.
     ///
     /// - Throws: `CSVError`.
     package static func records(from file: some Collection<UInt8>) throws -> [Record] {

@@ -1,15 +1,15 @@
-/// Turns a list into UTF-8 piece by piece: by its byte order mark, else each line as UTF-8 or, where it is none, as
-/// Windows-1252.
+/// Converts a list to UTF-8 piece by piece: by its byte order mark or, without one, each line from UTF-8 or, if it is
+/// invalid, Windows-1252.
 ///
-/// Lists that were pasted together have lines of both kinds; taken as one encoding, half of their letters would be lost.
+/// Lists that were pasted together contain both encodings; decoding them with one would damage the other's letters.
 package struct LineDecoder {
-    /// The first line, counted from 1, that is encoded otherwise than an earlier one; nil where all agree.
+    /// The first line, counted from 1, whose encoding differs from an earlier line's; nil if all lines agree.
     package var mixedLine: Int? {
         guard let firstUTF8, let firstWindows else { return nil }
         return max(firstUTF8, firstWindows)
     }
 
-    /// A line that is longer is taken in pieces.
+    /// The length in bytes above which a line is decoded in pieces.
     private static let longestLine = 1 << 20
 
     private var marked: TextEncoding.Decoder?
@@ -17,7 +17,7 @@ package struct LineDecoder {
     private var pending: [UInt8] = []
     private var isAtStart = true
     private var line = 1
-    /// The first lines with more than ASCII of each kind.
+    /// The first non-ASCII line in each encoding.
     private var firstUTF8: Int?
     private var firstWindows: Int?
 
@@ -28,13 +28,13 @@ package struct LineDecoder {
         marked = isMarked ? TextEncoding.Decoder(encoding: encoding) : nil
     }
 
-    /// A whole file as UTF-8, without byte order mark.
+    /// Returns a whole file as UTF-8 without a byte order mark.
     package static func utf8(_ file: [UInt8]) -> [UInt8] {
         var decoder = LineDecoder(start: file)
         return decoder.decode(file) + decoder.finish()
     }
 
-    /// The complete lines of the file so far, as UTF-8; the rest is kept for the next call.
+    /// Returns the complete lines so far as UTF-8; the rest is kept for the next call.
     package mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
         if marked != nil { return marked?.decode(chunk) ?? [] }
         pending += chunk
@@ -44,17 +44,17 @@ package struct LineDecoder {
         return text(whole)
     }
 
-    /// After the last complete line of what is kept, or the place where a line that is too long may be cut.
+    /// The end of the last complete pending line, or the position at which a line that is too long may be split.
     private var endOfLines: Int? {
-        // A CR at the very end may be half of a CR LF.
+        // A CR at the end may be the first half of a CR LF.
         let whole = pending.last == 0x0D ? pending.dropLast() : pending[...]
         if let end = whole.lastIndex(where: \.isLineBreak) { return end + 1 }
         guard pending.count > Self.longestLine else { return nil }
-        // Not within a character.
+        // Does not split a character.
         return pending.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? pending.count
     }
 
-    /// What is left at the end of the file.
+    /// Returns the rest at the end of the file.
     package mutating func finish() -> [UInt8] {
         if marked != nil { return marked?.finish() ?? [] }
         defer { pending = [] }
@@ -97,7 +97,7 @@ package struct LineDecoder {
 }
 
 extension ArraySlice<UInt8> {
-    /// After the first line break (LF, CR LF or CR); nil where there is none.
+    /// The index after the first line break (LF, CR LF or CR); nil if there is none.
     package var endOfLine: Int? {
         guard let first = firstIndex(where: \.isLineBreak) else { return nil }
         let isPair = self[first] == 0x0D && first + 1 < endIndex && self[first + 1] == 0x0A

@@ -1,17 +1,17 @@
-/// Recognises how a text file is encoded and makes UTF-8 of it.
+/// Detects the encoding of a text file and converts it to UTF-8.
 package enum TextEncoding: Equatable, Sendable {
     case utf8
     case utf16LittleEndian
     case utf16BigEndian
     case windows1252
 
-    /// The encoding of a file by its byte order mark, or the zeros of UTF-16 without one; else UTF-8 if `start` is valid
-    /// (a character cut off at its end is allowed), else Windows-1252.
+    /// Detects the encoding by the byte order mark or the zeros of UTF-16 without one; otherwise UTF-8 if `start` is
+    /// valid (the last character may be incomplete), or Windows-1252.
     package static func of(_ start: some Collection<UInt8>) -> TextEncoding {
         let mark = Array(start.prefix(3))
         if mark.starts(with: [0xFF, 0xFE]) { return .utf16LittleEndian }
         if mark.starts(with: [0xFE, 0xFF]) { return .utf16BigEndian }
-        // The line that names the columns is plain ASCII, of which every other byte is zero.
+        // The header line is usually ASCII, so every other byte of it is zero in UTF-16.
         let pairs = Array(start.prefix(16))
         if pairs.count == 16 {
             let zeros = pairs.indices.filter { pairs[$0] == 0 }
@@ -21,13 +21,13 @@ package enum TextEncoding: Equatable, Sendable {
         return isUTF8(start) ? .utf8 : .windows1252
     }
 
-    /// A whole file as UTF-8, without byte order mark.
+    /// Returns a whole file as UTF-8 without a byte order mark.
     package static func utf8(_ file: [UInt8]) -> [UInt8] {
         var decoder = Decoder(encoding: of(file))
         return decoder.decode(file) + decoder.finish()
     }
 
-    /// Turns a file into UTF-8 piece by piece.
+    /// Converts a file to UTF-8 piece by piece.
     package struct Decoder {
         private var encoding: TextEncoding
         private var isAllASCII = true
@@ -36,14 +36,14 @@ package enum TextEncoding: Equatable, Sendable {
 
         package init(encoding: TextEncoding) { self.encoding = encoding }
 
-        /// The next piece as UTF-8; what is half of a UTF-16 character is kept for the next call.
+        /// Returns the next piece as UTF-8; half a UTF-16 character is kept for the next call.
         ///
-        /// UTF-8 is passed on as it is; a file whose first pieces are ASCII may still turn out to be Windows-1252.
+        /// UTF-8 is returned unchanged. A file whose first pieces are ASCII may still be Windows-1252.
         package mutating func decode(_ chunk: [UInt8]) -> [UInt8] {
             switch encoding {
             case .utf8:
                 if isAllASCII, !chunk.allSatisfy({ $0 < 0x80 }) {
-                    // Only now does the file say what it is.
+                    // The first non-ASCII piece determines the encoding.
                     isAllASCII = false
                     if !isUTF8(chunk) {
                         encoding = .windows1252
@@ -60,7 +60,7 @@ package enum TextEncoding: Equatable, Sendable {
             }
         }
 
-        /// What is left at the end of the file: U+FFFD for a character cut in two.
+        /// Returns the rest at the end of the file: U+FFFD for an incomplete character.
         package mutating func finish() -> [UInt8] {
             defer { pending = [] }
             return pending.isEmpty ? [] : Array("\u{FFFD}".utf8)
@@ -91,7 +91,7 @@ package enum TextEncoding: Equatable, Sendable {
             return Unicode.Scalar(upperHalf[Int(byte - 0x80)]) ?? "\u{FFFD}"
         }
 
-        /// 0x80...0x9F of Windows-1252 (WHATWG Encoding Standard, index windows-1252).
+        /// The characters 0x80...0x9F of Windows-1252 (WHATWG Encoding Standard, index windows-1252).
         private static let upperHalf: [UInt16] = [
             0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
             0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
@@ -100,7 +100,7 @@ package enum TextEncoding: Equatable, Sendable {
     }
 
     private static func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
-        // Up to three bytes may be missing from a last character that the caller's piece cut off.
+        // The last character may lack up to three bytes.
         let bytes = Array(bytes)
         return (0...min(3, bytes.count)).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
     }

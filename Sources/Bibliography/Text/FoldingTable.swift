@@ -1,14 +1,14 @@
 import Foundation
 
-/// What each character beyond ASCII folds to, worked out once from Unicode's own data.
+/// The folding of each character beyond ASCII, computed once from Unicode data.
 ///
 /// Han characters and Hangul syllables, two thirds of the basic plane, are computed instead of stored.
 struct FoldingTable: Sendable {
     static let shared = FoldingTable()
 
-    /// UTF-8 of all foldings, one after the other; a space in it is a word boundary.
+    /// The concatenated UTF-8 of all foldings; a space is a word boundary.
     private let bytes: [UInt8]
-    /// Where the folding of slot n begins in `bytes`; one more at the end.
+    /// The start of slot n's folding in `bytes`, followed by the end of the last one.
     private let starts: [UInt32]
 
     private init() {
@@ -23,7 +23,7 @@ struct FoldingTable: Sendable {
         self.starts = starts
     }
 
-    /// Calls `body` with the folded UTF-8 of a scalar beyond ASCII: empty where it vanishes (combining marks).
+    /// Calls `body` with the folded UTF-8 of a scalar beyond ASCII; it is empty for combining marks.
     func withFolding(of scalar: UInt32, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         if let slot = Self.slot(of: scalar) {
             bytes.withUnsafeBufferPointer { body(.init(rebasing: $0[Int(starts[slot])..<Int(starts[slot + 1])])) }
@@ -43,7 +43,7 @@ struct FoldingTable: Sendable {
         return nil
     }
 
-    // MARK: - Folding by Unicode's data
+    // MARK: - Folding with Unicode data
 
     private static func compute(_ value: UInt32) -> [UInt8] {
         switch value {
@@ -56,14 +56,14 @@ struct FoldingTable: Sendable {
         }
     }
 
-    /// The conjoining letters of a Hangul syllable (The Unicode Standard, section 3.12).
+    /// Returns the conjoining letters of a Hangul syllable (The Unicode Standard, section 3.12).
     private static func hangulParts(of value: UInt32) -> [UInt8] {
         let index = value - 0xAC00
         let letters = [0x1100 + index / 588, 0x1161 + index % 588 / 28] + (index % 28 > 0 ? [0x11A7 + index % 28] : [])
         return letters.compactMap(Unicode.Scalar.init).flatMap { Array(String($0).utf8) }
     }
 
-    /// One decomposition of a long text is a hundred times faster than one for each character.
+    /// Folds all values together: decomposing one long text is a hundred times faster than one text per character.
     private static func foldings(of values: [UInt32]) -> [[UInt8]] {
         var text = String.UnicodeScalarView()
         let separator: Unicode.Scalar = "\u{1}"
@@ -90,7 +90,7 @@ struct FoldingTable: Sendable {
         if properties.isDefaultIgnorableCodePoint { return [] }
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark:
-            // Accents (with a combining class) go; vowel signs of Indic scripts carry sound and stay.
+            // Removes accents (with a combining class); vowel signs of Indic scripts change the sound and are kept.
             return properties.canonicalCombiningClass != .notReordered ? [] : Array(String(scalar).utf8)
         case .decimalNumber:
             return properties.numericValue.map { [UInt8(0x30 + Int($0) % 10)] } ?? [0x20]
@@ -110,8 +110,8 @@ struct FoldingTable: Sendable {
         return Array((isSpaceless ? " \(lower) " : lower).utf8)
     }
 
-    /// Letters that Unicode does not decompose, in the spelling that catalogues use for them (ALA romanisation,
-    /// German and Scandinavian filing rules).
+    /// The spelling that library catalogs use for letters that Unicode does not decompose (ALA romanisation, German
+    /// and Scandinavian filing rules).
     private static let replacements: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d",
         "ð": "d", "Ð": "d", "þ": "th", "Þ": "th", "ł": "l", "Ł": "l", "ħ": "h", "Ħ": "h", "ı": "i", "ŋ": "n", "Ŋ": "n",

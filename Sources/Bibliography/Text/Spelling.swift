@@ -1,7 +1,8 @@
-/// How alike two folded words are when letters were misread, lost or added.
+/// The similarity of folded words with misread, missing or added letters.
 package enum Spelling {
-    /// The word's overlapping runs of three UTF-8 bytes, each as a number below 2^24, sorted, without repeats; the
-    /// word's two ends are marked, so that beginnings and endings count.
+    /// Returns the word's distinct trigrams of UTF-8 bytes as sorted numbers below 2^24.
+    ///
+    /// Both ends of the word are marked, so that prefixes and suffixes count.
     package static func trigrams(of word: String) -> [UInt32] {
         let bytes: [UInt8] = [0x20] + Array(word.utf8) + [0x20]
         guard bytes.count >= 3 else { return [] }
@@ -14,9 +15,9 @@ package enum Spelling {
         return keys.sorted()
     }
 
-    /// 0...1: one minus the edit distance over the length of the longer word, in UTF-8 bytes.
+    /// Returns 0...1: one minus the edit distance divided by the length of the longer word, in UTF-8 bytes.
     ///
-    /// Letters that readers confuse count half. 0 where it would be below `minimum`.
+    /// Substitutions of letters that readers confuse count half. Values below `minimum` are returned as 0.
     package static func similarity(_ a: String, _ b: String, minimum: Double = 0.5) -> Double {
         var a = a
         var b = b
@@ -28,7 +29,7 @@ package enum Spelling {
     ) -> Double {
         let longest = max(a.count, b.count)
         guard longest > 0, longest <= 128 else { return 0 }
-        // Distances are counted in halves.
+        // Distances are stored in half units.
         let limit = Int(Double(2 * longest) * (1 - minimum))
         guard 2 * abs(a.count - b.count) <= limit else { return 0 }
         return withUnsafeTemporaryAllocation(of: Int.self, capacity: b.count + 1) { row in
@@ -53,7 +54,7 @@ package enum Spelling {
         a == b ? 0 : confusable(a) == confusable(b) ? 1 : 2
     }
 
-    /// One representative for each group of shapes that readers of spines mix up.
+    /// Returns one representative of each group of characters that readers confuse.
     private static func confusable(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "0"), UInt8(ascii: "o"), UInt8(ascii: "q"), UInt8(ascii: "d"): UInt8(ascii: "o")

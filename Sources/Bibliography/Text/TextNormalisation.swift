@@ -1,15 +1,15 @@
-/// The one normal form in which text is compared: titles, names and what a reader read on a spine.
+/// The normal form in which titles, names and spine text are compared.
 ///
 /// Folded text consists of lower-case letters and digits, in words separated by single spaces: compatibility
-/// decomposition (NFKD), case folding, diacritics and ligatures taken off (`ß` → `ss`, `œ` → `oe`, `ø` → `o`), digits
-/// of every script as 0–9, `&` as `and`, and anything else a word boundary. Characters of scripts that are written
-/// without spaces (Han, kana) are words of their own. Catalan's `l·l` is `ll`.
+/// decomposition (NFKD), case folding, diacritics and ligatures removed (`ß` → `ss`, `œ` → `oe`, `ø` → `o`), digits of
+/// every script as 0–9, `&` as `and`, and everything else as a word boundary. Each character of a script that is
+/// written without spaces (Han, kana) is a separate word. Catalan `l·l` becomes `ll`.
 ///
 /// Folding is idempotent, and composed and decomposed spellings fold alike.
 public enum TextNormalisation {
-    /// The folded text.
+    /// Returns the folded text.
     ///
-    /// O(n); ASCII takes a fast path without tables.
+    /// O(n); ASCII is folded without tables.
     public static func fold(_ text: String) -> String {
         var text = text
         return text.withUTF8 { utf8 in
@@ -30,8 +30,8 @@ public enum TextNormalisation {
 
     /// Appends the folded form of UTF-8 to `output`, for callers that work on bytes.
     ///
-    /// Bytes that are not UTF-8 are word boundaries. The result does not depend on what `output` holds already; no
-    /// space is put in between.
+    /// Bytes that are not UTF-8 are word boundaries. The existing content of `output` does not affect the result and is
+    /// not separated from it by a space.
     public static func fold(_ utf8: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
         let start = output.count
         output.append(contentsOf: repeatElement(0, count: utf8.count))
@@ -41,20 +41,20 @@ public enum TextNormalisation {
         output.removeLast(utf8.count - (count ?? 0))
         guard count == nil else { return }
         var writer = FoldedWriter(continuing: output)
-        output = []  // so that the writer alone owns the storage
+        output = []  // the writer must own the storage uniquely
         writer.append(utf8)
         output = writer.bytes
     }
 
-    /// The words of the folded text, in order, repeats included.
+    /// Returns the words of the folded text in order, including repeats.
     public static func words(_ text: String) -> [String] {
         fold(text).utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
     }
 
-    /// Whether a folded word is an article in one of the common languages of western libraries.
+    /// Returns whether a folded word is an article in a common language of western libraries.
     public static func isArticle(_ word: some StringProtocol) -> Bool { articles.contains(String(word)) }
 
-    /// Folded text without the articles it begins with; at least one word stays.
+    /// Returns folded text without leading articles; at least one word is kept.
     public static func withoutLeadingArticles(_ folded: String) -> String {
         var rest = folded[...]
         while let space = rest.firstIndex(of: " "), isArticle(rest[..<space]) {
@@ -63,13 +63,13 @@ public enum TextNormalisation {
         return String(rest)
     }
 
-    /// Folded words without the articles they begin with; at least one word stays.
+    /// Returns folded words without leading articles; at least one word is kept.
     public static func withoutLeadingArticles(_ words: [String]) -> [String] {
         let first = words.firstIndex { !isArticle($0) } ?? max(0, words.count - 1)
         return Array(words[first...])
     }
 
-    /// Definite and indefinite articles as they open titles: English, Spanish, Catalan, French, Italian, Portuguese,
+    /// Definite and indefinite articles that begin titles: English, Spanish, Catalan, French, Italian, Portuguese,
     /// German, Dutch, the Scandinavian languages.
     private static let articles: Set<String> = [
         "the", "a", "an",
@@ -83,7 +83,7 @@ public enum TextNormalisation {
         "et", "ett",
     ]
 
-    /// Folds ASCII without `&` into `output`, which has room for as many bytes; nil at the first other byte.
+    /// Folds ASCII without `&` into `output`, which must be as long as the input; nil at the first other byte.
     private static func foldASCII(
         _ utf8: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> Int? {
@@ -101,7 +101,7 @@ public enum TextNormalisation {
             } else {
                 return nil
             }
-            // At most one byte is written for each byte read, and a space only for a boundary already read.
+            // Writes at most one byte for each byte read; a space replaces a boundary that was read before.
             if gap && count > 0 {
                 output[count] = 0x20
                 count += 1
@@ -114,7 +114,7 @@ public enum TextNormalisation {
     }
 }
 
-/// Collects folded bytes and keeps word boundaries single.
+/// Collects folded bytes and merges consecutive word boundaries.
 private struct FoldedWriter {
     private(set) var bytes: [UInt8]
     private let start: Int
@@ -184,7 +184,7 @@ private struct FoldedWriter {
         bytes.append(byte)
     }
 
-    /// The scalar that begins at `index` and its length in bytes; nil where the bytes are not UTF-8.
+    /// Returns the scalar at `index` and its length in bytes; nil if the bytes are not UTF-8.
     private func scalar(in utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
         let first = utf8[index]
         let length = first &- 0xC2 < 0x1E ? 2 : first & 0xF0 == 0xE0 ? 3 : first &- 0xF0 < 5 ? 4 : 0

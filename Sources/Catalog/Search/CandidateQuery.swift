@@ -1,45 +1,45 @@
 import Bibliography
 import Foundation
 
-/// The words of a catalog, as far as a query needs to know them.
+/// The statistics of a catalog's words that a query needs.
 package protocol Vocabulary {
-    /// How many works the catalog has.
+    /// The number of works in the catalog.
     var workCount: Int { get }
-    /// In how many works the folded word appears; 0 for an unknown word.
+    /// Returns the number of works that contain the folded word; 0 for an unknown word.
     func documentFrequency(of word: String) throws -> Int
-    /// Words of the catalog that share the most trigrams with this one, at most `limit`, with their frequencies.
+    /// Returns at most `limit` words that share the most trigrams with this one, with their frequencies.
     func words(resembling word: String, limit: Int) throws -> [(word: String, frequency: Int)]
-    /// In how many works a word begins with this one, at most: the frequencies of all such words together.
+    /// Returns the sum of the frequencies of all words with this prefix, an upper bound of the number of works.
     func documentFrequency(ofPrefix prefix: String) throws -> Int
 }
 
-/// The words read on a spine, each with the catalog's words that it may stand for.
+/// The words read on a spine, each with the catalog words that it may represent.
 ///
-/// A word that the catalog knows stands for itself. Another may be misread (similar words are tried), glued together
-/// out of several (it is split), be one half of a word torn apart (it is joined to its neighbour), or the beginning of
-/// one: cut off at the picture's edge, or the three letters of the author's name on a library's label. Weights are inverse
-/// document frequencies: `ln(1 + N / n)` for a word in n of N works.
+/// A known word represents itself. An unknown word may be misread (similar words are tried), several words without
+/// spaces (it is split), half of a word (it is joined with its neighbour), or the start of a word: cut off at the edge
+/// of the picture, or the first three letters of the author's name on a library label. Weights are inverse document
+/// frequencies: `ln(1 + N / n)` for a word in n of N works.
 package struct CandidateQuery {
-    /// What of a record's text a term stands for.
+    /// The words of a record that a term matches.
     package enum Form: Sendable {
         /// The word itself.
         case whole
-        /// Any word that begins with it.
+        /// Any word that starts with the term.
         case beginning
-        /// Any word outside of the title proper that begins with it: an author's name.
+        /// Any word outside of the title proper that starts with the term, such as an author's name.
         case beginningOfName
     }
 
-    /// One word of the catalog that something on the spine may stand for.
+    /// A catalog word that a word on the spine may represent.
     package struct Term {
         package var word: String
         package var form = Form.whole
         package var frequency: Int
-        /// 0...1: whether this word was meant; 1 for a word that was read as it is.
+        /// The probability, 0...1, that this word is on the spine; 1 for a word that was read exactly.
         package var certainty: Double
-        /// The inverse document frequency, lowered by the doubt whether this word was meant.
+        /// The inverse document frequency, reduced for low certainty.
         package var weight: Double
-        /// Terms of the same slot are readings of the same word on the spine: only the best of them counts.
+        /// The word on the spine; of several terms for the same word, only the best one counts.
         package var slot: Int
     }
 
@@ -47,9 +47,9 @@ package struct CandidateQuery {
     package private(set) var slotCount = 0
     private let workCount: Int
 
-    /// Words beyond this many are ignored: no spine carries more, and cost grows with each.
+    /// The maximum number of words, which exceeds the text of real spines; further words are ignored to bound the cost.
     package static let wordLimit = 64
-    /// For so many pairs of neighbours, words that resemble the two together are looked for.
+    /// The number of adjacent pairs for which words similar to the joined pair are searched.
     private static let joinedGuessLimit = 6
 
     package init(words: [String], in vocabulary: some Vocabulary) throws {
@@ -62,7 +62,7 @@ package struct CandidateQuery {
             let slot = slotCount
             slotCount += 1
             if frequencies[index] > 0 {
-                // Readers see single letters and digits where there are none, and call numbers are full of them.
+                // Spurious single letters and digits are common, as are those of call numbers.
                 let certainty = word.utf8.count == 1 ? 0.3 : word.utf8.count == 2 ? 0.7 : 1
                 add(word, frequencies[index], certainty: certainty, slot: slot)
             }
@@ -87,7 +87,7 @@ package struct CandidateQuery {
         }
     }
 
-    /// The weight of a word that is in `frequency` works.
+    /// Returns the weight of a word that occurs in `frequency` works.
     package func inverseFrequency(_ frequency: Int) -> Double {
         log(1 + Double(workCount) / Double(max(1, frequency)))
     }
@@ -99,7 +99,7 @@ package struct CandidateQuery {
                 slot: slot))
     }
 
-    /// Rare words may be misread ones that some record happens to contain.
+    /// Returns whether a word is rare enough to be a misreading that happens to occur in some record.
     private func isDoubtful(_ word: String, frequency: Int) -> Bool {
         word.utf8.count >= 4 && frequency <= max(2, workCount / 20_000)
     }
@@ -124,8 +124,10 @@ package struct CandidateQuery {
         }
     }
 
-    /// Library labels carry the first three letters of the author's name, which may be a word as well; a longer word that
-    /// is known is no beginning of another.
+    /// Adds a term for the words that start with this one.
+    ///
+    /// Library labels contain the first three letters of the author's name, which may also be a word. Longer words are
+    /// treated as prefixes only if they are unknown.
     private mutating func addPrefix(
         _ word: String, known: Bool, slot: Int, _ vocabulary: some Vocabulary
     ) throws {
@@ -140,21 +142,21 @@ package struct CandidateQuery {
                 weight: inverseFrequency(frequency) * certainty, slot: slot))
     }
 
-    // MARK: - Words glued together
+    // MARK: - Words without spaces
 
-    /// Splits an unknown word into words of the catalog, at least two and together at least four fifths of it.
+    /// Splits an unknown word into at least two catalog words that cover at least four fifths of it.
     private mutating func addParts(of word: String, _ vocabulary: some Vocabulary) throws {
         let bytes = Array(word.utf8)
         guard (6...60).contains(bytes.count) else { return }
-        // best[i]: the cheapest way to explain the first i bytes. A part costs a little, so that few long parts win
-        // over many short ones; a byte outside of any part costs more.
+        // best[i]: the cheapest way to explain the first i bytes. Each part has a small cost, so that a few long parts
+        // are preferred to many short ones; a byte outside of any part costs more.
         var best: [(cost: Double, start: Int, frequency: Int)] = [(0, 0, 0)]
         for end in 1...bytes.count {
             best.append((best[end - 1].cost + 1.2, end - 1, 0))
             for start in max(0, end - 18)..<end where end - start >= 2 && best[start].cost + 0.3 < best[end].cost {
                 guard let part = String(validating: bytes[start..<end], as: UTF8.self) else { continue }
                 let frequency = try vocabulary.documentFrequency(of: part)
-                // Short parts have to be common words, or anything could be cut to pieces.
+                // Short parts must be common words; otherwise any text could be split.
                 guard frequency > 0, end - start >= 4 || frequency > workCount / 400 else { continue }
                 let cost = best[start].cost + (end - start >= 4 ? 0.8 : 1.1)
                 if cost < best[end].cost { best[end] = (cost, start, frequency) }

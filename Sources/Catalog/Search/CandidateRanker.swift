@@ -1,17 +1,17 @@
-/// Ranks works by how well they explain a query: the weight of what was recognised, more where it makes up the title
-/// and little of the title is missing.
+/// Ranks works by how well they explain a query: by the weight of the matched words, which counts more in the title and
+/// if few words of the title are missing.
 ///
-/// Works on folded UTF-8 without allocating: hundreds of works are ranked for each spine.
+/// Processes folded UTF-8 without allocations, because hundreds of works are ranked for each spine.
 package struct CandidateRanker {
     private let terms: [CandidateQuery.Term]
     private let words: [[UInt8]]
-    /// Open addressing: the first term with the word in this slot, plus one; 0 where there is none.
+    /// A hash table with open addressing: the index of the first term with the word, plus one; 0 for an empty slot.
     private var table: [Int32]
-    /// The next term with the same word, plus one.
+    /// The index of the next term with the same word, plus one.
     private var nextTerm: [Int32]
-    /// Terms that stand for every word beginning with them.
+    /// The indices of terms that match every word with their prefix.
     private let prefixes: [Int]
-    /// Whether a prefix begins with this byte.
+    /// Whether any prefix starts with this byte.
     private var isPrefixStart = [Bool](repeating: false, count: 256)
     private var slotBest: [Double]
     private let maximalWeight: Double
@@ -34,23 +34,23 @@ package struct CandidateRanker {
         }
     }
 
-    /// The score of a work.
+    /// Returns the score of a work.
     ///
     /// - Parameters:
     ///   - title: the folded title proper.
     ///   - rest: folded subtitle, authors and series.
-    /// - Returns: 0 where nothing was recognised.
+    /// - Returns: 0 if no word matches.
     package mutating func score(title: UnsafeBufferPointer<UInt8>, rest: UnsafeBufferPointer<UInt8>) -> Double {
         for slot in slotBest.indices { slotBest[slot] = 0 }
         var mass = 0.0
         var found = 0.0
         var place = 0
         forEachWord(in: title) { ranker, word in
-            // Long titles stand for their beginning: the rest is mostly a subtitle, which spines leave out.
+            // Only the first words of a long title count fully, because spines often omit the rest.
             let share = place < 6 ? 1.0 : 0.25
             place += 1
             let weight = ranker.recognise(word, inTitle: true)
-            // What a missing word would weigh is guessed by its length; looking it up costs more than all the rest.
+            // Estimates the weight of a missing word by its length, because a lookup costs more than all the rest.
             let expected = weight > 0 ? weight : min(0.8 * Double(word.count), 0.75 * ranker.maximalWeight)
             mass += expected * share
             found += weight * share
@@ -60,7 +60,7 @@ package struct CandidateRanker {
         return explained * (0.6 + 0.4 * (mass > 0 ? found / mass : 0))
     }
 
-    /// Notes a word of the work for the slots that it may fill, and returns its greatest weight.
+    /// Records a word of the work for the slots that it matches, and returns its greatest weight.
     private mutating func recognise(_ word: UnsafeBufferPointer<UInt8>, inTitle: Bool) -> Double {
         var weight = 0.0
         var term = table[find(word)]
@@ -79,7 +79,7 @@ package struct CandidateRanker {
         return weight
     }
 
-    /// The place in the table where the word is or would be.
+    /// Returns the index in the table at which the word is or would be.
     private func find(_ word: UnsafeBufferPointer<UInt8>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in word { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,33 +1,32 @@
 import Bibliography
 import struct Bibliography.Record  // GRDB has a Record of its own
 
-/// Finds and ranks the works that match a query, within a bounded amount of work.
+/// Finds and ranks the works that match a query, at bounded cost.
 ///
-/// Rare words lead: the documents of each are read, the rarest word first, until the budget is spent. Words too
-/// frequent for that only help to rank what the rare ones found; where all are frequent, they must stand together.
+/// Reads the documents of each word, the rarest first, until the budget is spent. More frequent words are used only for
+/// ranking; if all words are frequent, documents must contain several of them.
 struct CandidateSearch {
     let reader: CatalogReader
     let query: CandidateQuery
     /// FTS5's column filter, for example `title :`; empty for all.
     var column = ""
 
-    /// Postings read for one query: reading one costs about a third of a microsecond.
-    ///
-    /// In small catalogs, no more than this share of the works.
+    /// The maximum number of postings read for one query, at about a third of a microsecond each.
     static let postingBudget = 30_000
+    /// The maximum number of postings in small catalogs, as a share of the works.
     static let postingShare = 0.5
-    /// Documents whose text is loaded to rank them properly; loading one costs about four microseconds.
+    /// The number of documents whose text is loaded for exact ranking, at about four microseconds each.
     static let rankedDocuments = 150
     static let mostRankedDocuments = 900
 
-    /// A work that was found.
+    /// A matching work.
     struct Found {
         var record: Record
         var text: WorkText
         var score: Double
     }
 
-    /// The best works, one record for each.
+    /// Returns one record for each of the best works.
     func best(_ limit: Int) throws -> [Found] {
         var ranker = CandidateRanker(query)
         var ranked: [(document: Int64, work: Int64, score: Double)] = []
@@ -53,9 +52,9 @@ struct CandidateSearch {
         return best
     }
 
-    /// About `count` documents that have the heaviest words of the query; more where many are equal.
+    /// Returns about `count` documents with the heaviest words of the query; more in case of ties.
     private func promising(_ count: Int) throws -> [Int64] {
-        // Guesses wait until what was surely read has been looked up.
+        // Certain readings are looked up before guesses.
         let terms = query.terms.sorted {
             (Double($0.frequency) / $0.certainty, $0.slot, $0.word) < (
                 Double($1.frequency) / $1.certainty, $1.slot, $1.word
@@ -80,7 +79,7 @@ struct CandidateSearch {
         return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
     }
 
-    /// Documents with as many of the frequent words together as there are any for.
+    /// Adds the documents that contain most of the frequent words, with fewer words until there are enough documents.
     private func addIntersections(of terms: [CandidateQuery.Term], to scores: inout ScoreTable) throws {
         var terms = Array(terms.prefix(8))
         while !terms.isEmpty {
@@ -97,19 +96,19 @@ struct CandidateSearch {
     }
 }
 
-/// The weight of the query's words in each document met so far: a hash table with room for as many as can come.
+/// A hash table of fixed capacity that maps documents to the total weight of the query's words in them.
 struct ScoreTable {
     private struct Entry {
         var document: Int64 = -1
         var weight: Float = 0
-        // A document rarely matches more than one reading of a slot, so the last slot seen is enough of a memory; what this
-        // lets through is ranked again with exact weights.
+        // A document rarely matches several readings of a slot, so comparing with the last slot suffices; the exact
+        // ranking corrects the rest.
         var slot: Int32 = -1
         var slotWeight: Float = 0
     }
 
     private var entries: [Entry]
-    /// The places of the entries in use.
+    /// The indices of the entries in use.
     private var used: [Int] = []
 
     var isEmpty: Bool { used.isEmpty }
@@ -120,7 +119,7 @@ struct ScoreTable {
         entries = [Entry](repeating: Entry(), count: size)
     }
 
-    /// Forgets all documents.
+    /// Removes all documents.
     mutating func clear() {
         for place in used { entries[place] = Entry() }
         used.removeAll(keepingCapacity: true)
@@ -155,7 +154,7 @@ struct ScoreTable {
         }
     }
 
-    /// The `count` heaviest documents, and those equal to the last of them, up to `limit`.
+    /// Returns the `count` heaviest documents and ties with the last of them, at most `limit`.
     func heaviest(_ count: Int, atMost limit: Int) -> [Int64] {
         let found = used.map { entries[$0] }
         guard found.count > count else { return found.map(\.document) }

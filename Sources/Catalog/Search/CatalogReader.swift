@@ -3,28 +3,29 @@ import struct Bibliography.Record  // GRDB has a Record of its own
 import Foundation
 import GRDB
 
-/// What a search asks of the tables through one connection, and what was found, for the searches that follow.
+/// Reads documents and records through one connection, and caches them for later searches.
 ///
-/// It holds for the state of the catalog in which it was made; `CatalogReaders` sees to that.
+/// A reader is valid only for the catalog state in which it was created; `CatalogReaders` replaces it after a change.
 final class CatalogReader {
     private let db: Database
     let vocabulary: CatalogVocabulary
-    /// Whether everything imported can be found.
+    /// Whether the catalog can be searched: it has a word index or is empty.
     let isReady: Bool
-    /// Postings that one search may read.
+    /// The maximum number of postings that one search reads.
     let postingBudget: Int
     private var folded: [Int64: FoldedDocument] = [:]
     private var records: [Int64: Record] = [:]
     private var postings: [String: [Int64]] = [:]
     private var postingCount = 0
-    /// The table that no search has at the moment; making one takes longer than many a search.
+    /// The unused score table, kept because allocating one takes longer than most searches.
     private var scores: ScoreTable?
-    /// Beyond so many, all documents and records (some 300 bytes each) or postings (8 bytes) are forgotten.
-    private static let documentMemory = 50_000
-    private static let postingMemory = 1_000_000
-    /// The same for what one access leaves to the next.
-    private static let lastingDocuments = 10_000
-    private static let lastingPostings = 250_000
+    /// The number of cached documents and records (about 300 bytes each) or postings (8 bytes) above which they are
+    /// evicted.
+    private static let documentCacheLimit = 50_000
+    private static let postingCacheLimit = 1_000_000
+    /// The number above which they are evicted at the end of an access.
+    private static let retainedDocuments = 10_000
+    private static let retainedPostings = 250_000
 
     init(_ db: Database) throws {
         self.db = db
@@ -36,19 +37,19 @@ final class CatalogReader {
             max(1000, Int(Double(vocabulary.workCount) * CandidateSearch.postingShare)))
     }
 
-    /// At the end of an access: several connections may stay open for as long as a server runs.
-    func forgetIfMuch() {
-        vocabulary.forgetIfMuch()
-        if folded.count > Self.lastingDocuments { folded = [:] }
-        if records.count > Self.lastingDocuments { records = [:] }
-        if postingCount > Self.lastingPostings || postings.count > Self.lastingDocuments {
+    /// Evicts large caches at the end of an access, because a server keeps several connections open.
+    func evictIfNeeded() {
+        vocabulary.evictIfNeeded()
+        if folded.count > Self.retainedDocuments { folded = [:] }
+        if records.count > Self.retainedDocuments { records = [:] }
+        if postingCount > Self.retainedPostings || postings.count > Self.retainedDocuments {
             (postings, postingCount) = ([:], 0)
         }
     }
 
-    /// An empty table with room for all documents of one search.
+    /// Returns an empty table with capacity for all documents of one search.
     func takeScores() -> ScoreTable {
-        // Whoever takes it is its only owner, and changes it in place.
+        // The caller must own the table uniquely to change it in place.
         defer { scores = nil }
         return scores ?? ScoreTable(capacity: postingBudget + CandidateSearch.mostRankedDocuments)
     }
@@ -57,7 +58,7 @@ final class CatalogReader {
 
     // MARK: - Documents
 
-    /// Calls `body` with the number of each document that matches an FTS5 expression, until it returns false.
+    /// Calls `body` with the ID of each document that matches an FTS5 expression, until it returns false.
     func forEachDocument(matching expression: String, _ body: (Int64) -> Bool) throws {
         let statement = try matchingRows.get()
         var expression = expression
@@ -70,7 +71,7 @@ final class CatalogReader {
         }
     }
 
-    /// The numbers of all documents that match an FTS5 expression.
+    /// Returns the IDs of all documents that match an FTS5 expression.
     func documents(matching expression: String) throws -> [Int64] {
         if let known = postings[expression] { return known }
         var found: [Int64] = []
@@ -78,13 +79,15 @@ final class CatalogReader {
             found.append(document)
             return true
         }
-        if postingCount + found.count > Self.postingMemory { (postings, postingCount) = ([:], 0) }
+        if postingCount + found.count > Self.postingCacheLimit { (postings, postingCount) = ([:], 0) }
         postings[expression] = found
         postingCount += found.count
         return found
     }
 
-    /// A term as an FTS5 expression within a column filter (or none, ""); folded words hold no quotes.
+    /// Returns a term as an FTS5 expression with a column filter, which may be empty.
+    ///
+    /// Folded words do not contain quotes, so no escaping is needed.
     static func expression(_ term: CandidateQuery.Term, column: String) -> String {
         switch term.form {
         case .whole: "\(column)\"\(term.word)\""
@@ -100,7 +103,7 @@ final class CatalogReader {
     private lazy var authorRow = Result { try RawStatement(db, "SELECT name FROM author WHERE id = ?") }
     private lazy var editionRow = Result { try RawStatement(db, Self.editionColumns + "WHERE id = ?") }
     private lazy var editionsOfWork = Result {
-        // Of famous works there are thousands; those with an ISBN first.
+        // Famous works have thousands of editions; those with an ISBN come first.
         try RawStatement(db, Self.editionColumns + "WHERE work = ? ORDER BY isbn IS NULL, id LIMIT ?")
     }
 
@@ -109,11 +112,11 @@ final class CatalogReader {
 
         """
 
-    /// The record of a document: an edition's own, or the work with its first edition.
+    /// Returns the record of a document: that of an edition, or that of a work with its first edition.
     func record(ofDocument document: Int64) throws -> Record? {
         if let known = records[document] { return known }
         let found = try read(document: document)
-        if records.count >= Self.documentMemory { records = [:] }
+        if records.count >= Self.documentCacheLimit { records = [:] }
         records[document] = found
         return found
     }
@@ -132,7 +135,7 @@ final class CatalogReader {
         row.reset()
         var record =
             try editions(ofWork: work, limit: 1).first ?? Record(id: Identity.name(work: work), title: title)
-        // The work's own title is the one that was found; an edition may be a translation.
+        // The search matched the work's title; the edition may be a translation.
         let isSameTitle = TextNormalisation.fold(record.title) == TextNormalisation.fold(title)
         record.subtitle = subtitle ?? (isSameTitle ? record.subtitle : nil)
         record.title = title
@@ -141,7 +144,7 @@ final class CatalogReader {
         return record
     }
 
-    /// The work's editions, those with an ISBN first.
+    /// Returns the editions of a work, those with an ISBN first.
     func editions(ofWork work: Int64, limit: Int) throws -> [Record] {
         let statement = try editionsOfWork.get()
         statement.bind(1, work)
@@ -172,7 +175,7 @@ final class CatalogReader {
         return record
     }
 
-    /// Takes title and authors from the work where an edition has none.
+    /// Fills a missing title or missing authors of an edition from its work.
     private func complete(_ record: inout Record, _ work: Int64) throws {
         let row = try workRow.get()
         row.bind(1, work)
@@ -182,22 +185,22 @@ final class CatalogReader {
         if record.authors.isEmpty { record.authors = try names(of: Array(AuthorIDs(row.text(2)))) }
     }
 
-    /// What a document is ranked by.
+    /// The text by which a document is ranked.
     struct FoldedDocument {
         var work: Int64
         var title: [UInt8]
-        /// Subtitle, series and authors.
+        /// The folded subtitle, series and authors.
         var rest: [UInt8]
     }
 
-    /// A document's folded text; nil where there is no such document.
+    /// Returns a document's folded text; nil if the document does not exist.
     func folded(document: Int64) throws -> FoldedDocument? {
         if let known = folded[document] { return known }
         var title: [UInt8] = []
         var rest: [UInt8] = []
         guard let work = try fold(document: document, title: &title, rest: &rest) else { return nil }
         let found = FoldedDocument(work: work, title: title, rest: rest)
-        if folded.count >= Self.documentMemory { folded = [:] }
+        if folded.count >= Self.documentCacheLimit { folded = [:] }
         folded[document] = found
         return found
     }
@@ -267,7 +270,7 @@ final class CatalogReader {
 
     private func nonZero(_ number: Int64) -> Int? { number == 0 ? nil : Int(number) }
 
-    /// Editions with this ISBN.
+    /// Returns the editions with this ISBN.
     func editions(isbn: ISBN, limit: Int) throws -> [Record] {
         let ids = try Int64.fetchAll(
             db,

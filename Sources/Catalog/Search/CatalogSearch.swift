@@ -5,7 +5,7 @@ import GRDB
 
 extension Catalog: RecordSearch {
     package var workCount: Int {
-        // A catalog that cannot be read answers every other question with the error.
+        // Other searches of an unreadable catalog throw the error.
         (try? readAnyway { $0.vocabulary.workCount }) ?? 0
     }
 
@@ -17,15 +17,15 @@ extension Catalog: RecordSearch {
         try readAnyway { reader in try words.map { try reader.vocabulary.documentFrequency(of: $0) } }
     }
 
-    /// Records that may be the book whose spine carries these folded words, best first.
+    /// Returns records that may match a spine with these folded words, best first.
     ///
-    /// One record for each work, at most `limit`; words may be misread, glued together, torn apart, in any order.
+    /// Returns at most `limit` records, one for each work. Words may be misread, joined, split or in any order.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
     package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
         try candidates(forEach: [words], limit: limit).first ?? []
     }
 
-    /// The same for each of several spines, in one access: what they share is looked up once.
+    /// Returns the candidates for each of several spines in one access, so that shared words are looked up once.
     ///
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, `CancellationError`.
     package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
@@ -43,7 +43,7 @@ extension Catalog: RecordSearch {
         }
     }
 
-    /// The editions of a work, those with an ISBN first.
+    /// Returns the editions of a work, those with an ISBN first.
     ///
     /// - Parameter work: `Record.work` of a record of this catalog.
     package func editions(ofWork work: String, limit: Int = 100) throws -> [Record] {
@@ -56,15 +56,17 @@ extension Catalog: RecordSearch {
         return try editions(ofWork: work, limit: limit)
     }
 
-    /// Has the file read into memory, as far as the machine has plenty of it.
+    /// Starts reading the file into the operating system's cache if the machine has enough memory.
     package func prepareForQuestions() { ReadAhead.begin(path) }
 
-    /// Makes sure that everything imported can be found.
+    /// Checks that the catalog can be searched.
     ///
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
     package func checkReady() throws { try read { _ in } }
 
-    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, and what `body` throws.
+    /// Runs `body` with a connection's reader; the catalog must have a word index.
+    ///
+    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, and the errors of `body`.
     func read<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
         try readAnyway { reader in
             guard reader.isReady else { throw CatalogError.notIndexed(path: path) }
@@ -72,20 +74,20 @@ extension Catalog: RecordSearch {
         }
     }
 
-    /// The same for what needs no word index.
+    /// Runs `body` with a connection's reader, without checking the word index.
     private func readAnyway<Result>(_ body: (CatalogReader) throws -> Result) throws -> Result {
         try database.read { db in
             let reader = try readers.reader(for: db)
-            defer { reader.forgetIfMuch() }
+            defer { reader.evictIfNeeded() }
             return try body(reader)
         }
     }
 }
 
 extension Catalog {
-    /// Searches for what a person typed, best first: one record for each work.
+    /// Searches for text that a user typed, and returns one record for each work, best first.
     ///
-    /// Words may be misspelt. A title or author that is exactly what was typed comes first.
+    /// Words may be misspelt. Exact matches of a title or author come first.
     /// - Parameter limit: 1...1000.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
     package func search(_ text: String, scope: SearchScope = .all, limit: Int = 20) throws -> [Record] {
@@ -109,7 +111,7 @@ extension Catalog {
         }
     }
 
-    /// 0...1: whether what was typed is the whole title (or author), or its beginning.
+    /// Returns 0...1: how exactly the words match the whole title (or author) or its beginning.
     private static func exactness(of words: [String], in text: WorkText, _ scope: SearchScope) -> Double {
         let bare = TextNormalisation.withoutLeadingArticles(words)
         var best = 0.0

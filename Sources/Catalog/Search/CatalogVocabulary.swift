@@ -1,7 +1,7 @@
 import Bibliography
 import GRDB
 
-/// The words of a catalog as one connection sees them, and what was asked about them before.
+/// The words of a catalog as seen by one connection, with a cache of previous lookups.
 final class CatalogVocabulary: Vocabulary {
     private let db: Database
     let workCount: Int
@@ -20,9 +20,9 @@ final class CatalogVocabulary: Vocabulary {
         Int(try Int64.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0)
     }
 
-    /// Words looked at for one that may be misread: a millisecond's worth.
+    /// The number of words compared with one that may be misread, which takes about a millisecond.
     private static let trigramBudget = 300_000
-    /// In large catalogs, so many beginnings are too common to help; it is enough to know that.
+    /// The maximum number of words counted for a prefix; more common prefixes do not help a search.
     private static let prefixWordLimit = 2000
 
     init(_ db: Database) throws {
@@ -31,8 +31,8 @@ final class CatalogVocabulary: Vocabulary {
         frequency = try RawStatement(db, "SELECT works FROM vocabulary WHERE word = ?")
     }
 
-    /// Forgets what was asked where it has become much: after so many words, about 100 bytes each.
-    func forgetIfMuch() {
+    /// Empties the cache if it is large; each word takes about 100 bytes.
+    func evictIfNeeded() {
         if frequencies.count > 20_000 { frequencies = [:] }
         if prefixFrequencies.count > 20_000 { prefixFrequencies = [:] }
         if resembling.count > 2_000 { resembling = [:] }
@@ -62,7 +62,7 @@ final class CatalogVocabulary: Vocabulary {
         let bytes = Array(prefix.utf8)
         return try bytes.withUnsafeBufferPointer { start in
             statement.bind(1, start)
-            // The next greater text of the same length, so that the range is that of the prefix.
+            // The next greater text of the same length is the upper bound of the prefix's range.
             var end = Array(start)
             end.append(0xFF)
             return try end.withUnsafeBufferPointer { end in
@@ -88,9 +88,9 @@ final class CatalogVocabulary: Vocabulary {
         var shared = [UInt8](repeating: 0, count: try largestID.get() + 1)
         var touched: [UInt32] = []
         let list = try trigramWords.get()
-        let telling = try tellingTrigrams(trigrams)
-        let minimum = min(telling.count, max(2, trigrams.count / 4))
-        for trigram in telling {
+        let selective = try selectiveTrigrams(trigrams)
+        let minimum = min(selective.count, max(2, trigrams.count / 4))
+        for trigram in selective {
             list.bind(1, trigram)
             if try list.step() {
                 let blob = list.blob(0)
@@ -118,9 +118,9 @@ final class CatalogVocabulary: Vocabulary {
             .prefix(limit).map { ($0.word, $0.frequency) }
     }
 
-    /// The trigrams with the shortest lists, as many as fit the budget: in the vocabulary of a large catalog, some are in
-    /// hundreds of thousands of words and tell little.
-    private func tellingTrigrams(_ trigrams: [UInt32]) throws -> [Int64] {
+    /// Returns the trigrams with the shortest lists that fit the budget, because some trigrams of large catalogs occur
+    /// in hundreds of thousands of words.
+    private func selectiveTrigrams(_ trigrams: [UInt32]) throws -> [Int64] {
         let length = try trigramLength.get()
         var lists: [(key: Int64, count: Int)] = []
         for trigram in trigrams {

@@ -16,6 +16,6 @@ package struct WorkText {
 
     package var allWords: Set<String> { Set(title).union(subtitle).union(authors).union(series) }
 
-    /// Equal for the same book from two files, or entered twice.
+    /// A key that is equal for the same book from two files, or for duplicate entries.
     package var key: [String] { title + subtitle + ["\u{1}"] + authors.sorted() }
 }
