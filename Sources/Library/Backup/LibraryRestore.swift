@@ -117,7 +117,7 @@ extension LibraryStore {
         guard LibrarySchema.steps.contains(manifest.schema) else { throw LibraryError.newerSchema(backup.path) }
         for (index, file) in manifest.files.enumerated() {
             guard found.files[file.name] == file else {
-                throw damaged(backup, "“\(file.name)” is not what was backed up")
+                throw damaged(backup, "“\(file.name)” does not match its hash in the manifest")
             }
             progress(index + 1, manifest.files.count)
         }

@@ -46,7 +46,8 @@ extension LibraryStore {
             let other = try RowID<Shelf>.fetchOne(
                 change.db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key])
             guard other == nil || other == shelf else {
-                throw LibraryError.invalid(field: "name", reason: "there is a shelf “\(name)” already.")
+                throw LibraryError.invalid(
+                    field: "name", reason: "the shelf “\(name)” already exists. Choose another name.")
             }
             try change.execute("UPDATE shelf SET name = ?, nameKey = ? WHERE id = ?", [name, key, shelf])
             return try change.db.shelf(shelf)

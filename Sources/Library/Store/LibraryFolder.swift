@@ -26,7 +26,7 @@ package struct LibraryFolder: Hashable, Sendable {
             } catch {
                 throw LibraryError.file(
                     folder.path,
-                    reason: "The folder cannot be made. Name one that you may write to (SHELFLIST_DATA).")
+                    reason: "The folder cannot be created. Choose one that you can write to (SHELFLIST_DATA).")
             }
         }
     }

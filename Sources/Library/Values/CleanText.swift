@@ -63,7 +63,7 @@ extension BookDetails {
     func cleaned() throws -> BookDetails {
         var clean = self
         guard let title = try CleanText.line(title, field: "title") else {
-            throw LibraryError.invalid(field: "title", reason: "it is empty; a book needs one.")
+            throw LibraryError.invalid(field: "title", reason: "it is empty. A book needs a title.")
         }
         clean.title = title
         clean.subtitle = try CleanText.line(subtitle, field: "subtitle")
