@@ -9,15 +9,15 @@ import Testing
         isbn: "9780141439587", publisher: "Penguin", year: 2003, pages: 512, language: "eng", cover: 7,
         coverURL: URL(string: "https://example.org/7.jpg"), source: "openlibrary")
 
-    @Test("Everything missing comes from another record of the same edition, and nothing is overwritten")
+    @Test("Missing fields are filled from another record of the same edition, and nothing is overwritten")
     func sameEdition() {
         var expected = other
         (expected.id, expected.title, expected.year, expected.source) = ("1", "Emma", 1815, "local")
-        expected.cover = nil  // a number of the other source
+        expected.cover = nil  // the ID belongs to the other source
         #expect(bare.filled(from: other, sameEdition: true) == expected)
     }
 
-    @Test("Another edition says nothing about publisher, pages, language or ISBN")
+    @Test("Publisher, pages, language and ISBN are not filled from another edition")
     func otherEdition() {
         let filled = bare.filled(from: other, sameEdition: false)
         #expect([filled.publisher, filled.language, filled.isbn] == [nil, nil, nil])

@@ -5,7 +5,7 @@ import Testing
 @Suite("ISBN")
 struct ISBNTests {
     @Test(
-        "An ISBN is read as people and files write it",
+        "ISBNs are read in the notations of people and files",
         arguments: [
             ("9780063021426", "9780063021426"),
             ("978-0-06-302142-6", "9780063021426"),

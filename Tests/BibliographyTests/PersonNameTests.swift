@@ -75,7 +75,7 @@ struct PersonNameTests {
     }
 
     @Test(
-        "Names match as a librarian compares them",
+        "Names are compared by cataloguing rules",
         arguments: [
             ("King, Stephen, 1947-", "Stephen King", PersonName.Agreement.same),
             ("J. K. Rowling", "Rowling, Joanne", .initials),

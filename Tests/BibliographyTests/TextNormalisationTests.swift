@@ -98,7 +98,7 @@ struct TextNormalisationTests {
     }
 }
 
-/// SplitMix64: the same numbers on every machine.
+/// SplitMix64, which generates the same numbers on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

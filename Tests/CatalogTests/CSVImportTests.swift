@@ -35,7 +35,7 @@ struct CSVImportTests {
         #expect(try folder.catalog.search("nino").map(\.title) == ["El niño"])
     }
 
-    @Test("The same row in another file is the same book, and the index is extended")
+    @Test("The same row in another file is the same book, and new rows are added to the index")
     func twice() throws {
         let folder = try CatalogFolder()
         try folder.importing("a.csv", "title,author\nEmma,Jane Austen\nDune,Frank Herbert\n".utf8)
@@ -69,7 +69,7 @@ struct CSVImportTests {
         #expect(try folder.catalog.info().works == 1)
     }
 
-    @Test("Rows with another delimiter than the header are named, and the rest is read")
+    @Test("Rows with a different delimiter than the header are named, and the rest is read")
     func otherDelimiter() throws {
         let folder = try CatalogFolder()
         let file = try folder.importing(

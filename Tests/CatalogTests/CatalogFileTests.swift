@@ -21,7 +21,7 @@ struct CatalogFileTests {
         #expect(try first.finds("emma"))
         #expect(try file.snapshot()?.version == first.version)
 
-        // By another process, as far as the file can tell.
+        // Equivalent to an import by another process.
         _ = try Catalog(path: url.path).importFiles([try folder.file("b.csv", "title,author\nDune,Frank Herbert\n")])
         let second = try #require(try file.snapshot())
         #expect(second.version != first.version)

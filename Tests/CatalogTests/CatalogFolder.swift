@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A folder of its own for each test, with a catalog and the files to import; gone when the test is.
+/// A temporary folder with a catalog and files to import, deleted after the test.
 final class CatalogFolder {
     private let folder: TemporaryFolder
     var url: URL { folder.url }
@@ -30,13 +30,13 @@ final class CatalogFolder {
     }
 }
 
-/// What the scripts beside the fixtures wrote.
+/// Returns a fixture, which was written by the scripts beside it.
 func fixture(_ name: String) throws -> [UInt8] {
     let url = try #require(Bundle.module.url(forResource: "Fixtures", withExtension: nil)).appending(path: name)
     return Array(try Data(contentsOf: url))
 }
 
-/// SplitMix64: the same numbers on every machine.
+/// SplitMix64, which generates the same numbers on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -51,7 +51,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// A small dump in the public format.
+/// A small Open Library dump.
 enum SampleDump {
     static let authors = """
         /type/author\t/authors/OL1A\t1\t2020-01-01T00:00:00\t{"name": "R. F. Kuang", "key": "/authors/OL1A"}

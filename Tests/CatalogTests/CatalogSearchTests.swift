@@ -77,7 +77,7 @@ struct CatalogSearchTests {
         }
     }
 
-    @Test("An empty catalog answers, a missing one is reported, and another file is refused")
+    @Test("An empty catalog has no results, a missing one is reported, and another file is refused")
     func states() throws {
         let other = try CatalogFolder()
         #expect(try other.catalog.search("x").isEmpty)

@@ -16,7 +16,7 @@ struct CatalogCSVTests {
     }
 
     @Test(
-        "Rows are parsed as RFC 4180 and spreadsheets write them",
+        "Rows are parsed in the notations of RFC 4180 and spreadsheets",
         arguments: [
             ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
             ("a,b\nc,d", [["a", "b"], ["c", "d"]]),
@@ -34,7 +34,7 @@ struct CatalogCSVTests {
         for piece in [1, 2, 3, 1000] { #expect(try rows(text, piece: piece) == expected) }
     }
 
-    @Test("A quote that never closes is reported with its line")
+    @Test("An unclosed quote is reported with its line")
     func unclosedQuote() {
         #expect(throws: CSVError.unclosedQuote(line: 3)) { try rows("a\nb\n\"c\nd\n") }
     }
@@ -64,7 +64,7 @@ struct CatalogCSVTests {
     }
 
     @Test(
-        "Columns are recognized under their many names",
+        "Columns are recognized by their different names",
         arguments: [
             (
                 "title,author,series,isbn,year,language\nEmma,Austen,S,x,1815,eng\n",
@@ -109,7 +109,7 @@ struct CatalogCSVTests {
     }
 
     @Test(
-        "Each line is decoded by its own encoding and line end",
+        "Each line is decoded with its own encoding and line ending",
         arguments: ["\n", "\r\n", "\r"])
     func lines(lineEnd: String) {
         let end = Array(lineEnd.utf8)

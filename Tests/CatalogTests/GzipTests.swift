@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Importing gzip files")
 struct GzipTests {
-    /// `python3 -c 'import gzip; ...'` would do; the system's gzip is everywhere.
+    /// Compresses with the system's `gzip`.
     private func gzip(_ bytes: [UInt8], in folder: CatalogFolder) throws -> [UInt8] {
         let plain = try folder.file("plain-\(bytes.count)", bytes)
         let process = Process()
@@ -27,7 +27,7 @@ struct GzipTests {
         #expect(try folder.catalog.info().editions == 3)
     }
 
-    @Test("A truncated file is reported and what came before is kept")
+    @Test("A truncated file is reported, and its intact part is imported")
     func truncated() throws {
         let folder = try CatalogFolder()
         let lines = (1...5000).map {
@@ -41,7 +41,7 @@ struct GzipTests {
         #expect(file.skipped == 0, "half a line is no line")
         #expect(try folder.catalog.search("work").isEmpty == false, "what was read can be found")
 
-        // The whole file, fetched again, is another file.
+        // The complete file counts as a different file.
         try folder.importing("whole.txt.gz", whole)
         #expect(try folder.catalog.info().works == 5000)
     }
@@ -58,7 +58,7 @@ struct GzipTests {
         #expect(length < 4000 || file.rows > 100)
     }
 
-    @Test("A damaged file is reported and what came before is kept")
+    @Test("A damaged file is reported, and its intact part is imported")
     func damaged() throws {
         let folder = try CatalogFolder()
         let lines = (1...5000).map {

@@ -2,10 +2,10 @@ import Catalog
 import Foundation
 import Testing
 
-/// Damaged files of every format: whatever is in them, the import ends, the catalog stays valid, nothing crashes.
+/// Imports damaged files of every format: the import must end without a crash, and the catalog must stay valid.
 @Suite("Importing damaged files")
 struct ImportFuzzTests {
-    /// `SHELFLIST_FUZZ_ROUNDS=1000` for a long run.
+    /// Set `SHELFLIST_FUZZ_ROUNDS=1000` for a long run.
     private static let rounds =
         ProcessInfo.processInfo.environment["SHELFLIST_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 25
 
@@ -31,7 +31,7 @@ struct ImportFuzzTests {
         #expect(report.files.count == 1)
         let info = try folder.catalog.info()
         #expect(info.isIndexed || report.hasFailures)
-        // Whatever came in can be searched.
+        // Everything that was imported can be searched.
         _ = try folder.catalog.search("babel")
         for word in ["a", "the", "kuang"] { _ = try folder.catalog.candidates(forWords: [word], limit: 5) }
     }

@@ -13,7 +13,7 @@ import Testing
 
         """
 
-    @Test("Lists are searched as an imported catalog is")
+    @Test("Lists are searched like an imported catalog")
     func finds() throws {
         let folder = try CatalogFolder()
         let list = try folder.file("list.csv", Self.list)

@@ -34,7 +34,7 @@ struct MARCImportTests {
         }
     }
 
-    /// Without the punctuation that cataloguing rules put between parts.
+    /// Returns the text without the punctuation that cataloguing rules add between parts.
     private func bare(_ text: String) -> String {
         text.trimmingCharacters(in: CharacterSet(charactersIn: " /:;,."))
     }
@@ -97,7 +97,7 @@ struct MARCImportTests {
         #expect(try folder.catalog.info().editions == 4)
     }
 
-    @Test("A file whose first record is damaged is recognized by the others")
+    @Test("A file with a damaged first record is recognized by its other records")
     func damagedStart() throws {
         var bytes = try fixture("utf8.mrc")
         bytes.replaceSubrange(0..<5, with: "oops!".utf8)
@@ -114,7 +114,7 @@ struct MARCImportTests {
         #expect(try folder.catalog.info().editions == 4)
     }
 
-    @Test("Malformed XML is reported with its line, and what came before is kept")
+    @Test("Malformed XML is reported with its line, and the records before it are imported")
     func malformedXML() throws {
         let folder = try CatalogFolder()
         let text = String(decoding: try fixture("records.xml"), as: UTF8.self)

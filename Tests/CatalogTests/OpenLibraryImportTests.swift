@@ -58,7 +58,7 @@ struct OpenLibraryImportTests {
         let before = try folder.catalog.info()
         let again = try folder.importing("second.txt", bytes)
         #expect(again.wasKnown)
-        // A byte more makes it another file; its rows are the same.
+        // One more byte makes it a different file with the same rows.
         let longer = try folder.importing("third.txt", bytes + [0x0A])
         #expect(!longer.wasKnown)
         let after = try folder.catalog.info()
@@ -120,7 +120,7 @@ struct OpenLibraryImportTests {
         #expect((file.rows, file.skipped) == (1, 1))
     }
 
-    @Test("A stopped import keeps what it read and resumes there")
+    @Test("A stopped import keeps the records it read and resumes after them")
     func stopAndResume() throws {
         let folder = try CatalogFolder()
         let lines = (1...20_000).map {
@@ -158,7 +158,7 @@ struct OpenLibraryImportTests {
         try folder.importing("known.txt", works(1...2).utf8)
         let files = [try folder.file("a.txt", works(3...5)), try folder.file("b.txt", works(6...9))]
         let left = folder.catalog.path + ".left"
-        // What is on disk while the second file is being read is what a kill would leave.
+        // A copy made while the second file is being read equals the state after a kill.
         let copy = { (progress: ImportProgress) in
             guard progress.path == files[1], !FileManager.default.fileExists(atPath: left) else { return }
             for suffix in ["", "-wal"] {
@@ -196,7 +196,7 @@ struct OpenLibraryImportTests {
 
 /// Counts calls from any thread.
 final class Counter: @unchecked Sendable {
-    // `@unchecked`: `value` is touched under `lock` only.
+    // `@unchecked Sendable`: `lock` protects `value`.
     private let lock = NSLock()
     private var value = 0
 

@@ -4,9 +4,9 @@ import DelimitedText
 import Foundation
 import Testing
 
-/// What a commercial OCR read on spines of a public library, against that library's own list.
+/// Compares a commercial OCR's text of a public library's spines with that library's catalog.
 ///
-/// The lists are their owners' and not part of the repository; without them the test is skipped.
+/// The lists belong to their owners and are not part of the repository; without them the test is skipped.
 @Suite("Candidates for spine text")
 struct SpineTextTests {
     private static let folder = URL(
@@ -14,13 +14,13 @@ struct SpineTextTests {
             ?? URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../shared").standardized.path
     ).appending(path: "bench")
 
-    private static var isThere: Bool {
+    private static var isAvailable: Bool {
         FileManager.default.fileExists(atPath: folder.appending(path: "spine_text.csv").path)
     }
 
     @Test(
         "The right book is among the first 50 candidates for at least 98.5 %",
-        .enabled(if: isThere, "the folder shared/bench is not beside the checkout"))
+        .enabled(if: isAvailable, "the folder shared/bench is not beside the checkout"))
     func topFifty() throws {
         let folder = try CatalogFolder()
         let list = Self.folder.appending(path: "catalog/library_books.csv")
@@ -45,7 +45,7 @@ struct SpineTextTests {
         var author: Set<String>
     }
 
-    /// Those whose book is in the list.
+    /// Returns the queries whose book is in the list.
     private func queries() throws -> [Query] {
         var parser = CSVParser()
         var queries: [Query] = []
@@ -62,7 +62,7 @@ struct SpineTextTests {
         return queries
     }
 
-    /// As `evaluate_matching.py` judges: the same title with its subtitle, and a word of the author's surname.
+    /// Applies the rule of `evaluate_matching.py`: the same title and subtitle, and a word of the author's surname.
     private func isRight(_ record: Record, _ query: Query) -> Bool {
         let title = TextNormalisation.words([record.title, record.subtitle ?? ""].joined(separator: " "))
         let authors = Set(record.authors.flatMap(TextNormalisation.words))

@@ -8,17 +8,17 @@ import Providers
 import Scanning
 import TestSupport
 
-/// Providers that talk to stubs, over a data directory of its own.
+/// Providers that use stub servers and a temporary data directory.
 final class Bench: Sendable {
     let folder: URL
     let online: OnlineCatalogs
     let library: LibraryStore
-    /// Of the providers; no request reaches its time limit while it stands still.
+    /// The providers' clock; while it does not advance, requests do not time out.
     let clock = ManualClock()
 
     /// - Parameters:
-    ///   - stubs: the providers that are on, and where they are.
-    ///   - covers: where covers are.
+    ///   - stubs: the enabled providers with their servers.
+    ///   - covers: the server of the covers.
     init(_ stubs: [ProviderName: StubServer], covers: StubServer? = nil, failuresToRest: Int = 5) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID().uuidString)")
         let addresses = stubs.mapValues(\.url)
@@ -42,12 +42,12 @@ final class Bench: Sendable {
 
     private static let keys = APIKey("k").map { [ProviderName.isbndb: $0] } ?? [:]
 
-    /// - Parameter clock: of its patience, which is unlimited while the clock stands still.
+    /// - Parameter clock: measures the lookup's patience, which is unlimited while the clock does not advance.
     func lookup(clock: ManualClock = ManualClock()) -> BookLookup {
         BookLookup(catalog: nil, online: online, patience: 30, grace: 1, clock: clock)
     }
 
-    /// Lets the connections go.
+    /// Closes the connections.
     func close() async { await online.close() }
 
     deinit {
@@ -55,7 +55,7 @@ final class Bench: Sendable {
     }
 }
 
-/// Answers in the shape of the providers' documentation.
+/// Responses in the format of the providers' documentation.
 enum Recorded {
     static func openLibrary(_ title: String, _ author: String, cover: Int? = 7) -> StubAnswer {
         .json(

@@ -10,10 +10,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.endsHangs) struct LookingUp {
+@Suite("Looking up books", .endsHangs) struct BookLookupTests {
     private static let emma = BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")])
 
-    @Test func `one source's gaps are filled from the others`() async throws {
+    @Test("A source's missing fields are filled from the other sources")
+    func gapsAreFilled() async throws {
         let library = try StubServer { _, _ in Recorded.openLibrary("Emma", "Jane Austen") }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
         let bench = try Bench([.openLibrary: library, .googleBooks: google], covers: library)
@@ -25,7 +26,8 @@ import Testing
         await bench.close()
     }
 
-    @Test func `a catalog is asked once it is there, and says so while it cannot be searched`() async throws {
+    @Test("A catalog is searched once it exists, and reported while it is not searchable")
+    func missingCatalog() async throws {
         let bench = try Bench([:])
         let file = bench.folder.appending(path: "catalog.sqlite")
         let lookup = BookLookup(catalog: CatalogSource(CatalogFile(file)), online: nil)
@@ -54,7 +56,8 @@ import Testing
         await bench.close()
     }
 
-    @Test func `another book of that author is no answer`() async throws {
+    @Test("Another book by the same author is not a match")
+    func otherBook() async throws {
         let stub = try StubServer { _, _ in Recorded.openLibrary("Persuasion", "Jane Austen") }
         let bench = try Bench([.openLibrary: stub])
         let answer = await bench.lookup().find(Self.emma)
@@ -64,13 +67,14 @@ import Testing
         await bench.close()
     }
 
-    @Test func `a provider that hangs holds nothing up, and its silence is no "not found"`() async throws {
+    @Test("A provider that hangs does not delay the others, and does not count as “not found”")
+    func hangingProvider() async throws {
         let hanging = try StubServer { _, _ in .silent(60) }
         let google = try StubServer { _, _ in Recorded.googleBooks("Emma", "Jane Austen") }
         let bench = try Bench([.openLibrary: hanging, .googleBooks: google])
         let clock = ManualClock()
         async let waiting = bench.lookup(clock: clock).find(Self.emma)
-        // The second sleep is the grace that begins with the answer.
+        // The second sleep is the grace period, which starts with the first answer.
         await clock.waitForSleepers(2)
         clock.advance(by: 1)
         let answer = await waiting
@@ -85,7 +89,8 @@ import Testing
         await alone.close()
     }
 
-    @Test func `rows of a list: found, unknown, and unknown with somebody not asked`() async throws {
+    @Test("Rows of a list are found, unknown, or unknown with an unavailable source")
+    func rowsOfList() async throws {
         let empty = try StubServer { _, _ in Recorded.openLibraryNothing }
         let broken = try StubServer { _, _ in .answer(500) }
         let found = try StubServer { _, _ in Recorded.openLibrary("Emma", "Jane Austen") }
@@ -104,7 +109,7 @@ import Testing
         #expect((report.failedEnrichments, report.notAsked) == (1, 0))
         let item = try #require(try await unknown.library.reviewQueue(.failedEnrichments).first)
         #expect(item.failedEnrichment?.reason.contains("Google Books is out of order") == true)
-        // Manual match is the way out.
+        // The book can still be matched by hand.
         let preview = try await unknown.library.previewMatch(
             item.id, with: Record(id: "1", title: "Emma", authors: ["Jane Austen"], isbn: "9780141439587"))
         _ = try await unknown.library.applyMatch(item.id, with: preview.record, ifRevision: preview.revision)
@@ -122,8 +127,9 @@ import Testing
     }
 }
 
-@Suite(.endsHangs) struct BooksThatLackSomething {
-    @Test func `are looked up afterwards, with their covers, and what is not known is counted`() async throws {
+@Suite("Completing books of the library", .endsHangs) struct LibraryEnrichmentTests {
+    @Test("Incomplete books are looked up with their covers, and unknown ones are counted")
+    func incompleteBooks() async throws {
         let picture = try Recorded.cover()
         let stub = try StubServer { _, request in
             if request.target.hasPrefix("/b/id/") { return .answer(200, body: picture) }

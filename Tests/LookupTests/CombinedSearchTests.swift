@@ -13,7 +13,7 @@ import Testing
 
     private struct List: RecordSource {
         var name: String
-        /// Nil for a source that cannot be asked.
+        /// Nil for an unavailable source.
         var records: [Record]?
         var title: String { name }
 
@@ -83,7 +83,7 @@ import Testing
         } timeLeft: { _ in
             1
         }
-        // The second begins once the answer of the other source has come.
+        // The second sleep starts after the other source's answer.
         await clock.waitForSleepers(2)
         clock.advance(by: 1)
         let answers = await waiting

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was told to have failed.
+/// Collects the reported failures.
 final class Failures: Sendable {
     private let state = Mutex<[String]>([])
     var all: [String] { state.withLock { $0 } }

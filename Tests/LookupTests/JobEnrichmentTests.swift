@@ -12,8 +12,8 @@ import ShelflistAPI
 import TestSupport
 import Testing
 
-@Suite(.endsHangs) struct EnrichedJobs {
-    /// What a job with these books says to its end.
+@Suite("Looking up the books of a job", .endsHangs) struct JobEnrichmentTests {
+    /// Returns all events of a job with these books.
     private func events(
         of titles: [String], _ bench: Bench, _ lookup: BookLookup, covers: CoverQueue? = nil
     ) async throws -> [JobEvent] {
@@ -51,7 +51,8 @@ import Testing
         }
     }
 
-    @Test func `results come first, then one event for each book, and the library keeps what was found`() async throws {
+    @Test("Results precede one event for each book, and the library stores what was found")
+    func orderOfEvents() async throws {
         let picture = try Recorded.cover()
         let stub = try StubServer { _, request in
             if request.target.hasPrefix("/b/id/") { return .answer(200, body: picture) }
@@ -75,7 +76,8 @@ import Testing
         await bench.close()
     }
 
-    @Test func `a provider that hangs delays no result, and fails no job`() async throws {
+    @Test("A provider that hangs does not delay results or fail the job")
+    func hangingProvider() async throws {
         let hanging = try StubServer { _, _ in .silent(60) }
         let bench = try Bench([.openLibrary: hanging], failuresToRest: 2)
         let titles = (1...9).map { "Book number \($0)" }
@@ -89,7 +91,8 @@ import Testing
         await bench.close()
     }
 
-    @Test func `one provider's outage is told once, and the other's answers are kept`() async throws {
+    @Test("A provider's outage is reported once, and the other provider's answers are stored")
+    func reportsOutageOnce() async throws {
         let broken = try StubServer { _, _ in .answer(503, headers: ["Retry-After": "120"]) }
         let google = try StubServer { _, request in
             request.target.contains("Emma")

@@ -7,14 +7,15 @@ import ShelflistAPI
 import TestSupport
 import Testing
 
-@Suite(.endsHangs) struct ProvidersThatAreOn {
+@Suite("Online catalogs", .endsHangs) struct OnlineTests {
     private func folder() -> URL {
         FileManager.default.temporaryDirectory.appending(path: "online-\(UUID().uuidString)")
     }
 
-    @Test func `nobody is asked until the owner turns a provider on`() async throws {
+    @Test("No request is sent until the owner enables a provider")
+    func disabledByDefault() async throws {
         let folder = folder()
-        defer { try? FileManager.default.removeItem(at: folder) }  // there is none before something is kept
+        defer { try? FileManager.default.removeItem(at: folder) }  // it may not exist yet
         let online = try OnlineCatalogs(data: folder, version: "1")
         #expect(online.providers.isEmpty)
         #expect(BookLookup(catalog: nil, online: online).enricher == nil)
@@ -27,14 +28,14 @@ import Testing
         #expect(online.providers.map(\.name) == [.openLibrary])
         #expect(online.fetchesCover(at: cover))
         #expect(online.cover(ofNumber: 12) == cover)
-        // ISBNdb is nobody without a key.
+        // ISBNdb is not used without a key.
         try online.change("isbndb", isOn: true)
         #expect(online.providers.map(\.name) == [.openLibrary])
         #expect(await online.reports().last?.state == .keyNeeded)
         try online.change("isbndb", key: .set("s3cret"))
         #expect(online.providers.map(\.name) == [.openLibrary, .isbndb])
 
-        // It is kept, and only its owner may read it.
+        // The settings are stored, and only their owner can read them.
         let again = try OnlineCatalogs(data: folder, version: "1")
         #expect(again.providers.map(\.name) == [.openLibrary, .isbndb])
         let file = folder.appending(path: "providers.json").path
@@ -47,7 +48,8 @@ import Testing
         for online in [online, again] { await online.close() }
     }
 
-    @Test func `the configuration decides where it says something`() async throws {
+    @Test("The configuration overrides the settings")
+    func configurationOverrides() async throws {
         let folder = folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let online = try OnlineCatalogs(
@@ -59,7 +61,8 @@ import Testing
         await online.close()
     }
 
-    @Test func `settings that cannot be read are named`() throws {
+    @Test("An unreadable settings file is named")
+    func unreadableSettings() throws {
         let folder = folder()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -68,7 +71,8 @@ import Testing
         #expect(throws: ProviderChoiceError.unreadable(file.path)) { try OnlineCatalogs(data: folder, version: "1") }
     }
 
-    @Test func `an open circuit is told`() async throws {
+    @Test("An open circuit is reported")
+    func openCircuit() async throws {
         let broken = try StubServer { _, _ in .answer(500) }
         let bench = try Bench([.openLibrary: broken], failuresToRest: 2)
         for title in ["a", "b"] { _ = await bench.lookup().find(BookDetails(title: title)) }
@@ -83,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "a cover's name leads back to it, and to nothing else",
+        "A cover's name identifies that cover only",
         arguments: [
             ("https://covers.openlibrary.org/b/id/12-M.jpg", "openlibrary-12"),
             (
@@ -109,7 +113,8 @@ import Testing
         await online.close()
     }
 
-    @Test func `a cover is fetched in the background and kept with the edition`() async throws {
+    @Test("A cover is fetched in the background and stored with the edition")
+    func backgroundCover() async throws {
         let picture = try Recorded.cover()
         let stub = try StubServer { _, request in
             request.target == "/b/id/7-L.jpg" ? .answer(200, body: picture) : .answer(404)
@@ -121,16 +126,16 @@ import Testing
         let other = try await bench.library.add(BookDetails(title: "Dune"))
         await covers.fetch(stub.url.appending(path: "b/id/7-L.jpg"), for: known.id)
         await covers.fetch(stub.url.appending(path: "b/id/8-L.jpg"), for: other.id)
-        // Nobody but the known host is asked.
+        // Only the known host receives a request.
         let elsewhere = try StubServer { _, _ in .answer(200, body: picture) }
         await covers.fetch(elsewhere.url.appending(path: "b/id/7-L.jpg"), for: other.id)
         await covers.finish()
         let cover = try #require(try await bench.library.entry(known.id).edition?.cover)
         #expect(FileManager.default.fileExists(atPath: bench.library.folder.covers.appending(path: cover).path))
         #expect(try await bench.library.entry(other.id).edition?.cover == nil)
-        #expect(failures.all.isEmpty, "no picture is no failure")
+        #expect(failures.all.isEmpty, "a missing picture is not a failure")
         #expect(elsewhere.requests.isEmpty)
-        // A cover that is there is left alone, unless a person chose another.
+        // An existing cover is kept unless the user chose another one.
         await covers.fetch(stub.url.appending(path: "b/id/7-L.jpg"), for: known.id)
         await covers.finish()
         #expect(try await bench.library.entry(known.id).edition?.cover == cover)

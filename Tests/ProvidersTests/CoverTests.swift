@@ -25,7 +25,7 @@ struct CoverTests {
             throw error
         }
         await transport.close()
-        // There is none where nothing was stored.
+        // The folder does not exist if nothing was stored.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -38,7 +38,7 @@ struct CoverTests {
         }
     }
 
-    @Test("a picture is fetched once, through redirects, and kept with its type")
+    @Test("A picture is fetched once, through redirects, and stored with its type")
     func once() async throws {
         try await fetch { number, _ in
             number == 0 ? .answer(302, headers: ["Location": "/other.jpg"]) : .answer(200, body: Self.jpeg)
@@ -53,7 +53,7 @@ struct CoverTests {
         }
     }
 
-    @Test("no picture is none", arguments: [404, 410])
+    @Test("A missing picture is not an error", arguments: [404, 410])
     func absent(_ status: Int) async throws {
         try await fetch { _, _ in
             .answer(status)
@@ -65,7 +65,7 @@ struct CoverTests {
     }
 
     @Test(
-        "what is no picture, too large, or leads elsewhere is refused",
+        "Files that are not pictures, are too large or redirect elsewhere are refused",
         arguments: [
             (
                 StubAnswer.answer(
@@ -88,7 +88,7 @@ struct CoverTests {
     }
 
     @Test(
-        "only known hosts, only HTTPS",
+        "Only known hosts are allowed, and only with HTTPS",
         arguments: [
             ("https://covers.openlibrary.org/b/id/1-L.jpg", true),
             ("https://ia800100.us.archive.org/x.jpg", true),
@@ -110,7 +110,7 @@ struct CoverTests {
         #expect(CoverHosts.known.allow(url) == isAllowed)
     }
 
-    @Test("the hosts that covers are redirected to are not asked for what a record names")
+    @Test("Hosts that are allowed after a redirect are not allowed in records")
     func redirectedOnly() async throws {
         let transport = HTTPTransport(clock: ManualClock())
         let store = CoverStore(folder: URL(filePath: "/nowhere"), transport: transport, userAgent: "test")
@@ -121,7 +121,7 @@ struct CoverTests {
         await transport.close()
     }
 
-    @Test("a forbidden address is refused before anything is asked")
+    @Test("A forbidden address is refused without a request")
     func forbidden() async throws {
         try await fetch { _, _ in
             .answer(200, body: Self.jpeg)

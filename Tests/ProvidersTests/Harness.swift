@@ -6,7 +6,7 @@ import Providers
 import ShelflistAPI
 import TestSupport
 
-/// A provider that talks to a stub, on a clock of the test's.
+/// A provider that uses a stub server and the test's clock.
 struct Harness {
     let clock: ManualClock
     let server: StubServer
@@ -15,8 +15,8 @@ struct Harness {
     let folder: URL
 
     /// - Parameters:
-    ///   - clock: of pauses and of the cache; the default lets each pause pass at once.
-    ///   - requestClock: of the time limits of requests; on the default, none is ever reached.
+    ///   - clock: measures pauses and the age of cache entries; with the default, pauses end immediately.
+    ///   - requestClock: measures the time limits of requests; with the default, requests do not time out.
     init(
         _ name: ProviderName = .openLibrary, key: String? = nil, cached: Bool = false,
         clock: ManualClock = ManualClock(skipsSleeps: true), requestClock: any WallClock = ManualClock(),
@@ -53,12 +53,12 @@ struct Harness {
 
     private func close() async {
         await transport.close()
-        // The cache is only there in some tests.
+        // Only some tests create a cache.
         try? FileManager.default.removeItem(at: folder)
     }
 }
 
-/// Why a search failed; nil where it did not.
+/// Returns the error of a search; nil if it succeeded.
 func failure(of provider: any BookProvider, _ text: String = "ring") async -> UnavailableSource? {
     do {
         _ = try await provider.search(text, scope: .title, limit: 5)
@@ -68,7 +68,7 @@ func failure(of provider: any BookProvider, _ text: String = "ring") async -> Un
     }
 }
 
-/// Answers in the shape of each provider's public documentation.
+/// Responses in the format of each provider's public documentation.
 enum Recorded {
     static let openLibrarySearch = """
         {"numFound": 2, "start": 0, "numFoundExact": true, "docs": [

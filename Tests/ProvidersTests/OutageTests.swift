@@ -11,7 +11,7 @@ import Testing
 @Suite("When providers misbehave", .endsHangs)
 struct OutageTests {
     @Test(
-        "Every failure is an outage, never “nothing found”",
+        "Every failure is an outage, not “nothing found”",
         arguments: [
             (StubAnswer.cut, "cannot be reached."),
             (.answer(500), "is out of order (status 500)."),
@@ -39,7 +39,7 @@ struct OutageTests {
         #expect(outage.message.hasPrefix("Open Library " + problem))
     }
 
-    @Test("An answer that does not end in time is an outage", arguments: [StubAnswer.silent(60), .drip])
+    @Test("A response that does not end in time is an outage", arguments: [StubAnswer.silent(60), .drip])
     func timeout(_ answer: StubAnswer) async throws {
         let harness = try Harness(requestClock: SystemClock()) {
             $0.attempts = 1
@@ -52,7 +52,7 @@ struct OutageTests {
     }
 
     @Test("A closed port is an outage")
-    func nobody() async throws {
+    func closedPort() async throws {
         var server: StubServer? = try StubServer { _, _ in .json("{}") }
         let url = server?.url
         server = nil
@@ -65,7 +65,7 @@ struct OutageTests {
         await transport.close()
     }
 
-    @Test("Passing failures are tried again after a pause", arguments: [StubAnswer.answer(500), .answer(503), .cut])
+    @Test("Temporary failures are retried after a pause", arguments: [StubAnswer.answer(500), .answer(503), .cut])
     func retries(_ failure: StubAnswer) async throws {
         let harness = try Harness { number, _ in number < 2 ? failure : .json(Recorded.openLibrarySearch) }
         let found = try await harness.run { try await $0.search("ring", scope: .title, limit: 5) }
@@ -77,14 +77,14 @@ struct OutageTests {
         #expect((0...1).contains(pauses[1]))
     }
 
-    @Test("A failure that a retry cannot fix is not tried again", arguments: [401, 400, 418])
+    @Test("A permanent failure is not retried", arguments: [401, 400, 418])
     func noRetries(_ status: Int) async throws {
         let harness = try Harness { _, _ in .answer(status) }
         #expect(try await harness.run { await failure(of: $0) } != nil)
         #expect(harness.server.requests.count == 1)
     }
 
-    @Test("A short Retry-After is waited for")
+    @Test("A request waits for a short Retry-After")
     func retryAfter() async throws {
         let harness = try Harness { number, _ in
             number == 0 ? .answer(429, headers: ["Retry-After": "1"]) : .json(Recorded.openLibrarySearch)
@@ -95,7 +95,7 @@ struct OutageTests {
         #expect(abs(harness.clock.sleeps.reduce(0, +) - 1) < 0.001)
     }
 
-    @Test("A long Retry-After is reported and kept: nothing is asked before")
+    @Test("A long Retry-After is reported, and no request is sent before it ends")
     func longRetryAfter() async throws {
         let harness = try Harness { _, _ in .answer(429, headers: ["Retry-After": "120"]) }
         try await harness.run { provider in
@@ -109,7 +109,7 @@ struct OutageTests {
         #expect(harness.clock.sleeps.isEmpty)
     }
 
-    @Test("After failures in a row the provider is not asked for a while, then probed, then used again")
+    @Test("After consecutive failures the provider is paused, then probed, then used again")
     func circuit() async throws {
         let harness = try Harness { policy in
             policy.attempts = 1
@@ -133,7 +133,7 @@ struct OutageTests {
         #expect(harness.server.requests.count == 5)
     }
 
-    @Test("Requests keep their distance, and those that would wait too long are rejected")
+    @Test("The request rate is limited, and requests that would wait too long are rejected")
     func rate() async throws {
         let harness = try Harness(clock: ManualClock()) { policy in
             policy.interval = 0.3
@@ -148,7 +148,7 @@ struct OutageTests {
                 for number in 0..<6 {
                     group.addTask { await failure(of: provider, "ring \(number)")?.message }
                 }
-                // One request is sent at once, three are rejected, two wait for their turn.
+                // One request is sent immediately, three are rejected, two wait for the rate limit.
                 var problems: [String?] = []
                 for _ in 0..<4 { problems.append(try await group.next() ?? nil) }
                 #expect(problems.compactMap(\.self).count == 3)
@@ -163,7 +163,7 @@ struct OutageTests {
         #expect(harness.server.requests.count == 3)
     }
 
-    @Test("Known answers come from disk; stale ones are checked with their ETag")
+    @Test("Cached responses are read from disk, and stale ones are revalidated with their ETag")
     func cache() async throws {
         let harness = try Harness(cached: true) { number, request in
             if request.headers["if-none-match"] == "\"v1\"" {
@@ -185,7 +185,7 @@ struct OutageTests {
         }
     }
 
-    @Test("An answer that cannot be stored is returned all the same, and the failure is reported")
+    @Test("A response that cannot be stored is returned, and the failure is reported")
     func brokenCache() async throws {
         let reported = Mutex<[String]>([])
         let harness = try Harness(
@@ -199,7 +199,7 @@ struct OutageTests {
         #expect(reported.withLock { $0.contains { $0.contains("cannot be kept in \(harness.folder.path)") } })
     }
 
-    @Test("An answer that must not be stored is not", arguments: ["no-store", "private, No-Store, max-age=60"])
+    @Test("A response that must not be stored is not stored", arguments: ["no-store", "private, No-Store, max-age=60"])
     func noStore(_ control: String) async throws {
         let harness = try Harness(cached: true) { _, _ in
             .json(Recorded.openLibrarySearch, headers: ["Cache-Control": control])

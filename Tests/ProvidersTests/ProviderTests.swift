@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Asking providers")
 struct ProviderTests {
-    @Test("Open Library: a search gives works with covers")
+    @Test("An Open Library search returns works with covers")
     func openLibrarySearch() async throws {
         let harness = try Harness { _, _ in .json(Recorded.openLibrarySearch) }
         let answer = try await harness.run { try await $0.search("lord of the rings", scope: .all, limit: 20) }
@@ -24,7 +24,7 @@ struct ProviderTests {
         #expect(request.target.hasPrefix("/search.json?q=lord%20of%20the%20rings&"))
     }
 
-    @Test("Open Library: one ISBN is looked up, whatever the scope and however it is written")
+    @Test("Open Library looks up an ISBN in any scope and notation")
     func openLibraryBook() async throws {
         let harness = try Harness { _, _ in .json(Recorded.openLibraryBook) }
         let answer = try await harness.run { try await $0.search("0-8044-2957-X", scope: .all, limit: 20) }
@@ -36,7 +36,7 @@ struct ProviderTests {
         #expect(harness.server.requests.first?.target.contains("bibkeys=ISBN:9780804429573") == true)
     }
 
-    @Test("Google Books: volumes, the key in a header only")
+    @Test("Google Books returns volumes and receives the key only in a header")
     func googleBooks() async throws {
         let harness = try Harness(.googleBooks, key: "secret-key") { _, _ in .json(Recorded.googleVolumes) }
         let answer = try await harness.run { try await $0.search("google: \"story\"", scope: .title, limit: 20) }
@@ -55,7 +55,7 @@ struct ProviderTests {
         #expect(!request.target.contains("secret-key"))
     }
 
-    @Test("ISBNdb: one book by its number")
+    @Test("ISBNdb returns a book by its ISBN")
     func isbndb() async throws {
         let harness = try Harness(.isbndb, key: "secret-key") { _, _ in .json(Recorded.isbndbBook) }
         let answer = try await harness.run { try await $0.search("9780804429573", scope: .isbn, limit: 20) }
@@ -70,7 +70,7 @@ struct ProviderTests {
     }
 
     @Test(
-        "ISBNdb: what was typed stays one component of the path",
+        "ISBNdb receives the search text as one path component",
         arguments: [("a/b?c#d%2e", "/books/a%20b%20c%20d%202e"), ("..", nil), ("/", nil)] as [(String, String?)])
     func isbndbPath(_ text: String, _ path: String?) async throws {
         let harness = try Harness(.isbndb) { _, _ in .json("{\"total\": 0, \"books\": []}") }
@@ -91,14 +91,14 @@ struct ProviderTests {
         #expect(try await harness.run { try await $0.search("no such book", scope: .all, limit: 5) }.isEmpty)
     }
 
-    @Test("an ISBN scope without an ISBN asks nobody", arguments: ProviderName.allCases)
+    @Test("An ISBN search without an ISBN does not send a request", arguments: ProviderName.allCases)
     func noISBN(_ name: ProviderName) async throws {
         let harness = try Harness(name) { _, _ in .json("{}") }
         #expect(try await harness.run { try await $0.search("emma", scope: .isbn, limit: 5) }.isEmpty)
         #expect(harness.server.requests.isEmpty)
     }
 
-    @Test("keys show themselves nowhere, and only clean ones are taken")
+    @Test("Keys are redacted in descriptions, and invalid keys are rejected")
     func keys() {
         let key = APIKey("s3cret")
         #expect(key.map { "\($0) \(String(reflecting: $0))" }?.contains("s3cret") == false)
@@ -109,7 +109,7 @@ struct ProviderTests {
         #expect(APIKey("a\r\nHost: evil") == nil)
     }
 
-    @Test("a program that names no contact asks less often")
+    @Test("A program without a contact address has a lower request rate")
     func contact() {
         #expect(ProviderSettings.userAgent(version: "1", contact: nil) == "Shelflist/1")
         #expect(ProviderSettings.userAgent(version: "1", contact: "me@example.org") == "Shelflist/1 (me@example.org)")
