@@ -4,58 +4,58 @@ import Concurrency
 package import Foundation
 import GRDB
 
-/// Looks a book of a list up.
+/// Looks up a book of a list.
 ///
-/// An error means that nobody could be asked: the row is taken in as it is.
+/// An error means that no source was available; the row is imported as it is.
 package typealias BookEnricher = @Sendable (BookDetails) async throws -> BookAnswer
 
-/// What catalogs said about a book of a list.
+/// The result of looking up a book of a list.
 package enum BookAnswer: Hashable, Sendable {
     case found(Record)
-    /// Nobody who was asked knows it; the reason is for the review queue.
+    /// No source has the book; the reason is shown in the review queue.
     case unknown(reason: String = "No catalog knows a book of this title and author.")
 }
 
-/// What the import of a list did.
+/// The result of importing a list.
 package struct ListImportReport: Hashable, Codable, Sendable {
     package var format: BookListFormat
-    /// Rows that are books in the library now, this time or an earlier one.
+    /// Rows that are books in the library now, from this import or an earlier one.
     package var added = 0
-    /// Rows that a catalog knew.
+    /// Rows that a catalog matched.
     package var enriched = 0
-    /// Rows that no catalog knew: in the review queue.
+    /// Rows that no catalog matched; they are in the review queue.
     package var failedEnrichments = 0
-    /// Rows that were in the library already and were left out.
+    /// Rows skipped because the library has the book already.
     package var duplicates = 0
-    /// Rows that an earlier import of the same file took in.
+    /// Rows that an earlier import of the same file imported.
     package var alreadyImported = 0
-    /// Rows for which no catalog could be asked.
+    /// Rows for which no catalog was available.
     package var notAsked = 0
-    /// Rows that were left out, with the reason.
+    /// Rows that were skipped, with the reason.
     package var problems: [RowProblem] = []
 }
 
 extension LibraryStore {
-    /// Rows that go into one transaction.
+    /// The number of rows per transaction.
     static let rowsAtOnce = 50
 
-    /// Takes in a list: our own CSV, an export of Goodreads, LibraryThing or StoryGraph, or any CSV with titles.
+    /// Imports a list: Shelflist's own CSV, an export of Goodreads, LibraryThing or StoryGraph, or any CSV with
+    /// titles.
     ///
-    /// Encoding, delimiter and kind are recognised; a bad row is reported with its line and skipped; books whose titles
-    /// are nearly those of books in the library are asked about. Some rows at a time
-    /// are one transaction with a note of their lines, so that an import which is cut short goes on where it stopped when
-    /// it is repeated.
+    /// Encoding, delimiter and kind are detected. An invalid row is reported with its line and skipped. Books with
+    /// nearly the same title as a book in the library become duplicate questions. Each transaction imports several
+    /// rows and records their lines, so that an interrupted import continues where it stopped when it is repeated.
     ///
     /// - Parameters:
-    ///   - name: of the file, for messages.
-    ///   - duplicates: what to do with books that are in the library; nil adds them and asks.
-    ///   - enrich: looks each row up, several at once; what the list says is kept, gaps are filled. Rows of our own lists
-    ///     are not looked up: they come back as they went out.
-    ///   - mapping: what columns stand for, by their names, where it is not what `BookListPreview` says; nil for
-    ///     columns to be left out.
-    ///   - shelf: where the books stand, whatever the list says.
-    ///   - onCover: told, once they are in the library, where the cover of a book that was found can be had.
-    ///   - progress: told how many rows are done, of how many, and what was done so far.
+    ///   - name: the name of the file, for messages.
+    ///   - duplicates: what to do with books that are in the library; `nil` adds them and asks.
+    ///   - enrich: looks up rows, several concurrently. Values of the list are kept and gaps are filled. Rows of
+    ///     Shelflist's own lists are not looked up, so that they are restored unchanged.
+    ///   - mapping: the fields of columns by name, where they differ from those in `BookListPreview`; `nil` ignores
+    ///     the column.
+    ///   - shelf: the shelf of the books, which overrides the list.
+    ///   - onCover: receives the cover address of a book that was found, once the book is in the library.
+    ///   - progress: receives the number of rows done, their total number, and the report so far.
     /// - Throws: `CSVError`, `LibraryError`, `CancellationError` between transactions.
     package func importBooks(
         _ file: [UInt8], name: String, duplicates: DuplicateDecision? = .skip,
@@ -73,9 +73,9 @@ extension LibraryStore {
         var report = ListImportReport(format: list.format, problems: list.problems)
         report.alreadyImported = list.rows.count { done.contains($0.line) }
         let rows = list.rows.filter { !done.contains($0.line) }
-        // Our own lists say all there is to say, and what a person has judged is judged.
+        // Shelflist's own lists are complete, and the user's decisions in them are kept.
         let enrich = list.format == .shelflist ? nil : enrich
-        // Works that were there before: the rows of one list are not each other's misreadings.
+        // Only works that existed before are compared: similar rows of one list are not duplicates of each other.
         let near = try await read { try SimilarTitles($0) }
         for start in stride(from: 0, to: rows.count, by: Self.rowsAtOnce) {
             try Task.checkCancellation()
@@ -96,7 +96,7 @@ extension LibraryStore {
         return report
     }
 
-    /// Names a file whose columns were read in a certain way: read in another way, its rows are other books.
+    /// Identifies a file together with its mapping, because another mapping makes other books of its rows.
     private static func identity(of file: [UInt8], _ mapping: [String: BookListField?]) -> String {
         let words = mapping.map { "\n\($0.key)=\($0.value?.rawValue ?? "")" }.sorted()
         return LibraryStore.fingerprint(words.isEmpty ? file : file + words.flatMap(\.utf8))
@@ -134,7 +134,7 @@ private struct ListImporting {
     let shelf: RowID<Shelf>?
     let near: SimilarTitles
     var report: ListImportReport
-    /// Where the covers of the new entries can be had.
+    /// The cover addresses of the new entries.
     private(set) var covers: [(RowID<LibraryEntry>, URL)] = []
 
     init(
@@ -170,7 +170,7 @@ private struct ListImporting {
         }
         let key = BookKey(book)
         let candidates = try change.duplicates(of: book, key: key, except: nil).filter {
-            // A list of ours names its works: those of different names are different books.
+            // A list of ours names its works: rows with different names are different books.
             try row.work == nil || !isOfSameList($0.work)
         }
         let known = candidates.first { $0.kind.isSure }
@@ -205,7 +205,7 @@ private struct ListImporting {
         report.added += 1
     }
 
-    /// The work that an earlier row of this list made, where the list says that both are copies of one.
+    /// Returns the work of an earlier row of this list, if the list marks both rows as copies of one work.
     private func workOfSameList(_ row: BookListRow) throws -> RowID<Work>? {
         guard let name = row.work else { return nil }
         return try RowID.fetchOne(
@@ -225,9 +225,9 @@ private struct ListImporting {
 }
 
 extension BookDetails {
-    /// This description with its gaps filled from a record of the same book.
+    /// Returns this description with its gaps filled from a record of the same book.
     ///
-    /// - Throws: `LibraryError.invalid` for a record that cannot be kept.
+    /// - Throws: `LibraryError.invalid` for a record that cannot be stored.
     func filled(from record: Record) throws -> BookDetails {
         let other = BookDetails(record)
         var book = self

@@ -5,9 +5,9 @@ import Imaging
 import ShelflistAPI
 
 extension Detection {
-    /// One that is not in the database yet.
+    /// Creates a detection that is not in the database yet.
     ///
-    /// - Parameter book: checked.
+    /// - Parameter book: a book that has been checked.
     init(_ book: ScannedBook, job: String, photo: RowID<Photo>) throws {
         self.init(
             id: RowID(0), job: job, book: book.id, photo: photo, entry: nil, outcome: .pending,
@@ -19,7 +19,9 @@ extension Detection {
             matches: book.matches.map(\.withoutControls))
     }
 
-    /// The book as it stands: edits, else what was read; a spine that nobody could read is named by its lines.
+    /// Returns the current details: the edits, otherwise the text read.
+    ///
+    /// An unreadable spine gets its lines of text as title.
     func details() throws -> BookDetails {
         let line = text.map(\.text).joined(separator: " ")
         let title =
@@ -48,9 +50,9 @@ extension BookMatch {
 }
 
 extension Transaction {
-    /// Writes a detection.
+    /// Inserts a detection.
     ///
-    /// - Returns: its number.
+    /// - Returns: the ID of the row.
     func insert(
         _ detection: Detection, outcome: Detection.Outcome, entry: RowID<LibraryEntry>?, key: BookKey
     ) throws -> RowID<Detection> {
@@ -73,7 +75,7 @@ extension Transaction {
     ///
     /// The same picture is the same photo in every scan.
     func photoRow(of scan: ScanImport) throws -> (id: RowID<Photo>, isNew: Bool) {
-        // Without the picture, the place in the scan identifies a photo.
+        // A photo without a stored picture is identified by its position in the scan.
         let hash = scan.stored?.sha256
         let known =
             try hash.flatMap {
@@ -100,7 +102,7 @@ extension Transaction {
                     scan.stored?.file, hash, scan.size.width, scan.size.height, scan.shelf, milliseconds,
                 ])
         }
-        // Photos that are imported one by one all have position 0; they are numbered in their order.
+        // Photos imported one by one all have position 0, so they are numbered in the order of import.
         try execute(
             """
             INSERT INTO scanPhoto (job, position, photo, at)

@@ -4,18 +4,20 @@ package import ShelflistAPI
 
 /// One photo of a scan with its books, to be imported into the library.
 package struct ScanImport: Sendable {
-    /// Names the scan: importing the same photo of the same scan again adds nothing.
+    /// The name of the scan.
+    ///
+    /// Importing the same photo of the same scan again adds nothing.
     package var job: String
     /// The photo's place in the scan, from 0.
     ///
     /// It identifies a photo that is not stored.
     package var position: Int
-    /// The photo as `storePhoto` stored it; nil where the picture is not kept.
+    /// The stored photo; `nil` if the picture is not kept.
     package var stored: StoredPhoto?
-    /// The EXIF-upright photo.
+    /// The size of the EXIF-upright photo, in pixels.
     package var size: PixelSize
     package var books: [ScannedBook]
-    /// Where the photo was taken, if the user said so.
+    /// The shelf in the photo, if the user named it.
     package var shelf: RowID<Shelf>?
 
     package init(
@@ -31,20 +33,20 @@ package struct ScanImport: Sendable {
     }
 }
 
-/// What the reader made of one spine.
+/// The reader's result for one spine.
 package struct ScannedBook: Sendable {
-    /// Names the book within its photo and scan.
+    /// The book's ID within its photo and scan.
     package var id: String
     package var title: String?
     package var author: String?
     package var isbn: String?
-    /// Probability, 0...1; without one, the book counts as verified.
+    /// A probability, 0...1; without one, the book is imported as verified.
     package var confidence: Double?
-    /// Around the spine, as fractions of the EXIF-upright photo.
+    /// The box around the spine, as fractions of the EXIF-upright photo.
     package var boundingBox: UnitRect
     package var quad: UnitQuad?
     package var text: [ReadText]
-    /// Best first.
+    /// The matches, best first.
     package var matches: [BookMatch]
 
     package init(
@@ -63,7 +65,7 @@ package struct ScannedBook: Sendable {
     }
 }
 
-/// What an import did, book by book.
+/// The result of an import, book by book.
 package struct ScanImportReport: Codable, Hashable, Sendable {
     package var books: [ImportedBook]
 
@@ -73,12 +75,12 @@ package struct ScanImportReport: Codable, Hashable, Sendable {
 }
 
 package struct ImportedBook: Codable, Hashable, Sendable {
-    /// Its name in the scan.
+    /// The book's ID in the scan.
     package var id: String
     package var outcome: Outcome
     package var detection: RowID<Detection>?
     package var entry: RowID<LibraryEntry>?
-    /// Where it may be a duplicate: of this work.
+    /// The work that it may duplicate.
     package var duplicateOf: RowID<Work>?
 
     package init(
@@ -93,39 +95,39 @@ package struct ImportedBook: Codable, Hashable, Sendable {
     }
 
     package enum Outcome: String, Codable, CaseIterable, Sendable {
-        /// In the library, nothing left to do.
+        /// The book is in the library; nothing is left to do.
         case verified
-        /// In the library, and in the review queue.
+        /// The book is in the library and in the review queue.
         case needsReview
-        /// Known: this copy was in the library before.
+        /// This copy was already in the library.
         case existing
         /// Another copy of a work in the library.
         case copy
-        /// Left out as a duplicate.
+        /// The book was skipped as a duplicate.
         case skipped
-        /// It waits: a person has to say whether it is a duplicate.
+        /// The book waits: the user has to decide whether it is a duplicate.
         case question
-        /// This very scan, or this spot of this photo, was taken in before.
+        /// The same scan, or this position in this photo, was imported before.
         case alreadyImported
-        /// A person said of this spot of this photo that it is no book.
+        /// The user rejected this position in this photo as not a book.
         case rejectedBefore
     }
 }
 
-/// What to do with a book that the library has already.
+/// What to do with a book that is already in the library.
 package enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
-    /// Leave it out.
+    /// Skip it.
     case skip
-    /// It is a second copy.
+    /// Add it as another copy.
     case addCopy
-    /// It is the copy that is there.
+    /// It is the existing copy.
     case existing
     /// It is another book.
     case different
 }
 
 extension ScannedBook {
-    /// - Throws: `LibraryError.invalid` for a confidence or a place that cannot be.
+    /// - Throws: `LibraryError.invalid` for a confidence or a box out of range.
     func check() throws {
         if let confidence, !(0...1).contains(confidence) {
             throw LibraryError.invalid(

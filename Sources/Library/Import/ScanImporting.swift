@@ -7,12 +7,13 @@ import ShelflistAPI
 extension LibraryStore {
     /// Imports the books of one photo and records the activity, in one transaction.
     ///
-    /// Books below the threshold go to the review queue, the others are verified; a duplicate is decided as remembered,
-    /// else by `duplicates`, else it becomes a question. Importing the same photo of the same scan again adds nothing.
+    /// Books below the threshold go to the review queue; the others are verified. A duplicate is handled by a
+    /// remembered decision, otherwise by `duplicates`, and otherwise becomes a question. Importing the same photo of
+    /// the same scan again adds nothing.
     ///
     /// - Parameters:
-    ///   - threshold: 0.40...0.90; nil for the setting.
-    ///   - duplicates: decides on all duplicates; nil asks.
+    ///   - threshold: 0.40...0.90; `nil` uses the setting.
+    ///   - duplicates: the decision for all duplicates; `nil` asks.
     /// - Throws: `LibraryError.invalid`, `.diskFull`; nothing is written then.
     package func importScan(
         _ scan: ScanImport, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
@@ -47,9 +48,9 @@ struct ScanImporting {
     private let threshold: Double
     private let policy: DuplicateDecision?
     private var near: SimilarTitles
-    /// What was found in this photo before.
+    /// The detections already stored for this photo.
     private let earlier: [EarlierDetection]
-    /// What this scan has met so far, so that two spines are not taken for the same copy.
+    /// The copies this scan has shown so far, so that two spines are not matched to the same copy.
     private var seen: Set<RowID<LibraryEntry>>
 
     init(change: Transaction, scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?) throws {
@@ -80,18 +81,18 @@ struct ScanImporting {
 
         if let sure {
             let copies = try change.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
-            // A spine on the shelf where a copy is known to stand is that copy.
-            let stands = try shelf.flatMap { try change.copy(ofWork: sure.work, standingOn: $0, except: seen) }
+            // A spine on the recorded shelf of a copy is that copy.
+            let shelved = try shelf.flatMap { try change.copy(ofWork: sure.work, standingOn: $0, except: seen) }
             let remembered = try change.decision(key: key.text, work: sure.work)
-            // What holds for a batch does not hold for a reading that nobody has confirmed.
-            switch remembered ?? (stands != nil ? .existing : isUnsure ? nil : policy) {
+            // A decision for the whole batch does not apply to an unconfirmed reading.
+            switch remembered ?? (shelved != nil ? .existing : isUnsure ? nil : policy) {
             case .skip:
                 return try keep(&detection, .skipped, as: .skipped, of: sure, remember: remembered == nil, key)
             case .existing:
-                let entry = try stands ?? copies.first ?? change.copies(ofWork: sure.work, shelf: shelf)[0]
+                let entry = try shelved ?? copies.first ?? change.copies(ofWork: sure.work, shelf: shelf)[0]
                 return try keep(
                     &detection, .entry, entry: entry, as: .existing, of: sure,
-                    remember: remembered == nil && stands == nil, key)
+                    remember: remembered == nil && shelved == nil, key)
             case .addCopy where remembered != nil && !copies.isEmpty:
                 return try keep(&detection, .entry, entry: copies[0], as: .existing, of: sure, remember: false, key)
             case .addCopy where remembered == nil:
@@ -109,7 +110,7 @@ struct ScanImporting {
         return try add(&detection, details, key, isUnsure: isUnsure, candidates: candidates)
     }
 
-    /// A work of its own, with the question whether it is another's duplicate where there is one.
+    /// Adds a new work, with a duplicate question if there is a candidate.
     private mutating func add(
         _ detection: inout Detection, _ details: BookDetails, _ key: BookKey, isUnsure: Bool,
         candidates: [DuplicateCandidate]
@@ -136,7 +137,7 @@ struct ScanImporting {
         detection.id = try change.insert(detection, outcome: outcome, entry: entry, key: key)
         if let entry {
             seen.insert(entry)
-            // A copy without a place gets this one; a copy that has another keeps it until the user says so.
+            // A copy without a shelf gets this one; a copy with another shelf keeps it until the user decides.
             if let shelf {
                 try change.execute(
                     "UPDATE entry SET shelf = ? WHERE id = ? AND shelf IS NULL", [shelf, entry])
@@ -150,7 +151,7 @@ struct ScanImporting {
             duplicateOf: duplicate?.work)
     }
 
-    /// What was taken in before: by this job, or from this spot of the same photo.
+    /// Returns the result if this job, or this position in the same photo, was imported before.
     private func knownBook(_ book: ScannedBook) -> ImportedBook? {
         let box = book.boundingBox.inUnits
         let known =
@@ -165,11 +166,11 @@ struct ScanImporting {
         }
     }
 
-    /// Intersection over union from which two boxes in one photo are the same spine: neighbours overlap far less.
+    /// Intersection over union above which two boxes in one photo are the same spine; neighbours overlap far less.
     private static let sameSpot = 0.5
 }
 
-/// A detection in the same photo, as far as it matters here.
+/// The columns of a detection in the same photo that the comparison needs.
 private struct EarlierDetection: LibraryRecord {
     var id: RowID<Detection>
     var job: String
@@ -180,6 +181,6 @@ private struct EarlierDetection: LibraryRecord {
 }
 
 extension UnitRect {
-    /// The same numbers as a rectangle that can be compared; overlap does not depend on the scale of the axes.
+    /// The box as a rectangle in a unit-size photo; overlap does not depend on the scale of the axes.
     var inUnits: PixelRect { pixels(in: PixelSize(width: 1, height: 1)) }
 }
