@@ -94,7 +94,7 @@ package enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
         case .configured:
             "The configuration says which providers are asked (SHELFLIST_PROVIDERS, or “providers” in the file). "
                 + "Change it there."
-        case .badKey: "A key has no spaces and no characters other than those of ASCII."
+        case .badKey: "The key is not valid. Remove spaces and characters outside of ASCII."
         }
     }
 }

@@ -63,7 +63,7 @@ struct TextNormalisationTests {
         #expect(fold(Array(" Été".utf8), after: "x ") == "x ete")
         #expect(fold([0x61, 0xFF, 0x62]) == "a b")
         #expect(fold([0x61, 0xC3]) == "a")
-        #expect(fold([0xED, 0xA0, 0x80, 0x62]) == "b", "a surrogate is no character")
+        #expect(fold([0xED, 0xA0, 0x80, 0x62]) == "b", "a surrogate is not a character")
         #expect(fold([0xC0, 0xAF, 0xF8, 0x88]) == "")
     }
 

@@ -11,10 +11,10 @@ struct CatalogFileTests {
         let url = folder.url.appending(path: "served.sqlite")
         let file = CatalogFile(url)
         #expect(try file.snapshot() == nil)
-        #expect(!FileManager.default.fileExists(atPath: url.path), "looking makes no file")
+        #expect(!FileManager.default.fileExists(atPath: url.path), "a search does not create the file")
 
         let catalog = try Catalog(path: url.path)
-        #expect(try file.snapshot() == nil, "nothing is in it")
+        #expect(try file.snapshot() == nil, "the catalog is empty")
         #expect(try file.exists && file.catalog()?.search("emma").isEmpty == true)
         _ = try catalog.importFiles([try folder.file("a.csv", "title,author\nEmma,Jane Austen\n")])
         let first = try #require(try file.snapshot())

@@ -84,7 +84,7 @@ struct CatalogSearchTests {
         #expect(throws: CatalogError.missing(path: "/nowhere/catalog.sqlite")) {
             try Catalog(existingAt: "/nowhere/catalog.sqlite")
         }
-        let text = try other.file("text.sqlite", String(repeating: "this is no database. ", count: 100))
+        let text = try other.file("text.sqlite", String(repeating: "this is not a database. ", count: 100))
         #expect(throws: CatalogError.notACatalog(path: text)) { try Catalog(existingAt: text) }
     }
 }

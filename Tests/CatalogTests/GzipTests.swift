@@ -38,8 +38,8 @@ struct GzipTests {
         let works = try folder.catalog.info().works
         #expect(file.failure?.contains("cut.txt.gz: after line \(works): The gzip file ends too early") == true)
         #expect((1000..<5000).contains(works))
-        #expect(file.skipped == 0, "half a line is no line")
-        #expect(try folder.catalog.search("work").isEmpty == false, "what was read can be found")
+        #expect(file.skipped == 0, "an incomplete line is not counted")
+        #expect(try folder.catalog.search("work").isEmpty == false, "the intact part can be searched")
 
         // The complete file counts as a different file.
         try folder.importing("whole.txt.gz", whole)

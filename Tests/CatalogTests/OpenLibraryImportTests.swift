@@ -137,13 +137,13 @@ struct OpenLibraryImportTests {
         #expect(partial.files.map(\.isComplete) == [false])
         #expect(throws: CatalogError.notIndexed(path: folder.catalog.path)) { try folder.catalog.search("volume") }
         let served = CatalogFile(URL(filePath: folder.catalog.path))
-        #expect(try served.snapshot() == nil, "a server goes on without it")
+        #expect(try served.snapshot() == nil, "a server does not use an incomplete catalog")
 
         let second = try Catalog(path: folder.catalog.path).importFiles([path])
         #expect(!second.wasStopped)
         #expect(second.files[0].isComplete)
         #expect(second.newEditions == 20_000 - partial.editions)
-        #expect(second.files[0].rows == 20_000 - partial.editions, "what was read is not read again")
+        #expect(second.files[0].rows == 20_000 - partial.editions, "rows that were imported are not read again")
         #expect(try served.snapshot() != nil)
         #expect(try folder.catalog.info().editions == 20_000)
         #expect(try folder.catalog.search("volume number 19999").first?.id == "OL19999M")

@@ -22,7 +22,7 @@ import Testing
         #expect(answer.failures.isEmpty)
         #expect(answer.found?.coverURL?.path() == "/b/id/7-L.jpg")
         #expect(answer.found?.pages != nil)
-        #expect(answer.found?.isbn == nil, "which edition it is, nobody can say")
+        #expect(answer.found?.isbn == nil, "the edition is unknown")
         await bench.close()
     }
 
@@ -79,7 +79,7 @@ import Testing
         clock.advance(by: 1)
         let answer = await waiting
         #expect(answer.found?.publisher == "Google Press")
-        #expect(answer.failures.isEmpty, "who was not waited for is no failure")
+        #expect(answer.failures.isEmpty, "a source that was not waited for is not a failure")
         let alone = try Bench([.openLibrary: hanging])
         let nothing = await alone.lookup(clock: ManualClock(skipsSleeps: true)).find(Self.emma)
         #expect(nothing.found == nil)

@@ -181,7 +181,7 @@ struct OutageTests {
             #expect(try await provider.search("ring", scope: .all, limit: 5) == first)
             #expect(harness.server.requests.last?.headers["if-none-match"] == "\"v1\"")
             #expect(try await provider.search("ring", scope: .all, limit: 5) == first)
-            #expect(harness.server.requests.count == 2, "fresh again")
+            #expect(harness.server.requests.count == 2, "the response is fresh again")
         }
     }
 

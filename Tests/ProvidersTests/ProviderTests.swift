@@ -11,7 +11,7 @@ struct ProviderTests {
         let harness = try Harness { _, _ in .json(Recorded.openLibrarySearch) }
         let answer = try await harness.run { try await $0.search("lord of the rings", scope: .all, limit: 20) }
         let first = try #require(answer.first)
-        #expect(answer.count == 2, "one without a title is none")
+        #expect(answer.count == 2, "a work without a title is skipped")
         #expect(
             first
                 == Record(

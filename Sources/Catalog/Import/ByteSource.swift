@@ -125,7 +125,7 @@ final class GzipBytes: ByteSource {
                 }
                 isInsideMember = true
             } else if code != Z_OK && code != Z_BUF_ERROR {
-                if buffer.count > Int(stream.pointee.avail_out) { break }  // the error comes again at the next call
+                if buffer.count > Int(stream.pointee.avail_out) { break }  // the error occurs again on the next call
                 throw ImportFailure.brokenGzip(position: filePosition - Int(stream.pointee.avail_in))
             }
         }

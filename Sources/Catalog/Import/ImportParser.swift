@@ -4,8 +4,8 @@ import DelimitedText
 /// Reads a file and passes its rows on in batches.
 enum ImportParser {
     /// - Parameters:
-    ///   - position: where to begin: the end of what an earlier import took.
-    ///   - send: takes a batch; false when no more is wanted.
+    ///   - position: the start position, which is the end of an earlier import.
+    ///   - send: receives a batch; returns false to stop.
     /// - Throws: `ImportFailure`, `CSVError`, after everything before the fault was sent.
     static func parse(
         _ file: ImportFile, from position: ImportPosition, _ send: @escaping (RowBatch) -> Bool
@@ -120,14 +120,14 @@ final class BatchSink {
         }
     }
 
-    /// Records how far the file has been read; returns false when no more is wanted.
+    /// Records how far the file has been read; returns false if parsing should stop.
     func advance(offset: Int, line: Int) -> Bool {
         position.offset = offset
         position.line = line
         return batch.isFull ? flush() : true
     }
 
-    /// Sends the current batch; returns false when no more is wanted.
+    /// Sends the current batch; returns false if parsing should stop.
     @discardableResult
     func flush() -> Bool {
         batch.endOffset = position.offset

@@ -203,7 +203,7 @@ struct ImportSession {
             try db.rollback()
             throw error
         } catch {
-            // The rest of the file is damaged: what was read is kept and not read again.
+            // The rest of the file is damaged: the rows before it are kept and not read again.
             let isUnplaced = (error as? ImportFailure)?.isUnplaced ?? false
             let place = isUnplaced && position.line > 0 ? "after \(file.format.unit) \(position.line): " : ""
             report.files[reportIndex].failure = "\(file.path): \(place)\(error)"

@@ -12,7 +12,7 @@ enum OpenLibraryLine {
         }
     }
 
-    /// Adds the row of one line; redirects, deletions and other types have none.
+    /// Adds the row of one line; skips redirects, deletions and other types.
     ///
     /// - Returns: the fault of a malformed line.
     static func parse(_ line: UnsafeBufferPointer<UInt8>, into batch: inout RowBatch) -> String? {
@@ -119,7 +119,7 @@ enum OpenLibraryLine {
             return false
         }
         if row.work == 0 {
-            // An edition without a work becomes a work of its own.
+            // An edition without a work gets a generated work.
             guard !row.title.isEmpty else { return true }
             row.work = Identity.workOfLoneEdition(id)
             batch.works.append(

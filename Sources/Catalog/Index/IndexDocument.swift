@@ -42,7 +42,7 @@ final class DocumentReader {
 
     /// Reads documents of works after number `id`, or of this one, until the batch is full.
     ///
-    /// - Returns: the number of the last work read; nil if there was none.
+    /// - Returns: the ID of the last work read; nil at the end.
     func readWorks(after id: Int64, into batch: inout DocumentBatch) throws -> Int64? {
         works.bind(1, id)
         defer { works.reset() }
@@ -60,7 +60,7 @@ final class DocumentReader {
 
     /// Reads documents of editions after number `id`, or of this one, until the batch is full.
     ///
-    /// - Returns: the number of the last edition read; nil if there was none.
+    /// - Returns: the ID of the last edition read; nil at the end.
     func readEditions(after id: Int64, into batch: inout DocumentBatch) throws -> Int64? {
         editions.bind(1, id)
         defer { editions.reset() }

@@ -5,7 +5,7 @@ import DelimitedText
 ///
 /// Foundation's parser crashes on some damaged files on Linux, and imported files are not trusted. This reader checks
 /// that tags match and stops at the first fault. Comments, processing instructions and the document type are skipped;
-/// entities other than the five predefined and numeric ones become U+FFFD, and none is ever fetched. Supports UTF-8
+/// entities other than the five predefined and numeric ones become U+FFFD and are never fetched. Supports UTF-8
 /// and, by their byte order mark or declaration, UTF-16 and ISO 8859-1.
 final class XMLReader {
     enum Event: Equatable {
@@ -124,7 +124,7 @@ final class XMLReader {
         return .end(name)
     }
 
-    /// Reads what follows `<!`: returns the text of a CDATA section; nil for a comment or a document type.
+    /// Reads the markup after `<!`: returns the text of a CDATA section; nil for a comment or a document type.
     private func readDeclaration() throws -> String? {
         advance()
         let start = try lookAhead(7)
@@ -137,7 +137,7 @@ final class XMLReader {
             return String(decoding: try bytes(until: Array("]]>".utf8)), as: UTF8.self)
         }
         guard start.elementsEqual("DOCTYPE".utf8), !sawElement else { throw fault("unknown markup") }
-        var depth = 1  // of < and >: an internal subset has declarations of its own
+        var depth = 1  // of < and >: an internal subset contains declarations
         while depth > 0 {
             guard let byte = try take() else { throw fault("the file ends inside the document type") }
             if byte == UInt8(ascii: "<") { depth += 1 }
