@@ -57,8 +57,8 @@ extension Catalog {
     /// imports are resumed. A file that fails does not prevent the import of others.
     ///
     /// - Parameters:
-    ///   - shouldStop: called often; once it returns true, the import ends, the rows read so far are kept, and the report
-    ///     has `wasStopped` set.
+    ///   - shouldStop: called often; once it returns true, the import ends, the rows read so far are kept, and the
+    ///     report has `wasStopped` set.
     ///   - progress: called periodically on the calling thread.
     /// - Throws: `CatalogError.busy`, `.diskFull`; `ImportFailure.damagedCatalog`; `DatabaseError` if the catalog
     ///   cannot be written for another reason.

@@ -2,7 +2,9 @@ import Foundation
 
 /// Splits a byte source into lines, in memory bounded by the longest line.
 struct LineReader {
-    /// Longer lines are skipped and counted; the longest lines of the public dumps are less than a tenth of it.
+    /// The maximum length of a line in bytes, over ten times that of the longest lines in public dumps.
+    ///
+    /// Longer lines are skipped and counted.
     static let lineLimit = 16 << 20
 
     /// A line without its line break; valid only during the call.

@@ -51,7 +51,7 @@ struct RowBatch: Sendable {
     /// The position after this batch, in bytes and lines (or records) of the decompressed file.
     var endOffset = 0
     var endLine = 0
-    /// How much of the file itself has been read, for progress.
+    /// The number of bytes read from the file on disk, for progress reports.
     var filePosition = 0
 
     /// The maximum number of skipped lines described per batch; all are counted.

@@ -71,7 +71,9 @@ struct IndexBuilder {
 
     private static let insertion = "INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)"
 
-    /// Reads and folds on one thread and indexes on this one; a catalog in memory has one connection, which does both here.
+    /// Reads and folds on one thread and indexes on this one.
+    ///
+    /// A catalog in memory has only one connection, so both run on this thread.
     private func indexAll(_ db: Database, _ progress: (Int, Int) -> Void) throws {
         let total =
             try Int.fetchOne(db, sql: "SELECT (SELECT count(*) FROM work) + (SELECT count(*) FROM edition)") ?? 0

@@ -7,7 +7,7 @@ struct VocabularyBuilder {
     let db: Database
     let shouldStop: @Sendable () -> Bool
 
-    /// Longer strings are not words, and words are not misread as them.
+    /// The maximum length of a word in the vocabulary; longer strings are not words.
     private static let lengthLimit = 64
 
     /// Rebuilds the vocabulary from the whole index.

@@ -1,12 +1,12 @@
 import Foundation
 
-/// MARC-8, the encoding of MARC 21 records before Unicode.
+/// Decodes MARC-8, the encoding of MARC 21 records before Unicode.
 ///
 /// Two sets of 94 characters are active at a time, one for bytes below 0x80 and one for those above; escape sequences
 /// switch them. Combining characters precede their letter. Source: Library of Congress, MARC 21 Specifications for
 /// Record Structure, Character Sets and Exchange Media, "Character Sets: MARC-8 Encoding Environment".
 package enum MARC8 {
-    /// Unknown characters, and the whole East Asian set (EACC), become U+FFFD.
+    /// Returns the decoded text; unknown characters and the East Asian set (EACC) become U+FFFD.
     package static func decode(_ bytes: some Collection<UInt8>) -> String {
         var decoder = Decoder()
         let bytes = Array(bytes)
@@ -42,7 +42,7 @@ package enum MARC8 {
                 return 1
             }
             switch byte {
-            case 0x88, 0x89: return 1  // marks around what does not count in sorting
+            case 0x88, 0x89: return 1  // delimiters of text that sorting ignores
             case 0x8D: put("\u{200D}"); return 1
             case 0x8E: put("\u{200C}"); return 1
             default: break
@@ -85,7 +85,7 @@ package enum MARC8 {
 
         mutating func finish() -> String {
             output.append(contentsOf: accents)
-            // Composed, like all text in the catalog.
+            // All text in the catalog is composed.
             return String(output).precomposedStringWithCanonicalMapping
         }
 

@@ -5,7 +5,7 @@ struct MARCXMLReader {
     private let reader: XMLReader
     private let sink: BatchSink
 
-    /// Maximum text in a record, about a thousand times more than in any library's records; larger records are
+    /// The maximum size of the text in a record, about a thousand times that of real records; larger records are
     /// skipped.
     private static let recordLimit = 4 << 20
 
