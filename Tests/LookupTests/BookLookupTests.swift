@@ -35,7 +35,7 @@ import Testing
         #expect(await lookup.find(Self.emma).answered == 0)
 
         let list = bench.folder.appending(path: "list.csv")
-        let others = (1...20_000).map { "Volume \($0),Somebody\n" }.joined()
+        let others = (1...20_000).map { "Volume \($0),John Doe\n" }.joined()
         try Data("title,author\nEmma,Jane Austen\n\(others)".utf8).write(to: list)
         let catalog = try Catalog(path: file.path)
         let calls = Mutex(0)
