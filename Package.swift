@@ -81,7 +81,7 @@ let package = Package(
             linkerSettings: openVINOLinking),
         .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
-        // The rooms.
+        // The modules.
         .target(name: "Bibliography", swiftSettings: strict),
         .target(name: "Concurrency", swiftSettings: strict),
         .target(name: "DelimitedText", dependencies: ["Bibliography"], swiftSettings: strict),

@@ -1,7 +1,9 @@
 package import Bibliography
 import Catalog
 
-/// Records as a catalog, for tests and for fitting: it numbers nothing anew and reads no file.
+/// A catalog of records in memory, for tests and for fitting.
+///
+/// Record ids are kept.
 ///
 /// An inverted index over the folded words of titles, subtitles, authors and series. Immutable, so any number of
 /// threads may search it at once. Memory: about 1 kB a record.

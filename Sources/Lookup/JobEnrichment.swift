@@ -17,12 +17,12 @@ package struct JobEnrichment: BookEnriching {
     package var isOff: Bool { lookup.sources.isEmpty }
 
     package func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
-        let told = Told()
-        await books.forEach(maxConcurrent: Self.maxConcurrent) { await enrich($0, told, report) }
+        let reported = OncePerSource()
+        await books.forEach(maxConcurrent: Self.maxConcurrent) { await enrich($0, reported, report) }
     }
 
     private func enrich(
-        _ book: ScanBook, _ told: Told, _ report: @Sendable (EnrichmentReport) async -> Void
+        _ book: ScanBook, _ reported: OncePerSource, _ report: @Sendable (EnrichmentReport) async -> Void
     ) async {
         guard let details = BookDetails(book) else {
             // What is not read cannot be looked up.
@@ -30,20 +30,20 @@ package struct JobEnrichment: BookEnriching {
             return
         }
         let answer = await lookup.find(details)
-        for failure in answer.failures where await told.isFirst(failure.source) {
+        for failure in answer.failures where await reported.isFirst(failure.source) {
             await report(.degraded(failure))
         }
         if let found = answer.found {
             await report(.book(id: book.id, state: .enriched, metadata: BookMetadata(found)))
         } else {
-            // "Not found" is a statement about the book; where somebody could not be asked, nobody can make it.
+            // "Not found" needs an answer from every source.
             let state: EnrichmentState = answer.failures.isEmpty ? .notFound : .failed
             await report(.book(id: book.id, state: state, metadata: nil))
         }
     }
 
-    /// Each provider's outage is told once a job.
-    private actor Told {
+    /// Reports each unavailable source once per job.
+    private actor OncePerSource {
         private var sources: Set<String> = []
 
         func isFirst(_ source: String) -> Bool { sources.insert(source).inserted }

@@ -9,9 +9,9 @@ package struct LibraryEnrichment: Sendable {
     /// What became of the books.
     package struct Report: Hashable, Codable, Sendable {
         package var found = 0
-        /// Books that nobody knows.
+        /// Books that no source knows.
         package var unknown = 0
-        /// Books that nobody who could be asked knows; worth asking again.
+        /// Books that no available source knows; worth another attempt, because a source was unavailable.
         package var notAsked = 0
         /// Each source that could not be asked, once.
         package var failures: [UnavailableSource] = []
@@ -29,7 +29,7 @@ package struct LibraryEnrichment: Sendable {
 
     /// What a person edited stays, and so does what is there.
     ///
-    /// - Parameter progress: told how many are done, of how many.
+    /// - Parameter progress: receives the number of books done and the total.
     /// - Throws: `LibraryError`, `CancellationError` between books; what was filled until then stays.
     package func callAsFunction(
         _ books: [KnownBook], progress: @Sendable (Int, Int) -> Void = { _, _ in }
@@ -52,7 +52,7 @@ package struct LibraryEnrichment: Sendable {
             let wantsCover = try await library.enrich(known.entry, with: found)
             if wantsCover, let url = found.coverURL { await covers.fetch(url, for: known.entry) }
         } catch LibraryError.notFound {
-            // The book was taken out of the library meanwhile.
+            // The book was removed from the library during the lookup.
         }
         return answer
     }

@@ -36,7 +36,7 @@ extension ScannedPhoto {
 }
 
 /// Marks the books on a photo: the spines keep their light, each outlined and numbered, and a legend below
-/// the photo tells which is which.
+/// the photo shows which is which.
 ///
 /// Colour, line and shape follow the tiers of the review queue.
 package struct PhotoAnnotator: Sendable {

@@ -1,7 +1,7 @@
 import Bibliography
 import Imaging
 
-/// How a tier looks on a photo: colour, shape and line, so that no one needs to tell colours apart.
+/// How a tier looks on a photo: colour, shape and line, so that it can be recognised without colour.
 struct TierMark {
     let color: RGBColor
     private let tier: ConfidenceTier

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.blocks) struct CatalogCommands {
     private static let list = Array(
-        "title,author,isbn,year\nBabel,R. F. Kuang,9780063021426,2022\nDune,Frank Herbert,,1965\n,nobody,,\n".utf8)
+        "title,author,isbn,year\nBabel,R. F. Kuang,9780063021426,2022\nDune,Frank Herbert,,1965\n,unknown,,\n".utf8)
 
     private struct Search: Decodable {
         struct Record: Decodable {

@@ -9,7 +9,7 @@ import Testing
         title,author,isbn
         Dune,Frank Herbert,9780441172719
         Emma,Jane Austen,
-        =1+1,"Nobody",
+        =1+1,"Unknown",
         """
 
     private static func environment(_ command: borrowing CommandRunner) -> [String: String] {

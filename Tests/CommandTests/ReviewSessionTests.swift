@@ -14,7 +14,7 @@ import Testing
 
     private static func book(_ title: String, _ confidence: Double, place: Int) -> ScannedBook {
         ScannedBook(
-            id: "\(place)", title: title, author: "Somebody", isbn: place == 2 ? "9780441172719" : nil,
+            id: "\(place)", title: title, author: "Writer", isbn: place == 2 ? "9780441172719" : nil,
             confidence: confidence,
             boundingBox: UnitRect(x: Double(place) / 10, y: 0.1, width: 0.08, height: 0.8),
             text: [ReadText(text: title.uppercased(), score: 0.9)],

@@ -137,7 +137,7 @@ import Testing
         let command = try CommandRunner()
         let outcome = try command.run("scan", "--format", "json", "--annotate", "a/b", CommandRunner.example.path)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.errors == "", "one photo and no terminal: nothing to tell")
+        #expect(outcome.errors == "", "one photo and no terminal: nothing to report")
         let photo = try #require(JSONDecoder().decode(ScanResult.self, from: Data(outcome.output.utf8)).photos.first)
         #expect((photo.width, photo.height) == (4000, 3000))
         #expect(photo.books.count > 10)

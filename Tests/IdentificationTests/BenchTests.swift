@@ -11,7 +11,7 @@ import Testing
 /// Spine texts and photos of real shelves, beside real catalogs.
 ///
 /// They are their owners' and not part of the repository; without them the tests are skipped. The rates leave a margin
-/// below what docs/benchmarks.md reports: these tests tell that something broke, not that something got better.
+/// below what docs/benchmarks.md reports: these tests detect a regression; they do not measure progress.
 @Suite("Real shelves")
 struct BenchTests {
     private static let checkout = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
@@ -33,7 +33,7 @@ struct BenchTests {
         let catalog = try Self.catalog(["library_books"])
         let matcher = try SpineMatcher(catalog: catalog)
         var (inside, first, accepted, acceptedRight, outside, falselyAccepted) = (0, 0, 0, 0, 0, 0)
-        // Every fifth of the many whose book is in the catalog tells as much; of the few others, all are asked for.
+        // Every fifth of the many whose book is in the catalog is enough; of the few others, all are asked for.
         for (number, query) in try Self.texts().enumerated() where number % 5 == 0 || !query.isInCatalog {
             let best = try matcher.matches(for: [ReadText(text: query.text, score: 1)], limit: 1).first
             let isSure = (best?.confidence ?? 0) >= 0.6

@@ -101,7 +101,7 @@ struct PhotoScannerTests {
         let placed = found.count { $0.1.overlap(with: $0.0) >= 0.5 }
         #expect(Double(placed) >= 0.85 * Double(found.count), "\(placed) of \(found.count) boxes are right")
         withKnownIssue(
-            "a row of English spines turned by 270° reads like a stack; directions alone do not tell them apart"
+            "a row of English spines turned by 270° reads like a stack; directions alone do not distinguish them"
         ) {
             #expect(photo.turn == stored.inverse)
         } when: {

@@ -70,7 +70,7 @@ struct PhotoTurnTests {
         #expect(PhotoTurn.estimate(from: shelf.lines(stored: .none)) == .none)
     }
 
-    /// Directions alone cannot tell these from upright photos, which are the rule.
+    /// Directions alone cannot distinguish these from upright photos, which are the rule.
     ///
     /// English spines turned by 270° read upright like a stack; half turned, they run up like German ones.
     static let undecidedShelves: [(shelf: Shelf, stored: QuarterTurn)] = [

@@ -4,7 +4,8 @@ import SpineReading
 
 /// Where spines seem to stand, judged by where there is text alone, before any of it is read.
 ///
-/// A first picture for somebody who waits: a third of a photo's time after its start, and right for most spines.
+/// A first picture for the progress view: available after a third of a photo's reading time, and right for most
+/// spines.
 package enum SpineSketch {
     /// More areas than this are not put together one by one: it would take longer than to wait for the books.
     private static let limit = 300

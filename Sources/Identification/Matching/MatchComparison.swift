@@ -196,7 +196,7 @@ struct MatchComparison {
         return breaks
     }
 
-    /// Whether the spine names somebody whom the record does not: a given name and the word after it, both unexplained.
+    /// Whether the spine names a person that the record does not: a given name and the word after it, both unexplained.
     static func otherPerson(_ spine: SpineWords, _ alignment: WordAlignment) -> Double {
         let isNamed = spine.words.indices.dropLast().contains { place in
             alignment.spine[place] < 0.5 && alignment.spine[place + 1] < 0.5 && spine.isGivenName[place]

@@ -1,7 +1,7 @@
 import Bibliography
 import Foundation
 
-/// What a model is told of one spine beside one record.
+/// The input of the matching model: measures of one spine compared with one record.
 ///
 /// The one implementation: fitting and matching both go through it. Shares and similarities lie in 0...1, masses are
 /// sums of rarities (see `WordWeight`).
@@ -108,7 +108,7 @@ package struct MatchFeatures: Sendable {
         values = Self.features.map { $0.value(comparison) }
     }
 
-    /// Adds what can only be told beside the other candidates for the same spine.
+    /// Adds the measures that compare a candidate with the other candidates for the same spine.
     ///
     /// - Parameter candidates: at most one for each work.
     package static func compare(_ candidates: inout [MatchFeatures]) {

@@ -1,7 +1,7 @@
 package import Foundation
 import Imaging
 
-/// The photos of jobs on disk: `FOLDER/incoming` while they arrive, `FOLDER/JOB/N` once they are taken in.
+/// The photos of jobs on disk: `FOLDER/incoming` while they arrive, `FOLDER/JOB/N` once they are accepted.
 package struct JobFiles: Sendable {
     package let folder: URL
     private var incoming: URL { folder.appending(path: "incoming", directoryHint: .isDirectory) }
@@ -99,7 +99,7 @@ package final class IncomingPhoto {
         if !isKept { unlink(file.path) }
     }
 
-    /// - Throws: `PhotoIntakeError.tooLarge` beyond the limit, `notAPhoto` as soon as the first bytes tell,
+    /// - Throws: `PhotoIntakeError.tooLarge` beyond the limit, `notAPhoto` as soon as the first bytes show it,
     ///   `diskFull`, `failed`.
     package func append(_ bytes: [UInt8]) throws(PhotoIntakeError) {
         guard bytes.count <= limit - count else { throw .tooLarge(limit: limit) }
@@ -118,7 +118,7 @@ package final class IncomingPhoto {
         count += bytes.count
     }
 
-    /// Enough bytes to tell the format.
+    /// Enough bytes to detect the format.
     private static let telling = 2048
 
     /// Syncs the file to disk.
@@ -155,7 +155,7 @@ package struct ReceivedPhoto: Sendable {
     }
 }
 
-/// Why a photo was not taken in.
+/// Why a photo was not accepted.
 package enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertible {
     case isEmpty
     case notAPhoto

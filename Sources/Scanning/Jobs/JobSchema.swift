@@ -33,7 +33,7 @@ enum JobSchema {
                             CHECK (status IN ('missing', 'queued', 'reading', 'done', 'failed', 'canceled')),
                         name TEXT,
                         bytes INTEGER,
-                        -- How often its reading began; a photo at which the process dies is not tried for ever.
+                        -- How often its reading began; a photo at which the process dies is not retried forever.
                         attempts INTEGER NOT NULL DEFAULT 0,
                         -- ScannedPhoto, as JSON.
                         result TEXT,
@@ -58,7 +58,7 @@ enum JobSchema {
             try db.execute(
                 sql: """
                     -- What was found about a book of job.books. Apart from them: answers come one by one, and each would
-                    -- write all books anew.
+                    -- write all books again.
                     CREATE TABLE enrichment (
                         job TEXT NOT NULL REFERENCES job ON DELETE CASCADE,
                         book TEXT NOT NULL,

@@ -58,10 +58,10 @@ package struct JobLimits: Hashable, Sendable {
     package var kept: Duration = .seconds(24 * 3600)
     /// After how long a job that is neither watched nor to be imported is cleaned up.
     package var unwatched: Duration = .seconds(600)
-    /// A photo at which the process died this often is left alone until somebody asks for it again.
+    /// A photo at which the process died this often is not read again until a client retries it.
     ///
     /// Large, because a death need not be the photo's fault: a machine that is switched off again and again must not
-    /// cost anybody a photo.
+    /// lose a photo.
     package var attempts = 10
 
     package init() {}

@@ -11,18 +11,18 @@ import ShelflistAPI
 struct LibraryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take in lists of books, or the results of a scan.",
+        abstract: "Import lists of books, or the results of a scan.",
         discussion: """
             CSV: our own export, those of Goodreads, LibraryThing and StoryGraph, or any list with a column for the title. \
             Rows are looked up in the catalog where there is one, then with the providers that are turned on ('shelflist \
-            providers'); what nobody knows goes to the review queue, from where it can be matched by hand.
+            providers'); unknown books go to the review queue, where they can be matched by hand.
 
-            JSON: what 'shelflist scan --format json' printed; its photos are taken in as well.
+            JSON: what 'shelflist scan --format json' printed; its photos are imported as well.
 
-            The same file can be imported again: nothing is added twice, and an import that was stopped goes on.
+            Importing the same file again adds nothing twice and resumes an interrupted import.
             """)
 
-    @Argument(help: "The files to take in.", completion: .file(extensions: ["csv", "tsv", "json"])) var files: [String]
+    @Argument(help: "The files to import.", completion: .file(extensions: ["csv", "tsv", "json"])) var files: [String]
     @Option(help: "What to do with books that are in the library: skip, add-copy, existing, or ask.")
     var duplicates = DuplicateChoice.skip
     @Option(help: "For scans: the shelf that was photographed.") var shelf: String?
@@ -105,7 +105,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
         return [UInt8](try Data(contentsOf: URL(filePath: file)))
     }
 
-    /// Nil for what is no JSON.
+    /// Returns nil for anything but JSON.
     ///
     /// - Throws: `LibraryError.notPossible` for JSON of another kind.
     private static func scanResult(_ bytes: [UInt8]) throws -> ScanResult? {
@@ -127,7 +127,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
             (report.added, "added"), (report.enriched, "looked up"),
             (report.failedEnrichments, "not found, in the review queue"),
             (report.duplicates, "in the library already"), (report.alreadyImported, "taken in before"),
-            (report.notAsked, "not looked up, because nobody could be asked"), (report.problems.count, "left out"),
+            (report.notAsked, "not looked up (no source available)"), (report.problems.count, "left out"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         let name = TerminalText.safe(URL(filePath: file).lastPathComponent)
@@ -156,7 +156,7 @@ enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument {
 enum ScanImportSummary {
     static func lines(_ report: ScanImportReport) -> [String] {
         let counts: [(ScanImportedOutcome, String)] = [
-            (.verified, "added"), (.needsReview, "would like a look from you"), (.copy, "added as another copy"),
+            (.verified, "added"), (.needsReview, "need review"), (.copy, "added as another copy"),
             (.existing, "known"), (.skipped, "left out as duplicates"), (.question, "may be duplicates"),
             (.alreadyImported, "taken in before"), (.rejectedBefore, "rejected before"),
         ]

@@ -16,14 +16,14 @@ struct CatalogDesk {
         let online = try OnlineCatalogs(
             data: folder, configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
-        // A catalog that cannot be opened is told before anything is done.
+        // A catalog that cannot be opened is reported before any work starts.
         _ = try catalog.catalog()
         self.online = online
         lookup = BookLookup(
             catalog: CatalogSource(catalog, online: offline ? nil : online), online: offline ? nil : online)
     }
 
-    /// - Throws: `LibraryError.notPossible` where there is nobody to ask.
+    /// - Throws: `LibraryError.notPossible` where no source is available.
     func sources() throws -> [any RecordSource] {
         let sources = lookup.sources
         guard !sources.isEmpty else {
@@ -34,7 +34,7 @@ struct CatalogDesk {
         return sources
     }
 
-    /// Covers for the library; a cover that cannot be had is told on standard error, and that is all.
+    /// Fetches covers for the library; failures are reported on standard error only.
     func covers(for library: LibraryStore) -> CoverQueue {
         CoverQueue(online: online, library: library) { reason in
             StandardStream.errors.write("shelflist: \(TerminalText.safe(reason))\n")

@@ -22,7 +22,7 @@ enum Blocks {
         return image
     }
 
-    /// The letters back, from the middle of each square; a dot for what is no colour of ours.
+    /// The letters back, from the middle of each square; a dot for any other colour.
     static func read(_ image: RGBImage, side: Int = side, tolerance: Int = 24) -> [String] {
         (0..<image.height / side).map { y in
             String(
@@ -49,7 +49,7 @@ extension ImageFormat {
         }
     }
 
-    /// The picture in this format, to be turned by whoever reads it: by EXIF, in HEIC by its own properties.
+    /// The picture in this format, to be turned by the reader: by EXIF, in HEIC by its own properties.
     func encoded(_ image: RGBImage, orientation: ExifOrientation) throws -> [UInt8] {
         let exif = EXIFBytes.file(orientation: orientation.rawValue)
         switch self {

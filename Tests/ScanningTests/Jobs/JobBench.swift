@@ -56,7 +56,7 @@ final class CountingImporter: JobImporting {
         set { refusal.withLock { $0 = newValue } }
     }
 
-    /// The one photo of every job that it never takes in.
+    /// The one photo of every job that it never imports.
     var refusedPhoto: Int? {
         get { refusedNumber.withLock { $0 } }
         set { refusedNumber.withLock { $0 = newValue } }

@@ -44,7 +44,7 @@ import Scanning
         #expect(await all(signals) == [.news, .news, .quiet])
     }
 
-    @Test("A job is abandoned once nobody has followed it or asked about it for a while")
+    @Test("A job is abandoned after a while without followers and requests")
     func abandoned() {
         var followers = JobFollowers()
         for job in ["followed", "left", "asked", "forgotten"] { followers.renew(job, at: day) }
