@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-@testable import Library
+import Library
 
 /// Changes databases without the library's code.
 enum LibraryHistory {

@@ -19,7 +19,7 @@ package struct LibraryFolder: Hashable, Sendable {
     /// Creates the folders that are missing.
     ///
     /// - Throws: `LibraryError.file`.
-    func prepare() throws {
+    package func prepare() throws {
         for folder in [url, photos, covers] {
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// The tables of `library.sqlite`, as numbered steps that are never changed once released.
 ///
@@ -17,8 +17,8 @@ import GRDB
 ///
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
 /// values they are derived from.
-enum LibrarySchema {
-    static var migrator: DatabaseMigrator {
+package enum LibrarySchema {
+    package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 books") { try $0.execute(sql: books) }
         migrator.registerMigration("2 photos and review") { try $0.execute(sql: photosAndReview) }
@@ -28,7 +28,7 @@ enum LibrarySchema {
     }
 
     /// The names of the migrations, in order.
-    static var steps: [String] { migrator.migrations }
+    package static var steps: [String] { migrator.migrations }
 
     private static let books = """
         CREATE TABLE libraryState (

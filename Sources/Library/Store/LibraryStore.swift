@@ -1,5 +1,5 @@
 package import Foundation
-import GRDB
+package import GRDB
 
 /// The user's library, the only writer of `library.sqlite`.
 ///
@@ -37,7 +37,7 @@ package struct LibraryStore: Sendable {
         }
     }
 
-    static var configuration: Configuration {
+    package static var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "library"
         configuration.foreignKeysEnabled = true
