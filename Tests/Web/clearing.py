@@ -117,7 +117,7 @@ def clear(page, books, pace=0):
         expect(page.locator(f'.queue-card[data-item="{here}"]')).to_have_count(0)
         expect(page.locator(".nav .badge [aria-hidden]")).to_have_text(str(len(waiting) - 1))
         done.append({"how": how, "entry": item["entryId"], "read": [item["title"], item["author"]], "truth": truth and [truth["title"], truth["author"]]})
-        steps.told(page)
+        steps.settled(page)
     return done, person.paused
 
 

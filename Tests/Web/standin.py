@@ -121,9 +121,9 @@ class World:
         self.tell(job, "progress", stage="enriching", progress=0.5, message=f"Looking up {len(books)} books.")
         self.tell(job, "enrichment_degraded", provider="isbndb", message="ISBNdb does not answer.", retryAfterMs=0)
         for n, book in enumerate(books[:-1]):
-            book["enrichment"] = "found"
+            book["enrichment"] = "enriched"
             book["metadata"] = {"publisher": "Example House", "year": 1950 + n, "coverUrl": None, "isbn": book["isbn"]}
-            self.tell(job, "enriched", bookId=book["id"], enrichment="found", metadata=book["metadata"], current=n + 1, total=len(books))
+            self.tell(job, "enriched", bookId=book["id"], enrichment="enriched", metadata=book["metadata"], current=n + 1, total=len(books))
         with self.lock:
             self.lock.wait_for(lambda: not self.faults.get("enrich"), timeout=30)
 
