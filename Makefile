@@ -28,7 +28,7 @@ lint: ## Check format, imports, documents and scripts
 	@Scripts/lint.sh
 
 format: ## Format the Swift files
-	@swift format --in-place --parallel --recursive Package.swift Sources Tests
+	@swift format --in-place --parallel --recursive Package.swift Sources Tests Tools
 
 install: build ## Install into PREFIX (/usr/local); it can be moved later: make install PREFIX=~/shelflist
 	@Scripts/install/install.sh

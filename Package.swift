@@ -174,18 +174,23 @@ let package = Package(
         // Test support and tests.
         .target(
             name: "Fixtures", dependencies: ["Bibliography", "Catalog", "Imaging", "ShelflistAPI"],
+            path: "Tests/Support/Fixtures",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "ScanningFixtures",
             dependencies: ["Identification", "Imaging", "Library", "Scanning", "ShelflistAPI"],
+            path: "Tests/Support/ScanningFixtures",
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // What every test target shares: folders, waiting, turns at the reading models.
-        .target(name: "TestSupport", dependencies: ["Concurrency"], swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Concurrency"], path: "Tests/Support/TestSupport",
+            swiftSettings: strict),
         .executableTarget(
             name: "draw-shelf",
             dependencies: [
                 "Fixtures", "Imaging", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            path: "Tools/draw-shelf",
             swiftSettings: strict + freeTypeSwiftHeaders),
         // Writes what the matching models are fitted on (Scripts/fitting).
         .executableTarget(
@@ -194,6 +199,7 @@ let package = Package(
                 "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "ShelflistAPI",
                 "SpineReading",
             ],
+            path: "Tools/matching-features",
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .executableTarget(
             name: "measure-library",
@@ -201,9 +207,11 @@ let package = Package(
                 "Fixtures", "Imaging", "Library", "ShelflistAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            path: "Tools/measure-library",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .executableTarget(
-            name: "fuzz-decoders", dependencies: ["Imaging"], swiftSettings: strict + freeTypeSwiftHeaders),
+            name: "fuzz-decoders", dependencies: ["Imaging"], path: "Tools/fuzz-decoders",
+            swiftSettings: strict + freeTypeSwiftHeaders),
     ]
 )
 

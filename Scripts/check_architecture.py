@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/architecture.md"
 DIAGRAM = re.compile(r"(<!-- diagram: [^\n]*-->\n).*?(<!-- end of diagram -->)", re.DOTALL)
 ROW = re.compile(r"^\| `([\w-]+)` \|", re.MULTILINE)
-FILE = re.compile(r"`((?:Sources|Scripts|Tests|Web|docs)/[\w./+-]*)`")
+FILE = re.compile(r"`((?:Sources|Scripts|Tests|Tools|Web|docs)/[\w./+-]*)`")
 
 
 def reduced(arrows):

@@ -4,8 +4,8 @@
 usage: check_imports.py [--self-test]
 
 Checks that the dependencies in Package.swift are the table's, that the modules which apps share with the server need no
-C library and no package, that each file below Sources/ imports only what its target's line allows, and that each file
-below Tests/ imports only what is below its own target's dependencies.
+C library and no package, that each file below Sources/, Tools/ and Tests/Support/ imports only what its target's line
+allows, and that each other file below Tests/ imports only what is below its own target's dependencies.
 """
 import json
 import pathlib
@@ -48,7 +48,7 @@ ARROWS = {
     "shelflist": {
         "Bibliography", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library", "Lookup",
         "Providers", "Scanning", "Server", "ShelflistAPI", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
-    # Test support.
+    # Test support and tools.
     "TestSupport": {"Concurrency"},
     "Fixtures": {"Bibliography", "Catalog", "Imaging", "ShelflistAPI"},
     "ScanningFixtures": {"Identification", "Imaging", "Library", "Scanning", "ShelflistAPI"},
@@ -76,6 +76,8 @@ TESTS = {
     "FixturesTests": {"Fixtures", "Imaging", "Scanning", "Bibliography", "TestSupport"},
     "CommandTests": {"shelflist", "Fixtures", "TestSupport"},
 }
+# The folders that hold the targets, and the table of each.
+FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests": TESTS}
 # What apps share with the server: builds without C libraries and packages, for iOS too.
 PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography"}, {"Swift", "Foundation"}
 # Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
@@ -124,8 +126,10 @@ def allowed(target):
 
 def violations(root):
     """Yields a sentence for each import without an arrow."""
-    for parent, known in (("Sources", ARROWS), ("Tests", TESTS)):
-        for folder in sorted(path for path in (root / parent).iterdir() if path.is_dir()):
+    for parent, known in FOLDERS.items():
+        for folder in sorted(path for path in (root / parent).glob("*") if path.is_dir()):
+            if str(folder.relative_to(root)) in FOLDERS:
+                continue
             if not any(folder.rglob("*.swift")) and folder.name not in known:
                 continue  # not Swift: the tests of the web app
             if folder.name not in known:

@@ -29,7 +29,7 @@ for path in sys.argv[1:]:
 }
 
 check "the format (fix it with: make format)" \
-    swift format lint --strict --parallel --recursive Package.swift Sources Tests
+    swift format lint --strict --parallel --recursive Package.swift Sources Tests Tools
 check "the test of the import check" python3 Scripts/check_imports.py --self-test
 check "the import check" python3 Scripts/check_imports.py
 check "the test of the architecture check" python3 Scripts/check_architecture.py --self-test
