@@ -148,6 +148,33 @@ import Testing
         #expect(try await restored.problems() == [])
     }
 
+    @Test("The lock ends with its holder, although a child process still has a copy of its descriptor")
+    func lockEndsWithHolder() async throws {
+        let library = try await filled()
+        let file = try await backup(library)
+        let temporary = try TemporaryFolder()
+        let other = LibraryFolder(temporary.url)
+        var store: LibraryStore? = try LibraryStore(folder: other)
+        _ = try await store?.entries()
+        // As a process does that was forked and has not yet started its program.
+        let copies = Self.descriptors(of: other.url.appending(path: "library.lock")).map { dup($0) }
+        defer { for copy in copies { _ = close(copy) } }
+        #expect(copies.count == 1)
+        store = nil
+        try LibraryStore.restore(file, to: other)
+        #expect(try await LibraryStore(folder: other).titles() == ["Dune", "Emma"])
+    }
+
+    /// This process's open descriptors of a file.
+    private static func descriptors(of file: URL) -> [Int32] {
+        var wanted = stat()
+        guard stat(file.path, &wanted) == 0 else { return [] }
+        return (Int32(0)..<4096).filter { descriptor in
+            var found = stat()
+            return fstat(descriptor, &found) == 0 && found.st_ino == wanted.st_ino && found.st_dev == wanted.st_dev
+        }
+    }
+
     @Test(
         "A damaged backup is refused and the library is unchanged",
         arguments: ["SQLite format 3", "CREATE TABLE work", "JFIF", "\"sha256\"", "photos/bookshelf"])

@@ -96,5 +96,10 @@ final class FolderLock: Sendable {
         }
     }
 
-    deinit { _ = close(descriptor) }
+    /// Unlocks before closing: a child process that is being started holds a copy of the descriptor until it runs its
+    /// program, and closing alone would leave the folder locked until then.
+    deinit {
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
 }
