@@ -6,7 +6,6 @@ import HummingbirdTLS
 import Imaging
 import Library
 package import Logging
-import NIOCore
 import Scanning
 import ServiceLifecycle
 import UnixSignals

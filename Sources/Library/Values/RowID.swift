@@ -13,8 +13,14 @@ package struct RowID<Owner>: RawRepresentable, Hashable, Comparable, Codable, Se
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-extension RowID: CustomStringConvertible {
+extension RowID: LosslessStringConvertible {
     package var description: String { String(rawValue) }
+
+    /// - Parameter description: a positive decimal number.
+    package init?(_ description: String) {
+        guard let number = Int64(description), number > 0 else { return nil }
+        self.init(number)
+    }
 }
 
 extension RowID: DatabaseValueConvertible, StatementColumnConvertible {}

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import ShelflistAPI
 
 /// The routes for members, access tokens and devices.
@@ -10,26 +9,31 @@ struct MemberRoutes: Sendable {
     let passwords: PasswordWorker
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/members", needs: .owner, members)
+        table.add(.get, "api/v1/members", needs: .owner) { request, _ in
+            let paging = try Paging(Query(request))
+            return paging.page(of: accounts.read(\.members), MemberMessage.init)
+        }
         table.add(.post, "api/v1/members", needs: .owner, addMember)
         table.add(.patch, "api/v1/members/:member", needs: .owner, changeMember)
         table.add(.delete, "api/v1/members/:member", needs: .owner, removeMember)
-        table.add(.get, "api/v1/tokens", needs: .member, tokens)
+        table.add(.get, "api/v1/tokens", needs: .member) { request, context in
+            let paging = try Paging(Query(request))
+            let member = context.caller.member
+            return paging.page(of: accounts.read { $0.tokens.filter { $0.member == member } }, TokenMessage.init)
+        }
         table.add(.post, "api/v1/tokens", needs: .member, addToken)
         table.add(.delete, "api/v1/tokens/:token", needs: .member, removeToken)
-        table.add(.get, "api/v1/devices", needs: .owner, devices)
+        table.add(.get, "api/v1/devices", needs: .owner) { request, _ in
+            let paging = try Paging(Query(request))
+            return paging.page(of: accounts.read(\.devices), DeviceMessage.init)
+        }
         table.add(.patch, "api/v1/devices/:device", needs: .owner, decide)
         table.add(.delete, "api/v1/devices/:device", needs: .owner, forget)
     }
 
     // MARK: Members
 
-    @Sendable private func members(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        let paging = try Paging(Query(request))
-        return paging.page(of: accounts.read(\.members), MemberMessage.init)
-    }
-
-    @Sendable private func addMember(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+    private func addMember(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewMemberMessage = try await request.json()
         try new.check()
         guard accounts.read(\.hasOwner) else {
@@ -51,7 +55,7 @@ struct MemberRoutes: Sendable {
         return MemberMessage(member).with(.created)
     }
 
-    @Sendable private func changeMember(_ request: Request, _ context: AppContext) async throws -> MemberMessage {
+    private func changeMember(_ request: Request, _ context: AppContext) async throws -> MemberMessage {
         let change: MemberChangeMessage = try await request.json()
         let id = try context.parameters.require("member")
         guard accounts.read({ $0.member(id) }) != nil else { throw Problem.notFound }
@@ -73,7 +77,7 @@ struct MemberRoutes: Sendable {
         }
     }
 
-    @Sendable private func removeMember(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func removeMember(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let id = try context.parameters.require("member")
         try accounts.change { accounts in
             guard accounts.member(id) != nil else { throw Problem.notFound }
@@ -98,13 +102,7 @@ struct MemberRoutes: Sendable {
         return member
     }
 
-    @Sendable private func tokens(_ request: Request, _ context: AppContext) async throws -> PageMessage<TokenMessage> {
-        let paging = try Paging(Query(request))
-        let member = context.caller.member
-        return paging.page(of: accounts.read { $0.tokens.filter { $0.member == member } }, TokenMessage.init)
-    }
-
-    @Sendable private func addToken(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+    private func addToken(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let new: NewTokenMessage = try await request.json()
         let member = try ownMember(context)
         guard (1...100).contains(new.name.unicodeScalars.count) else {
@@ -131,7 +129,7 @@ struct MemberRoutes: Sendable {
         return CreatedTokenMessage(secret: secret, token: TokenMessage(token)).with(.created)
     }
 
-    @Sendable private func removeToken(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func removeToken(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let (id, member) = (try context.parameters.require("token"), context.caller.member)
         try accounts.change { accounts in
             guard accounts.tokens.contains(where: { $0.id == id && $0.member == member }) else {
@@ -144,12 +142,7 @@ struct MemberRoutes: Sendable {
 
     // MARK: Devices
 
-    @Sendable private func devices(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        let paging = try Paging(Query(request))
-        return paging.page(of: accounts.read(\.devices), DeviceMessage.init)
-    }
-
-    @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> DeviceMessage {
+    private func decide(_ request: Request, _ context: AppContext) async throws -> DeviceMessage {
         let decision: DeviceDecisionMessage = try await request.json()
         guard decision.state != .waiting else {
             throw Problem.invalidField("state", "'state' must be 'allowed' or 'refused'.")
@@ -163,7 +156,7 @@ struct MemberRoutes: Sendable {
         }
     }
 
-    @Sendable private func forget(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
+    private func forget(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         let id = try context.parameters.require("device")
         try accounts.change { accounts in
             guard accounts.devices.contains(where: { $0.id == id }) else { throw Problem.notFound }

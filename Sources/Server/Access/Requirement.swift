@@ -62,16 +62,11 @@ struct Requirement: Sendable {
         if case .device = kind, caller.isAdmittedDevice { return }
         if case .monitor = kind, caller.isFromLoopback { return }
         if takesJobToken, caller.jobTokenSubject != nil { return }
-        switch caller.kind {
-        case .anonymous: throw Problem.signInNeeded
-        case .local, .session:
-            guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }
-        case .token(let scopes):
-            guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }
-            // `write` includes `read`.
-            guard scopes.contains(scope) || (scope == .read && scopes.contains(.write)) else {
-                throw Problem.missingScope(scope)
-            }
+        if case .anonymous = caller.kind { throw Problem.signInNeeded }
+        guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }
+        // `write` includes `read`.
+        if case .token(let scopes) = caller.kind, !scopes.contains(scope), scope != .read || !scopes.contains(.write) {
+            throw Problem.missingScope(scope)
         }
     }
 }

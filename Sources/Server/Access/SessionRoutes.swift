@@ -1,9 +1,7 @@
 import Concurrency
-import Dispatch
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Scanning
 import ShelflistAPI
 
@@ -14,15 +12,13 @@ struct SessionRoutes: Sendable {
     let passwords: PasswordWorker
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/session", needs: .anyone, show)
+        table.add(.get, "api/v1/session", needs: .anyone) { _, context in
+            state(context.caller)
+        }
         table.add(.post, "api/v1/session", needs: .anyone, costs: .login, signIn)
         table.add(.delete, "api/v1/session", needs: .anyone, signOut)
         table.add(.put, "api/v1/session/password", needs: .viewer, costs: .login, changePassword)
         table.add(.post, "api/v1/setup", needs: .setup, costs: .login, createOwner)
-    }
-
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> SessionMessage {
-        state(context.caller)
     }
 
     private func state(_ caller: Caller) -> SessionMessage {
@@ -42,8 +38,7 @@ struct SessionRoutes: Sendable {
 
     // MARK: Setup
 
-    @Sendable private func createOwner(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator
-    {
+    private func createOwner(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         guard !accounts.read(\.hasOwner) else { throw Self.alreadySetUp }
         let credentials: NewMemberMessage = try await request.json()
         let isLocal = if case .local = context.caller.kind { true } else { false }
@@ -67,7 +62,7 @@ struct SessionRoutes: Sendable {
 
     // MARK: Sign-in and sign-out
 
-    @Sendable private func signIn(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+    private func signIn(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         try gatekeeper.checkOrigin(of: RequestHead(request.head, peer: context.peer))
         let credentials: CredentialsMessage = try await request.json()
         try credentials.check()
@@ -96,7 +91,7 @@ struct SessionRoutes: Sendable {
         return response
     }
 
-    @Sendable private func signOut(_ request: Request, _ context: AppContext) async throws -> EditedResponse<
+    private func signOut(_ request: Request, _ context: AppContext) async throws -> EditedResponse<
         HTTPResponse.Status
     > {
         let head = RequestHead(request.head, peer: context.peer)
@@ -112,7 +107,7 @@ struct SessionRoutes: Sendable {
         return response
     }
 
-    @Sendable private func changePassword(_ request: Request, _ context: AppContext) async throws
+    private func changePassword(_ request: Request, _ context: AppContext) async throws
         -> some ResponseGenerator
     {
         guard let id = context.caller.member, let member = accounts.read({ $0.member(id) }) else {

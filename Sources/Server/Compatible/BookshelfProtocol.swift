@@ -1,5 +1,5 @@
 import Foundation
-import NIOCore
+import Hummingbird
 import Scanning
 import ShelflistAPI
 
@@ -41,11 +41,6 @@ struct BookshelfProtocol: Sendable {
         var keepAlive: Bool?
     }
 
-    private struct Started: Encodable {
-        var totalItems: Int
-        var totalPhotos: Int
-    }
-
     private struct PhotoProgress: Encodable {
         var currentPhoto: Int
         var photoStatus: PhotoStatus
@@ -78,7 +73,7 @@ struct BookshelfProtocol: Sendable {
             let progress = Progress(
                 progress: now.progress, status: now.message, currentStatus: now.message, stage: now.stage.rawValue)
             // The first event of every job reports that its photos have arrived.
-            let started = event.id == 1 ? try text("job_started", Started(totalItems: photos, totalPhotos: photos)) : []
+            let started = event.id == 1 ? try text("job_started", ["totalItems": photos, "totalPhotos": photos]) : []
             return started + (try text("job_progress", progress))
         case .photo(let photo):
             return try text(
@@ -111,7 +106,7 @@ struct BookshelfProtocol: Sendable {
         try WireJSON.encode(Message("ready_ack", job: job, time: time, Empty()))
     }
 
-    struct Status: Encodable {
+    struct Status: ResponseEncodable {
         var success = true
         var jobId: String
         var status: String

@@ -1,12 +1,9 @@
 import Bibliography
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Identification
 import Imaging
 import Library
-import NIOCore
 import Scanning
 import ShelflistAPI
 
@@ -20,13 +17,23 @@ struct BookshelfRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, upload)
         table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, upload)
-        table.add(.get, "scan/status", needs: .job, status)
+        table.add(.get, "scan/status", needs: .job) { request, context in
+            let job = try await job(request)
+            guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
+            return BookshelfProtocol.status(scans.message(job))
+        }
         table.add(.get, "scan/results/:job", needs: .job, results)
-        table.add(.get, "search/advanced", needs: .device, advanced)
-        table.add(.post, "feedback", needs: .device, feedback)
+        table.add(.get, "search/advanced", needs: .device) { request, _ in
+            AdvancedAnswer(try await search.find(AdvancedSearch(Query(request))))
+        }
+        table.add(.post, "feedback", needs: .device) { request, _ in
+            let report: FeedbackMessage = try await request.json()
+            try await report.store(in: library)
+            return ["success": true]
+        }
     }
 
-    @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let upload = try await CompatibleUpload.receive(request, jobs: scans.jobs)
         let wanted = try Query(request).text("jobId", maxLength: 100).flatMap(UUID.init(uuidString:))?
             .uuidString.lowercased()
@@ -37,12 +44,11 @@ struct BookshelfRoutes: Sendable {
             options: JobOptions(importsResults: true, app: .bookshelf))
         let accepted = scans.accepted(job)
         let origin = gatekeeper.origin(of: RequestHead(request.head, peer: context.peer))
-        return try .json(
-            UploadAnswer(
-                success: true, jobId: job.id, token: accepted.token, status: "processing",
-                totalPhotos: upload.photos.count,
-                websocketUrl: origin.replacing("http", with: "ws", maxReplacements: 1) + accepted.webSocketUrl,
-                statusUrl: "\(origin)/scan/status?jobId=\(job.id)"), status: .accepted)
+        return UploadAnswer(
+            jobId: job.id, token: accepted.token, totalPhotos: upload.photos.count,
+            websocketUrl: origin.replacing("http", with: "ws", maxReplacements: 1) + accepted.webSocketUrl,
+            statusUrl: "\(origin)/scan/status?jobId=\(job.id)"
+        ).with(.accepted)
     }
 
     private func job(_ request: Request) async throws -> ScanJob {
@@ -52,48 +58,29 @@ struct BookshelfRoutes: Sendable {
         return job
     }
 
-    @Sendable private func status(_ request: Request, _ context: AppContext) async throws -> Response {
-        let job = try await job(request)
-        guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
-        return try .json(BookshelfProtocol.status(scans.message(job)))
-    }
-
-    @Sendable private func results(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func results(_ request: Request, _ context: AppContext) async throws -> ResultsAnswer {
         let job = try await scans.job(context)
         let results = try await scans.jobs.results(of: job.id)
         let books = results.books.map { CompatibleBook($0, origin: "", isFinal: job.isFinished) }
         let summary = results.summary(of: job)
-        return try .json(
-            ResultsAnswer(
-                success: true,
-                data: .init(
-                    totalDetected: books.count, approved: books.count - job.needsReview, needsReview: job.needsReview,
-                    books: books, processingTime: Int(summary.seconds * 1000))))
-    }
-
-    @Sendable private func advanced(_ request: Request, _ context: AppContext) async throws -> Response {
-        let found = try await search.find(AdvancedSearch(Query(request)))
-        return try .json(AdvancedAnswer(found))
-    }
-
-    @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> Response {
-        let report: FeedbackMessage = try await request.json()
-        try await report.store(in: library)
-        return try .json(["success": true])
+        return ResultsAnswer(
+            data: .init(
+                totalDetected: books.count, approved: books.count - job.needsReview, needsReview: job.needsReview,
+                books: books, processingTime: Int(summary.seconds * 1000)))
     }
 }
 
-private struct UploadAnswer: Encodable {
-    var success: Bool
+private struct UploadAnswer: ResponseEncodable {
+    var success = true
     var jobId: String
     var token: String
-    var status: String
+    var status = "processing"
     var totalPhotos: Int
     var websocketUrl: String
     var statusUrl: String
 }
 
-private struct ResultsAnswer: Encodable {
+private struct ResultsAnswer: ResponseEncodable {
     struct Data: Encodable {
         var totalDetected: Int
         var approved: Int
@@ -102,11 +89,11 @@ private struct ResultsAnswer: Encodable {
         var processingTime: Int
     }
 
-    var success: Bool
+    var success = true
     var data: Data
 }
 
-private struct AdvancedAnswer: Encodable {
+private struct AdvancedAnswer: ResponseEncodable {
     struct Data: Encodable {
         struct Work: Encodable {
             var title: String
@@ -123,13 +110,9 @@ private struct AdvancedAnswer: Encodable {
             var pageCount: Int?
         }
 
-        struct Author: Encodable {
-            var name: String
-        }
-
         var works: [Work]
         var editions: [Edition]
-        var authors: [Author]
+        var authors: [[String: String]]
     }
 
     var success = true
@@ -146,7 +129,7 @@ private struct AdvancedAnswer: Encodable {
                 .init(
                     title: $0.title, isbn: $0.isbn, publisher: $0.publisher, publicationDate: $0.year.map(String.init),
                     pageCount: $0.pages)
-            }, authors: names.map { .init(name: $0) })
+            }, authors: names.map { ["name": $0] })
     }
 }
 
@@ -164,7 +147,7 @@ enum CompatibleUpload {
     }
 
     static func receive(_ request: Request, jobs: ScanJobs) async throws -> PhotoUpload {
-        let type = request.headers[.contentType].map { HeaderParameters($0).value.lowercased() } ?? ""
+        let type = request.mediaType ?? ""
         switch type {
         case "multipart/form-data":
             return try await PhotoUpload.receive(request, files: jobs.files, limits: jobs.limits)

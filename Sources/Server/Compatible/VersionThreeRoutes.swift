@@ -1,8 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import NIOCore
 import Scanning
 import ShelflistAPI
 
@@ -15,13 +12,22 @@ struct VersionThreeRoutes: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.post, "v3/jobs/scans", needs: .device, costs: .work, upload)
-        table.add(.get, "v3/jobs/scans/:job", needs: .job, status)
-        table.add(.get, "v3/jobs/scans/:job/stream", needs: .job, stream)
+        table.add(.get, "v3/jobs/scans/:job", needs: .job) { _, context in
+            let message = scans.message(try await scans.job(context))
+            return Envelope(data: BookshelfProtocol.status(message))
+        }
+        table.add(.get, "v3/jobs/scans/:job/stream", needs: .job) { request, context in
+            let job = try await scans.job(context)
+            let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
+            let events = VersionThreeEvents(
+                job: job.id, origin: origin(request, context), jobs: scans.jobs, pictures: pictures)
+            return EventRoutes.stream(request, feed: feed, job: job.id, after: last) { try await events.texts($0) }
+        }
         table.add(.get, "v3/jobs/scans/:job/results", needs: .job, results)
         table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .job, cleanUp)
     }
 
-    private struct Envelope<Data: Encodable>: Encodable {
+    private struct Envelope<Data: Encodable>: ResponseEncodable {
         var success = true
         var data: Data
     }
@@ -33,30 +39,23 @@ struct VersionThreeRoutes: Sendable {
         var authToken: String
         var statusUrl: String
         var resultsUrl: String
-        var status: String
+        var status = "queued"
     }
 
     private func origin(_ request: Request, _ context: AppContext) -> String {
         gatekeeper.origin(of: RequestHead(request.head, peer: context.peer))
     }
 
-    @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> Response {
-        let upload = try await CompatibleUpload.receive(request, jobs: scans.jobs)
+    private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+        let photos = try await CompatibleUpload.receive(request, jobs: scans.jobs).photos
         let (job, _) = try await scans.jobs.accept(
-            upload.photos, client: try ScanRoutes.client(of: request, context),
+            photos, client: try ScanRoutes.client(of: request, context),
             key: try ScanRoutes.header(.idempotencyKey, of: request), options: JobOptions(importsResults: true))
         let base = "\(origin(request, context))/v3/jobs/scans/\(job.id)"
-        return try .json(
-            Envelope(
-                data: Upload(
-                    jobId: job.id, sseUrl: "\(base)/stream", streamUrl: "\(base)/stream",
-                    authToken: scans.accepted(job).token, statusUrl: base, resultsUrl: "\(base)/results",
-                    status: "queued")), status: .accepted)
-    }
-
-    @Sendable private func status(_ request: Request, _ context: AppContext) async throws -> Response {
-        let message = scans.message(try await scans.job(context))
-        return try .json(Envelope(data: BookshelfProtocol.status(message)))
+        let upload = Upload(
+            jobId: job.id, sseUrl: "\(base)/stream", streamUrl: "\(base)/stream",
+            authToken: scans.accepted(job).token, statusUrl: base, resultsUrl: "\(base)/results")
+        return Envelope(data: upload).with(.accepted)
     }
 
     // MARK: Results
@@ -70,36 +69,27 @@ struct VersionThreeRoutes: Sendable {
 
     private enum Format: String, CaseIterable { case lite, full }
 
-    @Sendable private func results(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func results(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await scans.job(context)
         let format = try Query(request).choice("format", Format.self) ?? .lite
         let results = try await scans.jobs.results(of: job.id)
-        if format == .full { return try .json(Envelope(data: ScanResultsMessage(results, of: job))) }
+        if format == .full {
+            return try Envelope(data: ScanResultsMessage(results, of: job)).response(from: request, context: context)
+        }
         let books = results.books.map {
             CompatibleBook($0, origin: origin(request, context), isFinal: job.isFinished)
         }
-        return try .json(
-            Envelope(
-                data: Results(jobId: job.id, status: job.status.rawValue, results: books, totalBooks: books.count)))
+        let answer = Results(jobId: job.id, status: job.status.rawValue, results: books, totalBooks: books.count)
+        return try Envelope(data: answer).response(from: request, context: context)
     }
 
-    @Sendable private func cleanUp(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func cleanUp(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let id = try context.parameters.require("job")
         if let job = try await scans.jobs.job(id) {
             guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
             try await scans.jobs.cancel(id)
         }
-        return try .json(Envelope(data: ["jobId": id]))
-    }
-
-    // MARK: Events
-
-    @Sendable private func stream(_ request: Request, _ context: AppContext) async throws -> Response {
-        let job = try await scans.job(context)
-        let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
-        let events = VersionThreeEvents(
-            job: job.id, origin: origin(request, context), jobs: scans.jobs, pictures: pictures)
-        return EventRoutes.stream(request, feed: feed, job: job.id, after: last) { try await events.texts($0) }
+        return Envelope(data: ["jobId": id])
     }
 }
 
@@ -109,10 +99,6 @@ struct VersionThreeEvents: Sendable {
     let origin: String
     let jobs: ScanJobs
     let pictures: JobPictures
-
-    private struct Message: Encodable {
-        var message: String
-    }
 
     private struct Segmented: Encodable {
         /// A JPEG, Base64-encoded.
@@ -154,7 +140,7 @@ struct VersionThreeEvents: Sendable {
             [ServerSentEvents.event(id: event.id, type: type, data: try WireJSON.encode(data))]
         }
         switch event.content {
-        case .progress(let progress): return try text("progress", Message(message: progress.message))
+        case .progress(let progress): return try text("progress", ["message": progress.message])
         case .segmented(let found):
             let jpeg = await picture(ofPhoto: found.photo)
             return try text(
@@ -174,12 +160,12 @@ struct VersionThreeEvents: Sendable {
                     books: books.map { CompatibleBook($0, origin: origin, isFinal: true) }))
         case .error(let problem) where problem.photo != nil:
             // This app treats every error as the end of the job, but the job continues with its other photos.
-            return try text("progress", Message(message: problem.message))
+            return try text("progress", ["message": problem.message])
         case .error(let problem):
             return try text(
                 "error",
                 Failure(message: problem.message, code: problem.code, retryable: problem.retryable, jobId: job))
-        case .canceled: return try text("canceled", Message(message: "The scan was cancelled."))
+        case .canceled: return try text("canceled", ["message": "The scan was cancelled."])
         case .photo, .enriched, .imported, .unknown: return []
         }
     }

@@ -1,10 +1,8 @@
-import Bibliography
 import Concurrency
 import DelimitedText
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Library
 import NIOCore
 import Scanning
@@ -17,8 +15,13 @@ struct ExchangeRoutes: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/imports", needs: .editor, costs: .work, upload)
-        table.add(.get, "api/v1/imports/:import", needs: .editor, show)
-        table.add(.delete, "api/v1/imports/:import", needs: .editor, cancel)
+        table.add(.get, "api/v1/imports/:import", needs: .editor) { _, context in
+            FileImportMessage(try state(context))
+        }
+        table.add(.delete, "api/v1/imports/:import", needs: .editor) { _, context -> HTTPResponse.Status in
+            imports.cancel(try context.parameters.require("import"))
+            return .noContent
+        }
         table.add(.post, "api/v1/imports/:import/start", needs: .editor, costs: .work, start)
         table.add(.get, "api/v1/export", needs: .viewer, costs: .work, export)
         table.add(.get, "api/v1/backup", needs: .owner, costs: .work, backup)
@@ -26,10 +29,9 @@ struct ExchangeRoutes: Sendable {
 
     // MARK: Import
 
-    @Sendable private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        let type = request.headers[.contentType].map(HeaderParameters.init)
+    private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let file: (name: String, bytes: [UInt8])
-        switch type?.value.lowercased() {
+        switch request.mediaType {
         case "multipart/form-data": file = try await Self.form(request)
         case "text/csv", "text/plain", "application/octet-stream":
             let name = request.headers[.fileName]?.removingPercentEncoding.flatMap(FileNames.shown) ?? "books.csv"
@@ -73,11 +75,7 @@ struct ExchangeRoutes: Sendable {
         return state
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> FileImportMessage {
-        FileImportMessage(try state(context))
-    }
-
-    @Sendable private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+    private func start(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let known = try state(context)
         let hasBody = request.headers[.contentType] != nil
         let wanted = hasBody ? try await request.json(StartImportMessage.self) : StartImportMessage()
@@ -86,16 +84,11 @@ struct ExchangeRoutes: Sendable {
         return FileImportMessage(try imports.start(known.id, options, on: .background)).with(.accepted)
     }
 
-    @Sendable private func cancel(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
-        imports.cancel(try context.parameters.require("import"))
-        return .noContent
-    }
-
     // MARK: Export
 
     private enum Format: String, CaseIterable { case csv, goodreads, json, bibtex }
 
-    @Sendable private func export(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func export(_ request: Request, _ context: AppContext) async throws -> Response {
         let format = try Query(request).choice("format", Format.self) ?? .csv
         let (kind, type, ending): (ExportFormat, String, String) =
             switch format {
@@ -114,7 +107,7 @@ struct ExchangeRoutes: Sendable {
         [.contentType: type, .cacheControl: "no-store", .contentDisposition: "attachment; filename=\"\(name)\""]
     }
 
-    @Sendable private func backup(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func backup(_ request: Request, _ context: AppContext) async throws -> Response {
         let file = library.folder.url.appending(path: "\(Self.downloadPrefix)\(UUID().uuidString).tar")
         let library = library
         let handle = try await withTaskExecutorPreference(BlockingExecutor.background) {
@@ -165,13 +158,7 @@ private struct StartImportMessage: Decodable {
         }
         options.shelf = try shelf.map(RowID.named)
         for (column, name) in mapping ?? [:] {
-            let field = try name.map { name in
-                guard let field = BookListField(rawValue: name) else {
-                    let known = BookListField.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw Problem.invalidField("mapping", "'\(name.prefix(60))' is not a field. Use one of \(known).")
-                }
-                return field
-            }
+            let field: BookListField? = try name.map { try .named($0, field: "mapping") }
             // Mappings equal to the detected ones are dropped, so that a repeated import resumes the interrupted one.
             if let place = preview.columns.firstIndex(of: column), preview.fields[place] == field { continue }
             options.mapping.updateValue(field, forKey: column)

@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOCore
 import ShelflistAPI
 
 /// Adds security headers to every response.

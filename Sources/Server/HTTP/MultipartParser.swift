@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 
 /// Parses a `multipart/form-data` body (RFC 7578) incrementally, without keeping parts in memory.
 package struct MultipartParser {

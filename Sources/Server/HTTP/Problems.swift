@@ -1,4 +1,3 @@
-import Bibliography
 import DelimitedText
 import Foundation
 import Library

@@ -1,14 +1,20 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import NIOCore
 import ShelflistAPI
 
-/// The query of a request.
+/// The query of a request, or the text fields of a form.
 ///
 /// Each parameter is validated when it is read.
 struct Query {
     private let values: [String: String]
+    /// The status of the problem for an invalid value.
+    private var status = 400
+
+    /// - Parameter fields: the fields of a form; empty ones count as missing.
+    init(fields: [String: String]) {
+        values = fields.filter { !$0.value.isEmpty }
+        status = 422
+    }
 
     init(_ request: Request) { self.init(request.uri.query ?? "") }
 
@@ -24,14 +30,15 @@ struct Query {
             }, uniquingKeysWith: { first, _ in first })
     }
 
+    func invalid(_ name: String, _ detail: String) -> Problem { .invalidField(name, detail, status: status) }
+
     func text(_ name: String, maxLength: Int = 500) throws -> String? {
         guard let value = values[name] else { return nil }
         guard value.unicodeScalars.count <= maxLength else {
-            throw Problem.invalidField(
-                name, "'\(name)' has more than \(maxLength) characters. Shorten it.", status: 400)
+            throw invalid(name, "'\(name)' has more than \(maxLength) characters. Shorten it.")
         }
         guard !value.unicodeScalars.contains("\0") else {
-            throw Problem.invalidField(name, "'\(name)' contains a NUL character. Remove it.", status: 400)
+            throw invalid(name, "'\(name)' contains a NUL character. Remove it.")
         }
         return value
     }
@@ -39,9 +46,7 @@ struct Query {
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         guard let value = values[name] else { return nil }
         guard let number = Int(value), range.contains(number) else {
-            throw Problem.invalidField(
-                name, "'\(name)' must be an integer from \(range.lowerBound) to \(range.upperBound).", status: 400
-            )
+            throw invalid(name, "'\(name)' must be an integer from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }
@@ -49,8 +54,7 @@ struct Query {
     func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
         guard let value = values[name] else { return nil }
         guard let number = Double(value), range.contains(number) else {
-            throw Problem.invalidField(
-                name, "'\(name)' must be a number from \(range.lowerBound) to \(range.upperBound).", status: 400)
+            throw invalid(name, "'\(name)' must be a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }
@@ -60,7 +64,7 @@ struct Query {
         case nil: return nil
         case "true": return true
         case "false": return false
-        default: throw Problem.invalidField(name, "'\(name)' must be true or false.", status: 400)
+        default: throw invalid(name, "'\(name)' must be true or false.")
         }
     }
 
@@ -69,7 +73,7 @@ struct Query {
         guard let value = values[name] else { return nil }
         guard let choice = T(rawValue: value) else {
             let known = T.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.invalidField(name, "'\(name)' must be one of \(known).", status: 400)
+            throw invalid(name, "'\(name)' must be one of \(known).")
         }
         return choice
     }
@@ -78,11 +82,15 @@ struct Query {
 }
 
 extension Request {
+    /// The `Content-Type` in lower case, without parameters.
+    var mediaType: String? { headers[.contentType].map { HeaderParameters($0).value.lowercased() } }
+
+    var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+
     /// Decodes the body as JSON of at most `limit` bytes.
     ///
     /// - Throws: `Problem` with status 415, 413, or 400 with the invalid field.
     func json<T: Decodable>(_ type: T.Type = T.self, limit: Int = 1_000_000) async throws -> T {
-        let mediaType = headers[.contentType].map { HeaderParameters($0).value.lowercased() }
         guard mediaType == "application/json" else { throw Problem.unsupportedMediaType("application/json") }
         let bytes = try await bytes(limit: limit)
         do {
@@ -101,10 +109,10 @@ extension Request {
     func multipart(
         limit: Int, allowance: Int = 0, _ handle: (MultipartParser.Event) throws -> Void
     ) async throws {
-        guard let type = headers[.contentType], HeaderParameters(type).value.lowercased() == "multipart/form-data"
-        else { throw Problem.unsupportedMediaType("multipart/form-data") }
-        let length = headers[.contentLength].flatMap { Int($0) } ?? 0
-        guard length <= limit + allowance else { throw Problem.bodyTooLarge(limit: limit) }
+        guard let type = headers[.contentType], mediaType == "multipart/form-data" else {
+            throw Problem.unsupportedMediaType("multipart/form-data")
+        }
+        guard contentLength ?? 0 <= limit + allowance else { throw Problem.bodyTooLarge(limit: limit) }
         var parser = try MultipartParser(contentType: type)
         var count = 0
         for try await buffer in body {
@@ -117,9 +125,7 @@ extension Request {
 
     /// Returns the whole body, of at most `limit` bytes.
     func bytes(limit: Int) async throws -> [UInt8] {
-        if let length = headers[.contentLength].flatMap({ Int($0) }), length > limit {
-            throw Problem.bodyTooLarge(limit: limit)
-        }
+        guard contentLength ?? 0 <= limit else { throw Problem.bodyTooLarge(limit: limit) }
         var bytes: [UInt8] = []
         for try await buffer in body {
             guard bytes.count + buffer.readableBytes <= limit else { throw Problem.bodyTooLarge(limit: limit) }

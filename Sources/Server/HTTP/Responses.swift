@@ -49,18 +49,6 @@ struct Tagged<Message: Encodable>: ResponseGenerator {
 }
 
 extension Response {
-    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]) throws
-        -> Response
-    {
-        var headers = headers
-        headers[.contentType] = "application/json"
-        headers[.cacheControl] = "no-store"
-        let body = ByteBuffer(bytes: try WireJSON.encode(value))
-        return Response(status: status, headers: headers, body: .init(byteBuffer: body))
-    }
-
-    static let noContent = Response(status: .noContent)
-
     static func problem(_ problem: Problem, to request: Request) -> Response {
         let problem = problem.adapted(toPath: request.uri.path)
         var headers: HTTPFields = [.contentType: Problem.contentType, .cacheControl: "no-store"]

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
 import Imaging
 import Library
@@ -33,8 +32,8 @@ extension Problem {
 extension AppContext {
     /// Returns the identifier in a path.
     func row<Owner>(_ name: String, of: Owner.Type = Owner.self) throws -> RowID<Owner> {
-        guard let number = parameters.get(name).flatMap({ Int64($0) }), number > 0 else { throw Problem.notFound }
-        return RowID(number)
+        guard let id = parameters.get(name).flatMap({ RowID<Owner>($0) }) else { throw Problem.notFound }
+        return id
     }
 }
 

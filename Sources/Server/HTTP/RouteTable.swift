@@ -1,8 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import ShelflistAPI
 
 /// A route with its requirement.
 package struct Route: Sendable {

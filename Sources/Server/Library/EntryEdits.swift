@@ -15,12 +15,7 @@ struct NewEntryMessage: Decodable {
 
     func book() throws -> BookDetails {
         if let record { return BookDetails(record.record) }
-        let number = try isbn.map { text in
-            guard let number = ISBN(text) else {
-                throw Problem.invalidField("isbn", "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
-            }
-            return number
-        }
+        let number = try isbn.map(ISBN.named)
         guard let title, !title.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("title", "The book has no title. Enter one, or choose a search result.")
         }
@@ -39,7 +34,7 @@ struct EntryChangeMessage: Decodable {
     var finishedOn: PatchField<String>
 
     func apply(to details: inout EntryDetails) throws {
-        if let ownership { details.ownership = try .named(ownership) }
+        if let ownership { details.ownership = try .named(ownership, field: "ownership") }
         if let tags { details.tags = tags }
         rating.apply(to: &details.rating)
         notes.apply(to: &details.notes)
@@ -60,7 +55,7 @@ struct BulkMessage: Decodable {
     var delete: Bool?
 
     func apply(to details: inout EntryDetails) throws {
-        if let ownership { details.ownership = try .named(ownership) }
+        if let ownership { details.ownership = try .named(ownership, field: "ownership") }
         details.shelf = try shelf.value(from: details.shelf) { try .named($0) }
         details.reading = try readingStatus.value(from: details.reading) { try ReadingStatus.named($0) }
         details.tags.removeAll { (removeTags ?? []).contains($0) }

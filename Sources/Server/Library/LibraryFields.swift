@@ -14,12 +14,25 @@ extension ReadingStatus {
     }
 }
 
-extension Ownership {
-    static func named(_ text: String) throws -> Ownership {
-        guard let ownership = Ownership(rawValue: text) else {
-            throw Problem.invalidField("ownership", "'ownership' must be owned, wishlist or lent.")
+extension RawRepresentable where Self: CaseIterable, RawValue == String {
+    /// Returns the value of a field of a body.
+    ///
+    /// - Throws: `Problem` that lists the known values.
+    static func named(_ text: String, field: String) throws -> Self {
+        guard let value = Self(rawValue: text) else {
+            let known = allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.invalidField(field, "'\(field)' must be one of \(known).")
         }
-        return ownership
+        return value
+    }
+}
+
+extension ISBN {
+    static func named(_ text: String) throws -> ISBN {
+        guard let number = ISBN(text) else {
+            throw Problem.invalidField("isbn", "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
+        }
+        return number
     }
 }
 
@@ -34,19 +47,19 @@ extension PartialDate {
 
 extension RowID {
     static func named(_ text: String) throws -> RowID {
-        guard let number = Int64(text), number > 0 else {
+        guard let id = RowID(text) else {
             throw Problem.invalidField("id", "'\(text.prefix(40))' is not a valid ID. Use an ID from the library.")
         }
-        return RowID(number)
+        return id
     }
 }
 
 extension Query {
     func row<Owner>(_ name: String) throws -> RowID<Owner>? {
         guard let text = try text(name, maxLength: 20) else { return nil }
-        guard let number = Int64(text), number > 0 else {
-            throw Problem.invalidField(name, "'\(name)' is not a valid ID. Use an ID from the library.", status: 400)
+        guard let id = RowID<Owner>(text) else {
+            throw invalid(name, "'\(name)' is not a valid ID. Use an ID from the library.")
         }
-        return RowID(number)
+        return id
     }
 }

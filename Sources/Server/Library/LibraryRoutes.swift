@@ -1,8 +1,6 @@
 import Bibliography
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Library
 import Lookup
 import Scanning
@@ -19,13 +17,32 @@ struct LibraryRoutes: Sendable {
         table.add(.get, "api/v1/library", needs: .viewer, list)
         table.add(.post, "api/v1/library", needs: .editor, create)
         table.add(.post, "api/v1/library/bulk", needs: .editor, bulk)
-        table.add(.get, "api/v1/library/:entry", needs: .viewer, show)
+        table.add(.get, "api/v1/library/:entry", needs: .viewer) { _, context in
+            try await message(try context.row("entry"))
+        }
         table.add(.patch, "api/v1/library/:entry", needs: .editor, change)
-        table.add(.delete, "api/v1/library/:entry", needs: .editor, remove)
+        table.add(.delete, "api/v1/library/:entry", needs: .editor) { request, context in
+            try await library.remove(try context.row("entry"), ifRevision: try RevisionTag.optional(request))
+            return ActionMessage(changed: 1, undoToken: await undo.note())
+        }
         table.add(.put, "api/v1/library/:entry/loan", needs: .editor, lend)
-        table.add(.delete, "api/v1/library/:entry/loan", needs: .editor, takeBack)
-        table.add(.get, "api/v1/library/:entry/position", needs: .viewer, position)
-        table.add(.get, "api/v1/tags", needs: .viewer, tags)
+        table.add(.delete, "api/v1/library/:entry/loan", needs: .editor) { _, context in
+            try await setLoan(context) {
+                guard $0.ownership == .lent else { return }
+                $0.ownership = .owned
+                $0.lentTo = nil
+            }
+        }
+        table.add(.get, "api/v1/library/:entry/position", needs: .viewer) { _, context in
+            let detail = try await library.entry(try context.row("entry"))
+            return PlaceMessage(
+                shelf: detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) },
+                position: detail.detections.first.map(EntryPositionMessage.init))
+        }
+        table.add(.get, "api/v1/tags", needs: .viewer) { request, _ in
+            let paging = try Paging(Query(request))
+            return paging.page(of: try await library.tags()) { CountMessage(key: $0.name, count: $0.entries) }
+        }
     }
 
     // MARK: The list
@@ -33,7 +50,7 @@ struct LibraryRoutes: Sendable {
     private enum Sort: String, CaseIterable { case title, author, added, year, rating, shelf }
     private enum WireReading: String, CaseIterable { case toRead, reading, read }
 
-    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+    private func list(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let query = Query(request)
         let paging = try Paging(query)
         var wanted = EntryQuery(
@@ -56,26 +73,17 @@ struct LibraryRoutes: Sendable {
         return Tagged(message)
     }
 
-    @Sendable private func tags(_ request: Request, _ context: AppContext) async throws -> PageMessage<CountMessage> {
-        let paging = try Paging(Query(request))
-        return paging.page(of: try await library.tags()) { CountMessage(key: $0.name, count: $0.entries) }
-    }
-
     // MARK: One copy
 
     private func message(_ id: RowID<LibraryEntry>) async throws -> EntryMessage {
         EntryMessage(try await library.entry(id))
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
-        try await message(try context.row("entry"))
-    }
-
-    @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let new: NewEntryMessage = try await request.json()
         let book = try new.book()
         let details = EntryDetails(
-            ownership: try new.ownership.map(Ownership.named) ?? .owned, tags: new.tags ?? [],
+            ownership: try new.ownership.map { try .named($0, field: "ownership") } ?? .owned, tags: new.tags ?? [],
             shelf: try new.shelf.map(RowID.named))
         switch new.duplicates ?? "ask" {
         case "addCopy": break
@@ -106,7 +114,7 @@ struct LibraryRoutes: Sendable {
         }
     }
 
-    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+    private func change(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
         let id: RowID<LibraryEntry> = try context.row("entry")
         let revision = try RevisionTag.required(request)
         let change: EntryChangeMessage = try await request.json()
@@ -116,12 +124,7 @@ struct LibraryRoutes: Sendable {
         return try await message(id)
     }
 
-    @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
-        try await library.remove(try context.row("entry"), ifRevision: try RevisionTag.optional(request))
-        return ActionMessage(changed: 1, undoToken: await undo.note())
-    }
-
-    @Sendable private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let edit: BulkMessage = try await request.json()
         guard (1...10_000).contains(edit.ids.count) else {
             throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
@@ -172,7 +175,7 @@ struct LibraryRoutes: Sendable {
 
     // MARK: Loans and positions
 
-    @Sendable private func lend(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
+    private func lend(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
         let loan: LoanMessage = try await request.json()
         guard !loan.to.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("to", "'to' is empty. Enter the name of the borrower.")
@@ -183,14 +186,6 @@ struct LibraryRoutes: Sendable {
         }
     }
 
-    @Sendable private func takeBack(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
-        try await setLoan(context) {
-            guard $0.ownership == .lent else { return }
-            $0.ownership = .owned
-            $0.lentTo = nil
-        }
-    }
-
     private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> EntryMessage {
         let id: RowID<LibraryEntry> = try context.row("entry")
         let entry = try await library.entry(id).entry
@@ -198,13 +193,6 @@ struct LibraryRoutes: Sendable {
         set(&details)
         _ = try await library.update(id, to: details, ifRevision: entry.revision)
         return try await message(id)
-    }
-
-    @Sendable private func position(_ request: Request, _ context: AppContext) async throws -> PlaceMessage {
-        let detail = try await library.entry(try context.row("entry"))
-        return PlaceMessage(
-            shelf: detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) },
-            position: detail.detections.first.map(EntryPositionMessage.init))
     }
 }
 

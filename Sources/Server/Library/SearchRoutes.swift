@@ -1,7 +1,6 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import Library
 import Lookup
 import Providers
@@ -15,7 +14,12 @@ struct SearchRoutes: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/search", needs: .viewer, costs: .light, search)
-        table.add(.get, "api/v1/search/advanced", needs: .viewer, costs: .light, advanced)
+        table.add(.get, "api/v1/search/advanced", needs: .viewer, costs: .light) { request, _ in
+            let query = Query(request)
+            let (places, limit) = (try places(query), try query.limit())
+            let found = await find(try AdvancedSearch(query), in: places.sources)
+            return SearchMessage(found, sources: places.sources, off: places.off, limit: limit)
+        }
     }
 
     private enum Place: String, CaseIterable { case local, providers, all }
@@ -35,7 +39,7 @@ struct SearchRoutes: Sendable {
         }
     }
 
-    @Sendable private func search(_ request: Request, _ context: AppContext) async throws -> SearchMessage {
+    private func search(_ request: Request, _ context: AppContext) async throws -> SearchMessage {
         let query = Query(request)
         guard let text = try query.text("q"), !text.trimmingCharacters(in: .whitespaces).isEmpty else {
             throw Problem.invalidField("q", "The query has no search text. Send it as ?q=…", status: 400)
@@ -45,13 +49,6 @@ struct SearchRoutes: Sendable {
         let results = await CombinedSearch(places.sources, clock: lookup.clock).results(
             for: text, in: scope, limit: min(limit, 100))
         return SearchMessage(results, sources: places.sources, off: places.off, limit: limit)
-    }
-
-    @Sendable private func advanced(_ request: Request, _ context: AppContext) async throws -> SearchMessage {
-        let query = Query(request)
-        let (places, limit) = (try places(query), try query.limit())
-        let found = await find(try AdvancedSearch(query), in: places.sources)
-        return SearchMessage(found, sources: places.sources, off: places.off, limit: limit)
     }
 
     private func find(_ search: AdvancedSearch, in sources: [any RecordSource]) async -> MatchResults {

@@ -1,8 +1,6 @@
-import Bibliography
 import Concurrency
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import Library
 import Lookup
 import Providers
@@ -16,7 +14,9 @@ struct SettingsRoutes: Sendable {
     private let changes = SerialQueue()
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/settings", needs: .viewer, show)
+        table.add(.get, "api/v1/settings", needs: .viewer) { _, _ in
+            try await settings()
+        }
         table.add(.patch, "api/v1/settings", needs: .owner, change)
     }
 
@@ -35,11 +35,7 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
-        try await settings()
-    }
-
-    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
+    private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
         let change: SettingsChangeMessage = try await request.json()
         if let reader = change.reader, reader != "local" {
             throw Problem.invalidField("reader", "'reader' must be 'local', the only reader of this server.")

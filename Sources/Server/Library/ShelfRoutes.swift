@@ -1,11 +1,7 @@
-import Bibliography
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Imaging
 import Library
-import NIOCore
 import Scanning
 import ShelflistAPI
 
@@ -14,14 +10,36 @@ struct ShelfRoutes: Sendable {
     let library: LibraryStore
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/shelves", needs: .viewer, list)
-        table.add(.post, "api/v1/shelves", needs: .editor, create)
-        table.add(.get, "api/v1/shelves/:shelf", needs: .viewer, show)
-        table.add(.patch, "api/v1/shelves/:shelf", needs: .editor, rename)
-        table.add(.delete, "api/v1/shelves/:shelf", needs: .editor, remove)
+        table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in
+            let paging = try Paging(Query(request))
+            return paging.page(of: try await library.shelves(), ShelfMessage.init)
+        }
+        table.add(.post, "api/v1/shelves", needs: .editor) { request, _ in
+            let new: ShelfNameMessage = try await request.json()
+            let shelf = try await library.shelf(named: new.name)
+            return ShelfMessage(shelf).created(at: "/api/v1/shelves/\(shelf.id)")
+        }
+        table.add(.get, "api/v1/shelves/:shelf", needs: .viewer) { _, context in
+            ShelfMessage(try await shelf(context))
+        }
+        table.add(.patch, "api/v1/shelves/:shelf", needs: .editor) { request, context in
+            let shelf = try await shelf(context)
+            try EntityTag.check(request, current: ShelfMessage(shelf).etag)
+            let new: ShelfNameMessage = try await request.json()
+            return ShelfMessage(try await library.rename(shelf.id, to: new.name, ifNamed: shelf.name))
+        }
+        table.add(.delete, "api/v1/shelves/:shelf", needs: .editor) { _, context in
+            let shelf = try await shelf(context)
+            try await library.remove(shelf.id)
+            return ActionMessage(changed: shelf.entries, undoToken: nil)
+        }
         table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
-        table.add(.get, "api/v1/photos/:photo", needs: .viewer, photo)
+        table.add(.get, "api/v1/photos/:photo", needs: .viewer) { _, context in
+            let photo = try await library.photo(try context.row("photo"))
+            let shelf = if let id = photo.shelf { try await library.shelf(id) } else { nil as Shelf? }
+            return try await message(photo, shelf: shelf)
+        }
         table.add(.get, "api/v1/photos/:photo/image", needs: .viewer, image)
     }
 
@@ -29,35 +47,7 @@ struct ShelfRoutes: Sendable {
         try await library.shelf(try context.row("shelf"))
     }
 
-    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> PageMessage<ShelfMessage> {
-        let paging = try Paging(Query(request))
-        return paging.page(of: try await library.shelves(), ShelfMessage.init)
-    }
-
-    @Sendable private func create(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        let new: ShelfNameMessage = try await request.json()
-        let shelf = try await library.shelf(named: new.name)
-        return ShelfMessage(shelf).created(at: "/api/v1/shelves/\(shelf.id)")
-    }
-
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> ShelfMessage {
-        ShelfMessage(try await shelf(context))
-    }
-
-    @Sendable private func rename(_ request: Request, _ context: AppContext) async throws -> ShelfMessage {
-        let shelf = try await shelf(context)
-        try EntityTag.check(request, current: ShelfMessage(shelf).etag)
-        let new: ShelfNameMessage = try await request.json()
-        return ShelfMessage(try await library.rename(shelf.id, to: new.name, ifNamed: shelf.name))
-    }
-
-    @Sendable private func remove(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
-        let shelf = try await shelf(context)
-        try await library.remove(shelf.id)
-        return ActionMessage(changed: shelf.entries, undoToken: nil)
-    }
-
-    @Sendable private func photos(_ request: Request, _ context: AppContext) async throws -> PageMessage<PhotoMessage> {
+    private func photos(_ request: Request, _ context: AppContext) async throws -> PageMessage<PhotoMessage> {
         let paging = try Paging(Query(request))
         let shelf = try await shelf(context)
         let photos = try await library.photos(of: shelf.id)
@@ -66,7 +56,7 @@ struct ShelfRoutes: Sendable {
         return paging.page(messages, total: photos.count)
     }
 
-    @Sendable private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
+    private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
         // Each photo of a job is a separate import.
@@ -81,13 +71,7 @@ struct ShelfRoutes: Sendable {
         PhotoMessage(photo, shelf: shelf, detections: try await library.detections(in: photo.id))
     }
 
-    @Sendable private func photo(_ request: Request, _ context: AppContext) async throws -> PhotoMessage {
-        let photo = try await library.photo(try context.row("photo"))
-        let shelf = if let id = photo.shelf { try await library.shelf(id) } else { nil as Shelf? }
-        return try await message(photo, shelf: shelf)
-    }
-
-    @Sendable private func image(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func image(_ request: Request, _ context: AppContext) async throws -> Response {
         let photo = try await library.photo(try context.row("photo"))
         guard let file = photo.file else { throw Problem.notFound }
         do {

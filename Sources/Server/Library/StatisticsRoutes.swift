@@ -1,7 +1,6 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import Library
 import Scanning
 import ShelflistAPI
@@ -13,12 +12,17 @@ struct StatisticsRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/settings/threshold-preview", needs: .viewer, thresholdPreview)
         table.add(.get, "api/v1/stats", needs: .viewer, stats)
-        table.add(.get, "api/v1/stats/review", needs: .viewer, reviewStats)
-        table.add(.get, "api/v1/activity", needs: .viewer, activity)
+        table.add(.get, "api/v1/stats/review", needs: .viewer) { _, _ in
+            ReviewStatsMessage(try await library.reviewStatistics())
+        }
+        table.add(.get, "api/v1/activity", needs: .viewer) { request, _ in
+            let paging = try Paging(Query(request))
+            let (events, total) = try await library.latestActivity(limit: paging.limit, offset: paging.offset)
+            return paging.page(events.map(ActivityMessage.init), total: total)
+        }
     }
 
-    @Sendable private func thresholdPreview(_ request: Request, _ context: AppContext) async throws -> ThresholdMessage
-    {
+    private func thresholdPreview(_ request: Request, _ context: AppContext) async throws -> ThresholdMessage {
         guard let wanted = try Query(request).number("threshold", in: 0.4...0.9) else {
             throw Problem.invalidField(
                 "threshold", "The query has no threshold. Send one from 0.4 to 0.9.", status: 400)
@@ -33,7 +37,7 @@ struct StatisticsRoutes: Sendable {
             missed: nearest?.acceptedWrong ?? 0)
     }
 
-    @Sendable private func stats(_ request: Request, _ context: AppContext) async throws -> StatsMessage {
+    private func stats(_ request: Request, _ context: AppContext) async throws -> StatsMessage {
         let entries = try await library.entries().entries
         func counted(_ keys: some Sequence<String>) -> [CountMessage] {
             Dictionary(grouping: keys, by: { $0 }).map { CountMessage(key: $0.key, count: $0.value.count) }
@@ -77,16 +81,6 @@ struct StatisticsRoutes: Sendable {
             // The file was deleted after the folder was listed.
             return 0
         }
-    }
-
-    @Sendable private func reviewStats(_ request: Request, _ context: AppContext) async throws -> ReviewStatsMessage {
-        ReviewStatsMessage(try await library.reviewStatistics())
-    }
-
-    @Sendable private func activity(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        let paging = try Paging(Query(request))
-        let (events, total) = try await library.latestActivity(limit: paging.limit, offset: paging.offset)
-        return paging.page(events.map(ActivityMessage.init), total: total)
     }
 }
 

@@ -1,12 +1,9 @@
 import Bibliography
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Imaging
 import Library
 import Lookup
-import NIOCore
 import Providers
 import Scanning
 import ShelflistAPI
@@ -19,10 +16,22 @@ struct WorkRoutes: Sendable {
     let matching: Matching
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/works/:work", needs: .viewer, show)
+        table.add(.get, "api/v1/works/:work", needs: .viewer) { _, context in
+            try await message(try context.row("work"))
+        }
         table.add(.patch, "api/v1/works/:work", needs: .editor, change)
-        table.add(.get, "api/v1/works/:work/history", needs: .viewer, history)
-        table.add(.post, "api/v1/works/:work/match", needs: .editor, match)
+        table.add(.get, "api/v1/works/:work/history", needs: .viewer) { request, context in
+            let id: RowID<Work> = try context.row("work")
+            let paging = try Paging(Query(request))
+            _ = try await library.work(id)
+            return paging.page(of: try await library.reviewHistory(of: id, limit: .max), HistoryMessage.init)
+        }
+        table.add(.post, "api/v1/works/:work/match", needs: .editor) { request, context in
+            let id: RowID<Work> = try context.row("work")
+            _ = try await library.work(id)
+            guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
+            return try await matching.respond(to: request, entry: copy.entry.id)
+        }
         table.add(.get, "api/v1/covers/:cover", needs: .viewer, cover)
     }
 
@@ -30,11 +39,7 @@ struct WorkRoutes: Sendable {
         WorkMessage(try await library.work(id), copies: try await library.copies(of: id))
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
-        try await message(try context.row("work"))
-    }
-
-    @Sendable private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
+    private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
         let id: RowID<Work> = try context.row("work")
         let revision = try RevisionTag.required(request)
         let change: CorrectionMessage = try await request.json()
@@ -47,21 +52,7 @@ struct WorkRoutes: Sendable {
         return try await message(id)
     }
 
-    @Sendable private func history(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        let id: RowID<Work> = try context.row("work")
-        let paging = try Paging(Query(request))
-        _ = try await library.work(id)
-        return paging.page(of: try await library.reviewHistory(of: id, limit: .max), HistoryMessage.init)
-    }
-
-    @Sendable private func match(_ request: Request, _ context: AppContext) async throws -> MatchChangesMessage {
-        let id: RowID<Work> = try context.row("work")
-        _ = try await library.work(id)
-        guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
-        return try await matching.respond(to: request, entry: copy.entry.id)
-    }
-
-    @Sendable private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
         // Only names that the library gives to covers, so that no other file can be read.
         guard let name = context.parameters.get("cover"), !name.hasPrefix("."), name.count <= 100,
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) })
@@ -167,12 +158,7 @@ struct CorrectionMessage: Decodable {
         publisher.apply(to: &book.publisher)
         year.apply(to: &book.year)
         pages.apply(to: &book.pages)
-        book.isbn = try isbn.value(from: book.isbn) { text in
-            guard let number = ISBN(text) else {
-                throw Problem.invalidField("isbn", "'\(text.prefix(40))' is not a valid ISBN. Check its digits.")
-            }
-            return number
-        }
+        book.isbn = try isbn.value(from: book.isbn, ISBN.named)
     }
 }
 

@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Imaging
 import Library
 import Lookup
@@ -22,7 +20,11 @@ struct OperationsRoutes: Sendable {
     let authorityCertificate: URL?
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "health", needs: .probe, health)
+        table.add(.get, "health", needs: .probe) { _, _ in
+            await answer([
+                ("jobs", { try await jobs.check() }), ("library", { _ = try await library.revision() }),
+            ])
+        }
         table.add(.get, "ready", needs: .probe, ready)
         table.add(.get, "metrics", needs: .monitor, showMetrics)
         table.add(.get, "api/v1/about", needs: .anyone) { _, _ in about }
@@ -40,13 +42,7 @@ struct OperationsRoutes: Sendable {
         }
     }
 
-    @Sendable private func health(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
-        await answer([
-            ("jobs", { try await jobs.check() }), ("library", { _ = try await library.revision() }),
-        ])
-    }
-
-    @Sendable private func ready(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
+    private func ready(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         await answer([
             ("jobs", { try await jobs.check() }),
             ("intake", { if await jobs.isStopping { throw JobError.stopping } }),
@@ -79,7 +75,7 @@ struct OperationsRoutes: Sendable {
         return message.with(message.status == "ok" ? .ok : .serviceUnavailable)
     }
 
-    @Sendable private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func showMetrics(_ request: Request, _ context: AppContext) async throws -> Response {
         let text = metrics.text(
             jobs: try await jobs.counts(), statistics: await jobs.statistics, followers: await jobs.followers,
             providers: await online.reports())

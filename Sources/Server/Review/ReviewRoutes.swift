@@ -2,11 +2,9 @@ import Bibliography
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Imaging
 import Library
 import Lookup
-import NIOCore
 import Scanning
 import ShelflistAPI
 
@@ -20,25 +18,49 @@ struct ReviewRoutes: Sendable {
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/review", needs: .viewer, list)
-        table.add(.get, "api/v1/review/counts", needs: .viewer, counts)
+        table.add(.get, "api/v1/review/counts", needs: .viewer) { _, _ in
+            ReviewCountsMessage(try await library.reviewCounts())
+        }
         table.add(.post, "api/v1/review/verify-all", needs: .editor, verifyAll)
-        table.add(.post, "api/v1/undo", needs: .editor, undoAction)
-        table.add(.get, "api/v1/duplicates", needs: .viewer, duplicates)
+        table.add(.post, "api/v1/undo", needs: .editor) { request, _ in
+            let wanted: UndoMessage = try await request.json()
+            let changed = try await undo.undo(wanted.undoToken)
+            return ActionMessage(changed: changed, undoToken: nil, remaining: try await library.reviewCounts().total)
+        }
+        table.add(.get, "api/v1/duplicates", needs: .viewer) { request, _ in
+            let paging = try Paging(Query(request))
+            let (questions, total) = try await library.duplicateQuestions(limit: paging.limit, offset: paging.offset)
+            return paging.page(questions.map(DuplicateMessage.init), total: total)
+        }
         table.add(.post, "api/v1/duplicates/decide", needs: .editor, decide)
-        table.add(.get, "api/v1/detections/:detection", needs: .viewer, show)
+        table.add(.get, "api/v1/detections/:detection", needs: .viewer) { _, context in
+            try await message(try await entry(context))
+        }
         table.add(.patch, "api/v1/detections/:detection", needs: .editor, keepEdit)
         table.add(.get, "api/v1/detections/:detection/crop", needs: .viewer, crop)
         table.add(.put, "api/v1/detections/:detection/box", needs: .editor, moveBox)
-        table.add(.post, "api/v1/detections/:detection/verify", needs: .editor, verify)
-        table.add(.post, "api/v1/detections/:detection/reject", needs: .editor, reject)
+        table.add(.post, "api/v1/detections/:detection/verify", needs: .editor) { request, context in
+            _ = try await library.verify(try await entry(context), ifRevision: try RevisionTag.optional(request))
+            return try await outcome(changed: 1, actions: 1)
+        }
+        table.add(.post, "api/v1/detections/:detection/reject", needs: .editor) { request, context in
+            try await library.reject(try await entry(context), ifRevision: try RevisionTag.optional(request))
+            return try await outcome(changed: 1, actions: 1)
+        }
         table.add(.post, "api/v1/detections/:detection/correct", needs: .editor, correct)
-        table.add(.post, "api/v1/detections/:detection/match", needs: .editor, match)
-        table.add(.post, "api/v1/feedback", needs: .editor, feedback)
+        table.add(.post, "api/v1/detections/:detection/match", needs: .editor) { request, context in
+            try await matching.respond(to: request, entry: try await entry(context))
+        }
+        table.add(.post, "api/v1/feedback", needs: .editor) { request, _ -> HTTPResponse.Status in
+            let report: FeedbackMessage = try await request.json()
+            try await report.store(in: library)
+            return .noContent
+        }
     }
 
     // MARK: The queue
 
-    @Sendable private func list(_ request: Request, _ context: AppContext) async throws -> QueueMessage {
+    private func list(_ request: Request, _ context: AppContext) async throws -> QueueMessage {
         let query = Query(request)
         let paging = try Paging(query)
         let tier: ConfidenceTier? = try query.choice("tier")
@@ -58,18 +80,9 @@ struct ReviewRoutes: Sendable {
             items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewCountsMessage(counts))
     }
 
-    @Sendable private func counts(_ request: Request, _ context: AppContext) async throws -> ReviewCountsMessage {
-        ReviewCountsMessage(try await library.reviewCounts())
-    }
-
-    @Sendable private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let wanted: VerifyAllMessage = try await request.json()
-        let tier = try wanted.tier.map { text in
-            guard let tier = ConfidenceTier(rawValue: text) else {
-                throw Problem.invalidField("tier", "'tier' must be needsReview, verify or ready.")
-            }
-            return tier
-        }
+        let tier: ConfidenceTier? = try wanted.tier.map { try .named($0, field: "tier") }
         guard let ids = wanted.ids else {
             let count = try await library.approveAll(tier: tier)
             return try await outcome(changed: count, actions: count > 0 ? 1 : 0)
@@ -89,24 +102,9 @@ struct ReviewRoutes: Sendable {
             remaining: try await library.reviewCounts().total)
     }
 
-    @Sendable private func undoAction(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
-        let wanted: UndoMessage = try await request.json()
-        let changed = try await undo.undo(wanted.undoToken)
-        return ActionMessage(changed: changed, undoToken: nil, remaining: try await library.reviewCounts().total)
-    }
-
-    @Sendable private func duplicates(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator
-    {
-        let paging = try Paging(Query(request))
-        let (questions, total) = try await library.duplicateQuestions(limit: paging.limit, offset: paging.offset)
-        return paging.page(questions.map(DuplicateMessage.init), total: total)
-    }
-
-    @Sendable private func decide(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func decide(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let wanted: DecisionMessage = try await request.json()
-        guard let decision = DuplicateDecision(rawValue: wanted.decision) else {
-            throw Problem.invalidField("decision", "'decision' must be skip, addCopy, existing or different.")
-        }
+        let decision = try DuplicateDecision.named(wanted.decision, field: "decision")
         let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
         let questions = try await library.duplicateQuestions(ids)
         let count = try await library.decide(questions.map(\.id), decision)
@@ -120,8 +118,9 @@ struct ReviewRoutes: Sendable {
     /// Returns the copy for a detection's ID, or for `e` followed by a copy's ID.
     private func entry(named text: String) async throws -> RowID<LibraryEntry> {
         if text.hasPrefix("e"), let number = Int64(text.dropFirst()) { return RowID(number) }
-        guard let number = Int64(text), number > 0 else { throw Problem.notFound }
-        guard let entry = try await library.detection(RowID(number)).entry else { throw Problem.notFound }
+        guard let id = RowID<Detection>(text), let entry = try await library.detection(id).entry else {
+            throw Problem.notFound
+        }
         return entry
     }
 
@@ -135,11 +134,7 @@ struct ReviewRoutes: Sendable {
             try await library.reviewItem(entry), reviewStatus: detail.work.reviewStatus, shelf: detail.shelf)
     }
 
-    @Sendable private func show(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
-        try await message(try await entry(context))
-    }
-
-    @Sendable private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
         let id: RowID<Detection> = try context.row("detection")
         let query = Query(request)
         let turn: SpineTurn = try query.choice("turn") ?? .none
@@ -149,7 +144,7 @@ struct ReviewRoutes: Sendable {
             jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: 300, request: request)
     }
 
-    @Sendable private func keepEdit(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
+    private func keepEdit(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let edit: ResolutionMessage = try await request.json()
@@ -161,7 +156,7 @@ struct ReviewRoutes: Sendable {
         return try await message(entry)
     }
 
-    @Sendable private func moveBox(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
+    private func moveBox(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let box: NewBoxMessage = try await request.json()
@@ -174,17 +169,7 @@ struct ReviewRoutes: Sendable {
 
     // MARK: Decisions
 
-    @Sendable private func verify(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
-        _ = try await library.verify(try await entry(context), ifRevision: try RevisionTag.optional(request))
-        return try await outcome(changed: 1, actions: 1)
-    }
-
-    @Sendable private func reject(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
-        try await library.reject(try await entry(context), ifRevision: try RevisionTag.optional(request))
-        return try await outcome(changed: 1, actions: 1)
-    }
-
-    @Sendable private func correct(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+    private func correct(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let correction: CorrectionMessage = try await request.json()
@@ -192,16 +177,6 @@ struct ReviewRoutes: Sendable {
         try correction.apply(to: &book)
         _ = try await library.correct(entry, to: book, ifRevision: revision)
         return try await outcome(changed: 1, actions: 1)
-    }
-
-    @Sendable private func match(_ request: Request, _ context: AppContext) async throws -> MatchChangesMessage {
-        try await matching.respond(to: request, entry: try await entry(context))
-    }
-
-    @Sendable private func feedback(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
-        let report: FeedbackMessage = try await request.json()
-        try await report.store(in: library)
-        return .noContent
     }
 }
 
@@ -255,14 +230,14 @@ struct FeedbackMessage: Decodable {
     var note: String?
 
     func store(in library: LibraryStore) async throws {
-        guard let number = Int64(detectionId), number > 0 else {
+        guard let id = RowID<Detection>(detectionId) else {
             throw Problem.invalidField(
                 "detectionId", "'detectionId' is not a detection in the library. Import the scan first.")
         }
         guard note?.unicodeScalars.count ?? 0 <= 2000 else {
             throw Problem.invalidField("note", "The note has more than 2,000 characters. Shorten it.")
         }
-        _ = try await library.report(RowID(number), correct: correct, note: note)
+        _ = try await library.report(id, correct: correct, note: note)
     }
 }
 

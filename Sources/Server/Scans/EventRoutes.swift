@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import NIOCore
 import Scanning
 import ShelflistAPI
@@ -15,12 +13,12 @@ struct EventRoutes: Sendable {
         table.add(.get, "api/v1/scans/:job/events", needs: .job, events)
     }
 
-    @Sendable private func events(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func events(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await scans.job(context)
         let query = Query(request)
         let after = try query.integer("after", in: 0...Int(Int32.max)) ?? 0
         guard request.headers[.accept]?.contains(ServerSentEvents.contentType) ?? false else {
-            return try await page(of: job, after: after)
+            return try await page(of: job, after: after).response(from: request, context: context)
         }
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? after
         return Self.stream(request, feed: feed, job: job.id, after: last) { event in
@@ -29,13 +27,11 @@ struct EventRoutes: Sendable {
         }
     }
 
-    private func page(of job: ScanJob, after: Int) async throws -> Response {
+    private func page(of job: ScanJob, after: Int) async throws -> EventPage {
         let events = try await scans.jobs.events(of: job.id, after: after)
         let last = events.last?.id ?? after
-        return try .json(
-            EventPage(
-                events: events.map(EventMessage.init), lastEventId: last,
-                done: job.isFinished && last >= job.lastEvent))
+        return EventPage(
+            events: events.map(EventMessage.init), lastEventId: last, done: job.isFinished && last >= job.lastEvent)
     }
 
     /// Returns a response that streams server-sent events until the job ends, the client disconnects, or the server
@@ -68,7 +64,7 @@ struct EventRoutes: Sendable {
 }
 
 /// A page of events, for polling.
-private struct EventPage: Encodable {
+private struct EventPage: ResponseEncodable {
     var events: [EventMessage]
     var lastEventId: Int
     /// Whether the job has no further events.

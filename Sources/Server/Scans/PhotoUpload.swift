@@ -1,9 +1,6 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Imaging
-import NIOCore
 import Scanning
 import ShelflistAPI
 
@@ -39,7 +36,7 @@ struct PhotoUpload {
     static func receivePicture(
         _ request: Request, files: JobFiles, limits: JobLimits
     ) async throws -> ReceivedPhoto {
-        let length = request.headers[.contentLength].flatMap { Int($0) }
+        let length = request.contentLength
         if let length, length > limits.photo.maxBytes {
             throw PhotoIntakeError.tooLarge(limit: limits.photo.maxBytes)
         }

@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import Library
 import Scanning
 import ShelflistAPI
@@ -11,30 +10,24 @@ struct PictureRoutes: Sendable {
     let pictures: JobPictures
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/scans/:job/photos/:n", needs: .job, original)
-        table.add(.get, "api/v1/scans/:job/photos/:n/annotated", needs: .job, annotated)
-        table.add(.get, "api/v1/scans/:job/photos/:n/segmented", needs: .job, segmented)
+        table.add(.get, "api/v1/scans/:job/photos/:n", needs: .job) { request, context in
+            let job = try await scans.job(context)
+            let number = try ScanRoutes.photoNumber(context, limit: scans.jobs.limits.photosPerJob)
+            guard let photo = try await pictures.original(number, of: job.id) else { throw Problem.notFound }
+            return Response.cacheable(
+                photo.bytes, type: photo.type, tag: "\(job.id)-\(number)", maxAge: Self.maxAge, request: request)
+        }
+        table.add(.get, "api/v1/scans/:job/photos/:n/annotated", needs: .job) { request, context in
+            try await picture(request, context, "annotated") { try await pictures.annotated($0, of: $1) }
+        }
+        table.add(.get, "api/v1/scans/:job/photos/:n/segmented", needs: .job) { request, context in
+            try await picture(request, context, "segmented") { try await pictures.segmented($0, of: $1) }
+        }
         table.add(.get, "api/v1/scans/:job/books/:book/crop", needs: .job, crop)
     }
 
     /// Seconds.
     private static let maxAge = 3600
-
-    @Sendable private func original(_ request: Request, _ context: AppContext) async throws -> Response {
-        let job = try await scans.job(context)
-        let number = try ScanRoutes.photoNumber(context, limit: scans.jobs.limits.photosPerJob)
-        guard let photo = try await pictures.original(number, of: job.id) else { throw Problem.notFound }
-        return .cacheable(
-            photo.bytes, type: photo.type, tag: "\(job.id)-\(number)", maxAge: Self.maxAge, request: request)
-    }
-
-    @Sendable private func annotated(_ request: Request, _ context: AppContext) async throws -> Response {
-        try await picture(request, context, "annotated") { try await pictures.annotated($0, of: $1) }
-    }
-
-    @Sendable private func segmented(_ request: Request, _ context: AppContext) async throws -> Response {
-        try await picture(request, context, "segmented") { try await pictures.segmented($0, of: $1) }
-    }
 
     private func picture(
         _ request: Request, _ context: AppContext, _ name: String, _ make: (Int, String) async throws -> [UInt8]?
@@ -52,7 +45,7 @@ struct PictureRoutes: Sendable {
             jpeg, type: "image/jpeg", tag: "\(job.id)-\(number)-\(name)", maxAge: Self.maxAge, request: request)
     }
 
-    @Sendable private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
+    private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await scans.job(context)
         let query = Query(request)
         let turn: SpineTurn = try query.choice("turn") ?? .none

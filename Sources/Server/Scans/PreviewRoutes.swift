@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import HummingbirdCore
 import Identification
 import Imaging
 import Scanning
@@ -15,9 +13,8 @@ struct PreviewRoutes: Sendable {
         table.add(.post, "api/v1/preview", needs: .scanner, costs: .preview, preview)
     }
 
-    @Sendable private func preview(_ request: Request, _ context: AppContext) async throws -> PreviewMessage {
-        let type = request.headers[.contentType].map { HeaderParameters($0).value.lowercased() }
-        guard type?.hasPrefix("image/") ?? false else { throw Problem.unsupportedMediaType("image/jpeg") }
+    private func preview(_ request: Request, _ context: AppContext) async throws -> PreviewMessage {
+        guard request.mediaType?.hasPrefix("image/") ?? false else { throw Problem.unsupportedMediaType("image/jpeg") }
         let bytes = try await request.bytes(limit: jobs.limits.frame.maxBytes)
         do {
             return PreviewMessage(try await jobs.preview(bytes))

@@ -1,7 +1,6 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import Identification
 import Library
 import Lookup
@@ -18,7 +17,7 @@ struct ScanImportRoutes: Sendable {
         table.add(.post, "api/v1/scans/:job/import", needs: .editor, importBooks)
     }
 
-    @Sendable private func importBooks(_ request: Request, _ context: AppContext) async throws -> ImportOutcomeMessage {
+    private func importBooks(_ request: Request, _ context: AppContext) async throws -> ImportOutcomeMessage {
         let job = try await scans.job(context)
         let hasBody = request.headers[.contentType] != nil
         let wanted = hasBody ? try await request.json(ImportRequestMessage.self) : ImportRequestMessage()

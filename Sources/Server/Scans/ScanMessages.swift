@@ -1,11 +1,12 @@
 import Bibliography
 import Foundation
+import Hummingbird
 import Lookup
 import Scanning
 import ShelflistAPI
 
 /// A value with URLs, encoded as one object with the fields of both.
-struct WithURLs<Value: Encodable>: Encodable {
+struct WithURLs<Value: Encodable>: ResponseEncodable {
     let value: Value
     /// The URLs by field name.
     let urls: [String: String]
@@ -22,7 +23,7 @@ struct WithURLs<Value: Encodable>: Encodable {
 }
 
 /// The response to an upload, sent after photos and job have been stored.
-struct ScanAccepted: Encodable {
+struct ScanAccepted: ResponseEncodable {
     var jobId: String
     var token: String
     var statusUrl: String
@@ -36,7 +37,7 @@ struct ScanAccepted: Encodable {
 }
 
 /// The state of a scan job.
-struct JobMessage: Encodable {
+struct JobMessage: ResponseEncodable {
     var id: String
     var status: JobStatus
     var stage: JobStage
@@ -98,7 +99,7 @@ struct JobMessage: Encodable {
 }
 
 /// The results of a job, which may still be running.
-struct ScanResultsMessage: Encodable {
+struct ScanResultsMessage: ResponseEncodable {
     var jobId: String
     var status: JobStatus
     var photos: [ScannedPhoto]
