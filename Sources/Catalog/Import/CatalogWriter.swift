@@ -54,7 +54,7 @@ final class CatalogWriter {
                 author.bind(1, row.id)
                 author.bind(2, row.name, of: text)
                 try author.run()
-                if added != nil { added?.authors += db.changesCount }
+                added?.authors += db.changesCount
             }
             for row in batch.works {
                 work.bind(1, row.id)
@@ -62,14 +62,14 @@ final class CatalogWriter {
                 work.bind(3, row.subtitle, of: text)
                 work.bind(4, row.authors, of: text)
                 try work.run()
-                if added != nil { added?.works += db.changesCount }
-                if newDocuments != nil, db.changesCount > 0 { newDocuments?.works.append(row.id) }
+                added?.works += db.changesCount
+                if db.changesCount > 0 { newDocuments?.works.append(row.id) }
             }
             for row in batch.editions {
                 bind(row, text)
                 try edition.run()
-                if added != nil { added?.editions += db.changesCount }
-                if newDocuments != nil, db.changesCount > 0 { newDocuments?.editions.append(row.id) }
+                added?.editions += db.changesCount
+                if db.changesCount > 0 { newDocuments?.editions.append(row.id) }
             }
             for row in batch.otherISBNs {
                 otherISBN.bind(1, Int64(row.isbn))

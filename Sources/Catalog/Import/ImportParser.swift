@@ -1,4 +1,3 @@
-import Bibliography
 import DelimitedText
 
 /// Reads a file and passes its rows on in batches.

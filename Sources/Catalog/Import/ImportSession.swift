@@ -62,15 +62,16 @@ struct ImportSession {
     private mutating func openAll(_ paths: [String]) -> [(Int, ImportFile)] {
         var files: [(Int, ImportFile)] = []
         for path in paths {
-            report.files.append(ImportReport.File(path: path))
+            var found = ImportReport.File(path: path)
             do {
                 let file = try ImportFile(path: path)
-                report.files[report.files.count - 1].format = file.format.rawValue
-                files.append((report.files.count - 1, file))
+                found.format = file.format.rawValue
+                files.append((report.files.count, file))
                 totalBytes += file.size
             } catch {
-                report.files[report.files.count - 1].failure = String(describing: error)
+                found.failure = String(describing: error)
             }
+            report.files.append(found)
         }
         return files
     }

@@ -40,28 +40,36 @@ enum OpenLibraryLine {
 
     // MARK: - The three types
 
+    /// Calls `body` for each member of the object that is the rest of the line.
+    ///
+    /// - Returns: false if the object is malformed; the text that `body` added is then removed.
+    private static func forEachMember(
+        _ scanner: inout JSONScanner, _ batch: inout RowBatch,
+        _ body: (inout JSONScanner, inout RowBatch, UnsafeBufferPointer<UInt8>) -> Bool
+    ) -> Bool {
+        let textStart = batch.text.count
+        if scanner.forEachMember({ body(&$0, &batch, $1) }), scanner.peek() == nil { return true }
+        batch.text.removeLast(batch.text.count - textStart)
+        return false
+    }
+
     private static func author(_ id: Int64, _ scanner: inout JSONScanner, _ batch: inout RowBatch) -> Bool {
         var row = AuthorRow(id: id, name: TextRange())
-        let textStart = batch.text.count
-        let isRead = scanner.forEachMember { scanner, key in
+        let isRead = forEachMember(&scanner, &batch) { scanner, batch, key in
             if equal(key, "name") || equal(key, "personal_name") && row.name.isEmpty {
                 row.name = scanner.string(into: &batch.text)
                 return true
             }
             return scanner.skipValue()
         }
-        guard isRead, scanner.peek() == nil else {
-            batch.text.removeLast(batch.text.count - textStart)
-            return false
-        }
+        guard isRead else { return false }
         if !row.name.isEmpty { batch.authors.append(row) }
         return true
     }
 
     private static func work(_ id: Int64, _ scanner: inout JSONScanner, _ batch: inout RowBatch) -> Bool {
         var row = WorkRow(id: id)
-        let textStart = batch.text.count
-        let isRead = scanner.forEachMember { scanner, key in
+        let isRead = forEachMember(&scanner, &batch) { scanner, batch, key in
             if equal(key, "title") {
                 row.title = scanner.string(into: &batch.text)
             } else if equal(key, "subtitle") {
@@ -73,10 +81,7 @@ enum OpenLibraryLine {
             }
             return true
         }
-        guard isRead, scanner.peek() == nil else {
-            batch.text.removeLast(batch.text.count - textStart)
-            return false
-        }
+        guard isRead else { return false }
         if !row.title.isEmpty { batch.works.append(row) }
         return true
     }
@@ -84,8 +89,7 @@ enum OpenLibraryLine {
     private static func edition(_ id: Int64, _ scanner: inout JSONScanner, _ batch: inout RowBatch) -> Bool {
         var row = EditionRow(id: id)
         var isbns = ISBNs()
-        let textStart = batch.text.count
-        let isRead = scanner.forEachMember { scanner, key in
+        let isRead = forEachMember(&scanner, &batch) { scanner, batch, key in
             switch (key.first, key.count) {
             case (UInt8(ascii: "t"), 5) where equal(key, "title"):
                 row.title = scanner.string(into: &batch.text)
@@ -114,10 +118,7 @@ enum OpenLibraryLine {
             }
             return true
         }
-        guard isRead, scanner.peek() == nil else {
-            batch.text.removeLast(batch.text.count - textStart)
-            return false
-        }
+        guard isRead else { return false }
         if row.work == 0 {
             // An edition without a work gets a generated work.
             guard !row.title.isEmpty else { return true }
@@ -248,29 +249,23 @@ enum OpenLibraryLine {
     }
 
     private static func reference(_ scanner: inout JSONScanner, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
-        switch scanner.peek() {
-        case UInt8(ascii: "\""):
-            if let text = scanner.rawString() { body(text) }
-            return true
-        case UInt8(ascii: "{"):
-            return scanner.forEachMember { scanner, key in
-                guard equal(key, "key") || equal(key, "author") else { return scanner.skipValue() }
-                if scanner.peek() == UInt8(ascii: "{") {
-                    return scanner.forEachMember { scanner, key in
-                        guard equal(key, "key"), scanner.peek() == UInt8(ascii: "\"") else {
-                            return scanner.skipValue()
-                        }
-                        if let text = scanner.rawString() { body(text) }
-                        return true
-                    }
+        guard scanner.peek() == UInt8(ascii: "{") else { return text(&scanner, body) }
+        return scanner.forEachMember { scanner, key in
+            guard equal(key, "key") || equal(key, "author") else { return scanner.skipValue() }
+            if scanner.peek() == UInt8(ascii: "{") {
+                return scanner.forEachMember { scanner, key in
+                    equal(key, "key") ? text(&scanner, body) : scanner.skipValue()
                 }
-                guard scanner.peek() == UInt8(ascii: "\"") else { return scanner.skipValue() }
-                if let text = scanner.rawString() { body(text) }
-                return true
             }
-        default:
-            return scanner.skipValue()
+            return text(&scanner, body)
         }
+    }
+
+    /// Calls `body` with the next value if it is a string; skips other values.
+    private static func text(_ scanner: inout JSONScanner, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
+        guard scanner.peek() == UInt8(ascii: "\"") else { return scanner.skipValue() }
+        if let text = scanner.rawString() { body(text) }
+        return true
     }
 
     // MARK: - Bytes

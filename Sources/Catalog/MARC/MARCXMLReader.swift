@@ -1,5 +1,3 @@
-import Bibliography
-
 /// Reads MARCXML (http://www.loc.gov/MARC21/slim) as a stream, in the memory of one record.
 struct MARCXMLReader {
     private let reader: XMLReader

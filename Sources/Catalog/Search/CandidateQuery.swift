@@ -92,11 +92,13 @@ package struct CandidateQuery {
         log(1 + Double(workCount) / Double(max(1, frequency)))
     }
 
-    private mutating func add(_ word: String, _ frequency: Int, certainty: Double, slot: Int) {
+    private mutating func add(
+        _ word: String, _ frequency: Int, certainty: Double, slot: Int, form: Form = .whole
+    ) {
         terms.append(
             Term(
-                word: word, frequency: frequency, certainty: certainty, weight: inverseFrequency(frequency) * certainty,
-                slot: slot))
+                word: word, form: form, frequency: frequency, certainty: certainty,
+                weight: inverseFrequency(frequency) * certainty, slot: slot))
     }
 
     /// Returns whether a word is rare enough to be a misreading that happens to occur in some record.
@@ -135,11 +137,8 @@ package struct CandidateQuery {
         guard length == 3 || length > 3 && length <= 12 && !known, !word.utf8.allSatisfy({ $0 < 0x40 }) else { return }
         let frequency = try vocabulary.documentFrequency(ofPrefix: word)
         guard frequency > 0 else { return }
-        let certainty = known ? 0.6 : 0.7
-        terms.append(
-            Term(
-                word: word, form: known ? .beginningOfName : .beginning, frequency: frequency, certainty: certainty,
-                weight: inverseFrequency(frequency) * certainty, slot: slot))
+        let form: Form = known ? .beginningOfName : .beginning
+        add(word, frequency, certainty: known ? 0.6 : 0.7, slot: slot, form: form)
     }
 
     // MARK: - Words without spaces

@@ -73,7 +73,9 @@ struct CandidateSearch {
                 continue
             }
             left -= term.frequency
-            scores.add(term, to: try reader.documents(matching: CatalogReader.expression(term, column: column)))
+            for document in try reader.documents(matching: CatalogReader.expression(term, column: column)) {
+                scores.add(term, to: document)
+            }
         }
         if scores.isEmpty { try addIntersections(of: frequent, to: &scores) }
         return scores.heaviest(count, atMost: max(count, Self.mostRankedDocuments))
@@ -126,14 +128,7 @@ struct ScoreTable {
     }
 
     mutating func add(_ term: CandidateQuery.Term, to document: Int64) {
-        add(Float(term.weight), slot: Int32(term.slot), to: document)
-    }
-
-    mutating func add(_ term: CandidateQuery.Term, to documents: [Int64]) {
-        for document in documents { add(Float(term.weight), slot: Int32(term.slot), to: document) }
-    }
-
-    private mutating func add(_ weight: Float, slot: Int32, to document: Int64) {
+        let (weight, slot) = (Float(term.weight), Int32(term.slot))
         let mask = entries.count - 1
         var place = Int(truncatingIfNeeded: UInt64(bitPattern: document) &* 0x9E37_79B9_7F4A_7C15 >> 32) & mask
         while entries[place].document != document {

@@ -219,12 +219,9 @@ final class CatalogReader {
         append(row.text(6), to: &rest)
         try appendNames(row.text(5), to: &rest)
         if title.isEmpty || row.text(5).isEmpty {
-            var unused: [UInt8] = []
-            if title.isEmpty {
-                _ = try foldWork(work, title: &title, rest: &rest)
-            } else {
-                _ = try foldWork(work, title: &unused, rest: &rest)
-            }
+            var workTitle: [UInt8] = []
+            _ = try foldWork(work, title: &workTitle, rest: &rest)
+            if title.isEmpty { title = workTitle }
         }
         return work
     }
