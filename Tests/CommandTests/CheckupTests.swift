@@ -15,7 +15,7 @@ import shelflist
             ])
         #expect(checkup.isBroken)
         #expect(
-            checkup.text(width: nil, colors: false) == """
+            checkup.lines(width: nil, colors: false).joined(separator: "\n") == """
                 shelflist 1.2.3
 
                 ✓ models       in /m
@@ -25,7 +25,6 @@ import shelflist
                                Fix: run 'make setup'.
 
                 Something is broken: see the fixes above.
-
                 """)
     }
 
@@ -33,7 +32,7 @@ import shelflist
     func warning() {
         let checkup = Checkup(version: "1", checks: [.init("data folder", .warning, "0.5 GB free", remedy: "tidy up.")])
         #expect(!checkup.isBroken)
-        #expect(checkup.text(width: nil, colors: false).hasSuffix("\nEverything is in place.\n"))
+        #expect(checkup.lines(width: nil, colors: false).last == "Everything is in place.")
     }
 
     @Test(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bibliography
 import Catalog
 import Concurrency
 import Foundation
@@ -15,17 +14,12 @@ struct CatalogCommand: AsyncParsableCommand {
 }
 
 /// The catalog to use and the output format.
-struct CatalogOptions: ParsableArguments {
+struct CatalogOptions: ParsableArguments, PrintsDocuments {
     @Option(name: .customLong("catalog"), help: "The catalog file (default: catalog.sqlite in the data directory).")
     var path: String?
 
     @Option(help: "Output format.")
-    var format = Format.table
-
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case table
-        case json
-    }
+    var format = OutputFormat.table
 
     /// Returns the path of the file; creates its folder if `creating`.
     func file(creating: Bool = false) throws -> String {
@@ -40,10 +34,5 @@ struct CatalogOptions: ParsableArguments {
 
 /// Runs blocking `work` off the cooperative pool and reports its failure as every command does.
 func runCatalogWork<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
-    do {
-        return try await BlockingExecutor.background.run(work)
-    } catch {
-        StandardStream.errors.write(Failure.line(for: nil, error))
-        throw ExitCode.failure
-    }
+    try await reportingErrors { try await BlockingExecutor.background.run(work) }
 }

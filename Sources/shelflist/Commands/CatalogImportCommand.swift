@@ -41,22 +41,17 @@ struct CatalogImportCommand: AsyncParsableCommand {
     private func show(_ report: ImportReport, catalog: String) {
         for file in report.files {
             for message in file.remarks + file.messages {
-                StandardStream.errors.write("shelflist: \(TerminalText.safe(message))\n")
+                StandardStream.warn(message)
             }
             if file.skipped > file.messages.count {
                 let more = file.skipped - file.messages.count
-                StandardStream.errors.write("shelflist: \(TerminalText.safe(file.path)): \(more) more left out\n")
+                StandardStream.warn("\(file.path): \(more) more left out")
             }
-            if let failure = file.failure { StandardStream.errors.write("shelflist: \(TerminalText.safe(failure))\n") }
+            if let failure = file.failure { StandardStream.warn(failure) }
         }
-        switch options.format {
-        case .json:
-            StandardStream.output.write(JSONText.document(report))
-        case .table:
-            StandardStream.output.write(table(report).joined(separator: "\n") + "\n")
-        }
+        options.show(report) { table(report) }
         if report.wasStopped {
-            StandardStream.errors.write("shelflist: Stopped. Run the same command to resume.\n")
+            StandardStream.warn("Stopped. Run the same command to resume.")
         }
     }
 
@@ -78,7 +73,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
                 .init("Rows", isRightAligned: true), .init("Left out", isRightAligned: true),
             ], rows: rows)
         let rate = Double(report.newEditions) / max(report.seconds, 0.001)
-        return table.lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors) + [
+        return table.onTerminal() + [
             "",
             "\(report.newEditions) new edition\(report.newEditions == 1 ? "" : "s") in \(String(format: "%.1f", report.seconds)) s"
                 + (report.newEditions > 1000 ? String(format: " (%.0f a second)", rate) : ""),
@@ -108,8 +103,7 @@ private final class ImportProgressLine {
         let label = progress.stage == .reading ? "Reading \(TerminalText.safe(name))" : "Indexing"
         let note = "\(Int(progress.fraction * 100)) %, \(progress.rows) rows"
         if isInteractive {
-            let bar = ProgressBar(fraction: progress.fraction, label: label, note: note)
-            StandardStream.errors.write("\r\u{1B}[K" + bar.text(width: StandardStream.errors.columns ?? 80))
+            ProgressBar(fraction: progress.fraction, label: label, note: note).draw()
             isDrawn = true
         } else {
             StandardStream.errors.write("\(label): \(note)\n")
@@ -117,7 +111,7 @@ private final class ImportProgressLine {
     }
 
     func clear() {
-        if isDrawn { StandardStream.errors.write("\r\u{1B}[K") }
+        if isDrawn { ProgressBar.clear() }
         isDrawn = false
     }
 }

@@ -53,18 +53,11 @@ struct CatalogSearchCommand: AsyncParsableCommand {
                 )
             }
         }
-        if online { try await telling { try await askProviders(query, &results) } }
-        switch options.format {
-        case .json:
-            StandardStream.output.write(JSONText.document(results))
-        case .table:
-            if results.records.isEmpty {
-                // If a source could not be reached, the book may exist there.
-                StandardStream.output.write(
-                    results.outages.isEmpty ? "Nothing found.\n" : "Nothing found in the sources that responded.\n")
-            } else {
-                StandardStream.output.write(table(results.records).joined(separator: "\n") + "\n")
-            }
+        if online { try await reportingErrors { try await askProviders(query, &results) } }
+        options.show(results) {
+            guard results.records.isEmpty else { return table(results.records) }
+            // If a source could not be reached, the book may exist there.
+            return [results.outages.isEmpty ? "Nothing found." : "Nothing found in the sources that responded."]
         }
     }
 
@@ -76,8 +69,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         let sources: [any RecordSource] = online.providers.map { ProviderSource($0) }
         guard !sources.isEmpty else {
             await online.close()
-            StandardStream.errors.write(
-                "shelflist: no provider is turned on; for example: shelflist providers on openlibrary\n")
+            StandardStream.warn("no provider is turned on; for example: shelflist providers on openlibrary")
             throw ExitCode.failure
         }
         let (scope, limit) = (scope, limit)
@@ -91,9 +83,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
                     UnavailableSource(source: source.name, message: "\(source.title) did not answer in time."))
             }
         }
-        for outage in results.outages {
-            StandardStream.errors.write("shelflist: \(TerminalText.safe(outage.message))\n")
-        }
+        for outage in results.outages { StandardStream.warn(outage.message) }
         await online.close()
     }
 
@@ -117,7 +107,7 @@ struct CatalogSearchCommand: AsyncParsableCommand {
                 .init("Title", room: .flexible(atLeast: 20)), .init("Author", room: .flexible(atLeast: 12)),
                 .init("Year", dropped: 1), .init("ISBN", dropped: 2), .init("From", dropped: 3),
             ], rows: rows
-        ).lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
+        ).onTerminal()
     }
 }
 

@@ -1,28 +1,19 @@
 import ArgumentParser
 import Foundation
 
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: AsyncParsableCommand, PrintsDocuments {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check the installation.",
         discussion: "Prints a fix for every problem found. The exit code is 1 if something is broken.")
 
     @Option(help: "Output format.")
-    var format = Format.table
-
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case table
-        case json
-    }
+    var format = OutputFormat.table
 
     func run() async throws {
         let checkup = await Checkup.run(environment: ProcessInfo.processInfo.environment)
-        switch format {
-        case .table:
-            StandardStream.output.write(
-                checkup.text(width: StandardStream.output.columns, colors: StandardStream.output.showsColors))
-        case .json:
-            StandardStream.output.write(JSONText.document(checkup))
+        show(checkup) {
+            checkup.lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
         }
         if checkup.isBroken { throw ExitCode.failure }
     }

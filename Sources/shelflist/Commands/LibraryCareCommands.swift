@@ -21,8 +21,7 @@ struct LibraryCleanUpCommand: AsyncParsableCommand {
                 }
             }
             for (file, reason) in report.failed.sorted(by: { $0.key < $1.key }) {
-                StandardStream.errors.write(
-                    "shelflist: \(TerminalText.safe(file)): \(reason). The next clean-up tries again.\n")
+                StandardStream.warn("\(file): \(reason). The next clean-up tries again.")
             }
             if !report.failed.isEmpty { throw ExitCode.failure }
         }

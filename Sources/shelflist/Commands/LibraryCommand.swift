@@ -17,7 +17,7 @@ struct LibraryCommand: AsyncParsableCommand {
 }
 
 /// The location of the library and the output format.
-struct LibraryOptions: ParsableArguments {
+struct LibraryOptions: ParsableArguments, PrintsDocuments {
     @Option(
         help: ArgumentHelp(
             "The data directory. (default: SHELFLIST_DATA, else the XDG data home)", valueName: "folder"),
@@ -25,12 +25,7 @@ struct LibraryOptions: ParsableArguments {
     var data: String?
 
     @Option(help: "Output format.")
-    var format = Format.table
-
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case table
-        case json
-    }
+    var format = OutputFormat.table
 
     var folder: LibraryFolder {
         LibraryFolder(URL(filePath: data ?? DataFolder.path(environment: ProcessInfo.processInfo.environment)))
@@ -38,22 +33,12 @@ struct LibraryOptions: ParsableArguments {
 
     /// Opens the library and runs `work`; reports errors as every command does.
     func withLibrary<Result>(_ work: (LibraryStore) async throws -> Result) async throws -> Result {
-        try await telling { try await work(try LibraryStore(folder: folder)) }
-    }
-
-    /// Prints a document as JSON, or text lines.
-    func show(_ document: some Encodable, _ lines: () -> [String]) {
-        switch format {
-        case .json: StandardStream.output.write(JSONText.document(document))
-        case .table:
-            let text = lines().map { $0 + "\n" }.joined()
-            if !text.isEmpty { StandardStream.output.write(text) }
-        }
+        try await reportingErrors { try await work(try LibraryStore(folder: folder)) }
     }
 }
 
 /// Reports errors on standard error and exits with 1; `subject` is the file concerned.
-func telling<Result>(_ subject: String? = nil, _ work: () async throws -> Result) async throws -> Result {
+func reportingErrors<Result>(_ subject: String? = nil, _ work: () async throws -> Result) async throws -> Result {
     do {
         return try await work()
     } catch let code as ExitCode {
@@ -80,10 +65,7 @@ extension Int {
 }
 
 extension RowID: ExpressibleByArgument {
-    package init?(argument: String) {
-        guard let number = Int64(argument), number > 0 else { return nil }
-        self.init(number)
-    }
+    package init?(argument: String) { self.init(argument) }
 }
 
 extension LibraryStore {

@@ -18,9 +18,9 @@ struct LibraryEnrichCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withLibrary { store in
-            try await withCatalogs(options, offline: offline) { desk in
-                _ = try desk.sources()
-                let report = try await desk.enrich(try await store.incompleteBooks(), in: store)
+            try await withCatalogs(options, offline: offline) { catalogs in
+                _ = try catalogs.sources()
+                let report = try await catalogs.enrich(try await store.incompleteBooks(), in: store)
                 options.show(report) { EnrichmentSummary.lines(report) }
             }
         }
@@ -39,7 +39,7 @@ enum EnrichmentSummary {
     }
 }
 
-extension CatalogDesk {
+extension CatalogSession {
     /// Fills the gaps of books, with a progress bar on a terminal; outages are reported on standard error.
     func enrich(_ books: [KnownBook], in store: LibraryStore) async throws -> LibraryEnrichment.Report {
         let bar = ImportBar("looking up")
@@ -47,9 +47,7 @@ extension CatalogDesk {
             bar.show($0, of: $1)
         }
         bar.clear()
-        for failure in report.failures {
-            StandardStream.errors.write("shelflist: \(TerminalText.safe(failure.message))\n")
-        }
+        for failure in report.failures { StandardStream.warn(failure.message) }
         return report
     }
 }

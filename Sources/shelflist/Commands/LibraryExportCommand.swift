@@ -23,7 +23,7 @@ struct LibraryExportCommand: AsyncParsableCommand {
             guard let output else {
                 return try await store.export(format ?? kind) { StandardStream.output.write($0) }
             }
-            try await telling(output) {
+            try await reportingErrors(output) {
                 let text = try await store.exported(format ?? kind)
                 try Data(text.utf8).write(to: URL(filePath: output), options: .atomic)
             }

@@ -31,7 +31,7 @@ struct LibraryFindCommand: AsyncParsableCommand {
                     shelflist library settings --keep-photos on
                     """)
             }
-            try await telling(picture) { try Self.draw(book, in: store, to: URL(filePath: picture)) }
+            try await reportingErrors(picture) { try Self.draw(book, in: store, to: URL(filePath: picture)) }
         }
     }
 

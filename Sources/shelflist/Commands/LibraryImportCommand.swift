@@ -1,5 +1,4 @@
 import ArgumentParser
-import Bibliography
 import Catalog
 import Foundation
 import Imaging
@@ -54,11 +53,11 @@ struct LibraryImportCommand: AsyncParsableCommand {
 
     private func take(_ bytes: [UInt8], from file: String, _ store: LibraryStore) async throws {
         let bar = ImportBar(URL(filePath: file).lastPathComponent)
-        let report = try await withCatalogs(options, offline: offline) { desk in
-            let covers = desk.covers(for: store)
+        let report = try await withCatalogs(options, offline: offline) { catalogs in
+            let covers = catalogs.covers(for: store)
             let report = try await store.importBooks(
                 bytes, name: URL(filePath: file).lastPathComponent, duplicates: duplicates.decision,
-                enrich: noLookup ? nil : desk.lookup.enricher,
+                enrich: noLookup ? nil : catalogs.lookup.enricher,
                 onCover: { entry, url in await covers.fetch(url, for: entry) },
                 progress: { done, rows, _ in bar.show(done, of: rows) })
             await covers.finish()
@@ -66,8 +65,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
         }
         bar.clear()
         for problem in report.problems {
-            StandardStream.errors.write(
-                "shelflist: \(TerminalText.safe("\(file): line \(problem.line): \(problem.reason)"))\n")
+            StandardStream.warn("\(file): line \(problem.line): \(problem.reason)")
         }
         options.show(report) { Self.lines(report, file) }
     }
@@ -84,9 +82,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
             ]
             let found = place.first { FileManager.default.fileExists(atPath: $0.path) }
             if found == nil {
-                StandardStream.errors.write(
-                    "shelflist: \(TerminalText.safe(photo.path)): The photo is not there; its spines will not be shown.\n"
-                )
+                StandardStream.warn("\(photo.path): The photo is not there; its spines will not be shown.")
             }
             report.books += try await importer.importPhoto(
                 photo, bytes: found.map { try PhotoFile(path: $0.path).read() }, scan: job, position: position,
@@ -143,12 +139,7 @@ enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument {
     case ask
 
     var decision: DuplicateDecision? {
-        switch self {
-        case .skip: .skip
-        case .addCopy: .addCopy
-        case .existing: .existing
-        case .ask: nil
-        }
+        self == .addCopy ? .addCopy : DuplicateDecision(rawValue: rawValue)
     }
 }
 
@@ -160,9 +151,7 @@ enum ScanImportSummary {
             (.existing, "known"), (.skipped, "left out as duplicates"), (.question, "may be duplicates"),
             (.alreadyImported, "taken in before"), (.rejectedBefore, "rejected before"),
         ]
-        let parts = counts.compactMap { outcome, words in
-            report.count(outcome) > 0 ? "\(report.count(outcome)) \(words)" : nil
-        }
+        let parts = counts.map { (report.count($0), $1) }.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var lines = [parts.isEmpty ? "No books." : parts.joined(separator: ", ") + "."]
         if report.count(.needsReview) > 0 { lines.append("Look at them with: shelflist review") }
         if report.count(.question) > 0 { lines.append("Decide on duplicates with: shelflist library duplicates") }
@@ -180,12 +169,12 @@ struct ImportBar: Sendable {
 
     func show(_ done: Int, of all: Int) {
         guard StandardStream.errors.isInteractive, all > 0 else { return }
-        let bar = ProgressBar(
-            fraction: Double(done) / Double(all), label: TerminalText.safe(name), note: "\(done) of \(all)")
-        StandardStream.errors.write("\r\u{1B}[K" + bar.text(width: StandardStream.errors.columns ?? 80))
+        ProgressBar(
+            fraction: Double(done) / Double(all), label: TerminalText.safe(name), note: "\(done) of \(all)"
+        ).draw()
     }
 
     func clear() {
-        if StandardStream.errors.isInteractive { StandardStream.errors.write("\r\u{1B}[K") }
+        if StandardStream.errors.isInteractive { ProgressBar.clear() }
     }
 }

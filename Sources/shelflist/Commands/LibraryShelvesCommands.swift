@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Library
+package import Library
 import Lookup
 
 struct LibraryShelvesCommand: AsyncParsableCommand {
@@ -94,24 +94,9 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The numbers of the questions.") var ids: [RowID<DuplicateQuestion>] = []
-    @Option(help: "The decision: skip, add-copy, existing or different.") var decide: Choice?
+    @Option(help: "The decision: skip, add-copy, existing or different.") var decide: DuplicateDecision?
     @Flag(help: "Apply the decision to all.") var all = false
     @OptionGroup var options: LibraryOptions
-
-    enum Choice: String, CaseIterable, ExpressibleByArgument {
-        case skip
-        case addCopy = "add-copy"
-        case existing, different
-
-        var decision: DuplicateDecision {
-            switch self {
-            case .skip: .skip
-            case .addCopy: .addCopy
-            case .existing: .existing
-            case .different: .different
-            }
-        }
-    }
 
     func validate() throws {
         if decide == nil, all || !ids.isEmpty { throw ValidationError("No decision is given. Add --decide.") }
@@ -126,14 +111,14 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
                 throw LibraryError.notFound("open question \(unknown)")
             }
             let chosen = all ? questions : questions.filter { ids.contains($0.id) }
-            let count = try await store.decide(chosen.map(\.id), decide.decision)
+            let count = try await store.decide(chosen.map(\.id), decide)
             // Books that waited for this decision are looked up now, like the rest of their scan.
             let new = try await store.incompleteBooks(shownBy: chosen.compactMap(\.detection))
             options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
             guard !new.isEmpty else { return }
-            try await withCatalogs(options) { desk in
-                guard !desk.lookup.sources.isEmpty else { return }
-                _ = try await desk.enrich(new, in: store)
+            try await withCatalogs(options) { catalogs in
+                guard !catalogs.lookup.sources.isEmpty else { return }
+                _ = try await catalogs.enrich(new, in: store)
             }
         }
     }
@@ -163,4 +148,10 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
             }
         ).onTerminal()
     }
+}
+
+extension DuplicateDecision: ExpressibleByArgument {
+    package init?(argument: String) { self.init(rawValue: argument == "add-copy" ? "addCopy" : argument) }
+
+    package static var allValueStrings: [String] { allCases.map { $0 == .addCopy ? "add-copy" : $0.rawValue } }
 }

@@ -44,9 +44,9 @@ struct ProvidersListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await telling {
-            try await withCatalogs(options) { desk in
-                let reports = await desk.online.reports()
+        try await reportingErrors {
+            try await withCatalogs(options) { catalogs in
+                let reports = await catalogs.online.reports()
                 options.show(reports.map(Row.init)) {
                     TerminalTable(
                         columns: [.init("id"), .init("name"), .init("state", room: .flexible(atLeast: 12))],
@@ -87,10 +87,10 @@ struct ProvidersKeyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
-        try await telling {
-            try await withCatalogs(options) { desk in
-                try desk.online.change(provider, key: key.isEmpty ? .remove : .set(key))
-                let report = await desk.online.reports().first { $0.name.rawValue == provider }
+        try await reportingErrors {
+            try await withCatalogs(options) { catalogs in
+                try catalogs.online.change(provider, key: key.isEmpty ? .remove : .set(key))
+                let report = await catalogs.online.reports().first { $0.name.rawValue == provider }
                 options.show(["hasKey": report?.hasKey ?? false]) { [key.isEmpty ? "Removed." : "Kept."] }
             }
         }
@@ -101,10 +101,10 @@ private struct ProviderSwitch {
     let options: LibraryOptions
 
     func turn(_ provider: String, on: Bool) async throws {
-        try await telling {
-            try await withCatalogs(options) { desk in
-                try desk.online.change(provider, isOn: on)
-                guard let report = await desk.online.reports().first(where: { $0.name.rawValue == provider }) else {
+        try await reportingErrors {
+            try await withCatalogs(options) { catalogs in
+                try catalogs.online.change(provider, isOn: on)
+                guard let report = await catalogs.online.reports().first(where: { $0.name.rawValue == provider }) else {
                     return
                 }
                 options.show(["enabled": report.isOn]) { ["\(report.name.title): \(report.words)"] }

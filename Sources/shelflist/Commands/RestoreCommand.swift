@@ -15,7 +15,7 @@ struct RestoreCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        try await telling {
+        try await reportingErrors {
             guard FileManager.default.isReadableFile(atPath: file) else {
                 throw LibraryError.file(file, reason: "There is no such file, or it cannot be read. Check the path.")
             }

@@ -203,11 +203,9 @@ struct ReviewCropCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withLibrary { store in
-            guard let detection = try await store.reviewItem(id).detection else {
-                throw LibraryError.notPossible("No photo shows this book.")
-            }
+            let detection = try await store.shownDetection(of: id)
             let jpeg = try await store.spineJPEG(detection.id, turn: turn)
-            try await telling(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
+            try await reportingErrors(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
         }
     }
 }
@@ -223,12 +221,22 @@ struct ReviewReportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withLibrary { store in
-            guard let detection = try await store.reviewItem(id).detection else {
-                throw LibraryError.notPossible("No photo shows this book.")
-            }
+            let detection = try await store.shownDetection(of: id)
             let report = try await store.report(detection.id, correct: false, note: note)
             options.show(["report": report]) { ["Saved. To see all: shelflist activity export --format json"] }
         }
+    }
+}
+
+extension LibraryStore {
+    /// Returns the detection of a book.
+    ///
+    /// - Throws: `LibraryError.notPossible` if no photo shows the book.
+    fileprivate func shownDetection(of id: RowID<LibraryEntry>) async throws -> Detection {
+        guard let detection = try await reviewItem(id).detection else {
+            throw LibraryError.notPossible("No photo shows this book.")
+        }
+        return detection
     }
 }
 

@@ -26,17 +26,15 @@ struct ReviewMatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withLibrary { store in
-            try await withCatalogs(options, offline: offline) { desk in try await match(store, desk) }
+            try await withCatalogs(options, offline: offline) { catalogs in try await match(store, catalogs) }
         }
     }
 
-    private func match(_ store: LibraryStore, _ desk: CatalogDesk) async throws {
+    private func match(_ store: LibraryStore, _ catalogs: CatalogSession) async throws {
         let item = try await store.reviewItem(id)
         let words = query.isEmpty ? item.title : query.joined(separator: " ")
-        let results = await CombinedSearch(try desk.sources()).results(for: words, in: scope)
-        for failure in results.failures {
-            StandardStream.errors.write("shelflist: \(TerminalText.safe(failure.message))\n")
-        }
+        let results = await CombinedSearch(try catalogs.sources()).results(for: words, in: scope)
+        for failure in results.failures { StandardStream.warn(failure.message) }
         guard let take else { return options.show(results) { ReviewMatch.lines(results) } }
         guard results.offers.indices.contains(take - 1) else {
             throw LibraryError.notPossible("There is no record \(take). List the records without --take.")
@@ -48,7 +46,7 @@ struct ReviewMatchCommand: AsyncParsableCommand {
                 ReviewMatch.changes(preview, cover: offer.record.coverURL).map { $0 + "\n" }.joined())
             guard ReviewMatch.agrees() else { throw ExitCode.failure }
         }
-        let work = try await ReviewMatch.take(offer, preview, store, desk)
+        let work = try await ReviewMatch.take(offer, preview, store, catalogs)
         options.show(work) { ["Matched: \(TerminalText.safe(work.title))."] }
     }
 }
@@ -57,11 +55,11 @@ struct ReviewMatchCommand: AsyncParsableCommand {
 enum ReviewMatch {
     /// Applies the record and fetches its cover.
     static func take(
-        _ offer: MatchOffer, _ preview: MatchPreview, _ store: LibraryStore, _ desk: CatalogDesk
+        _ offer: MatchOffer, _ preview: MatchPreview, _ store: LibraryStore, _ catalogs: CatalogSession
     ) async throws -> Work {
         let work = try await store.applyMatch(preview.entry, with: preview.record, ifRevision: preview.revision)
         if let url = offer.record.coverURL {
-            let covers = desk.covers(for: store)
+            let covers = catalogs.covers(for: store)
             await covers.fetch(url, for: preview.entry, onlyMissing: false)
             await covers.finish()
         }

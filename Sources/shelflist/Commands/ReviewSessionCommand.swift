@@ -14,16 +14,15 @@ struct ReviewSessionCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard isatty(STDIN_FILENO) == 1, StandardStream.output.isInteractive else {
-            StandardStream.errors.write(
-                "shelflist: This needs a terminal. Without one, use: shelflist review list, verify, correct, reject.\n"
-            )
+            StandardStream.warn(
+                "This needs a terminal. Without one, use: shelflist review list, verify, correct, reject.")
             throw ExitCode(2)
         }
         try await options.withLibrary { store in
             let counts = try await store.reviewCounts()
             try await store.record(.reviewQueueViewed(queueCount: counts.total))
-            try await withCatalogs(options) { desk in
-                var session = ReviewSession(store: store, desk: desk)
+            try await withCatalogs(options) { catalogs in
+                var session = ReviewSession(store: store, catalogs: catalogs)
                 try await session.run()
             }
         }
@@ -33,7 +32,7 @@ struct ReviewSessionCommand: AsyncParsableCommand {
 /// Shows one book at a time, waits for a key, and applies the decision.
 private struct ReviewSession {
     let store: LibraryStore
-    let desk: CatalogDesk
+    let catalogs: CatalogSession
     /// Books skipped in this session.
     private var passed: [RowID<LibraryEntry>] = []
     private var note: String?
@@ -44,9 +43,9 @@ private struct ReviewSession {
         "[u] undo", "[q] quit",
     ].map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
 
-    init(store: LibraryStore, desk: CatalogDesk) {
+    init(store: LibraryStore, catalogs: CatalogSession) {
         self.store = store
-        self.desk = desk
+        self.catalogs = catalogs
     }
 
     mutating func run() async throws {
@@ -137,7 +136,7 @@ private struct ReviewSession {
 
     private mutating func match(_ item: ReviewItem) async throws {
         guard let words = ask("Search for", item.title) else { return }
-        var results = await CombinedSearch(try desk.sources()).results(for: words, limit: 9)
+        var results = await CombinedSearch(try catalogs.sources()).results(for: words, limit: 9)
         results.offers = Array(results.offers.prefix(9))
         show(
             results.failures.map { TerminalText.safe($0.message) } + ReviewMatch.lines(results) + [
@@ -150,7 +149,7 @@ private struct ReviewSession {
         let preview = try await store.previewMatch(item.id, with: offer.record)
         show(ReviewMatch.changes(preview, cover: offer.record.coverURL) + ["", "[y] change it  [any other key] back"])
         guard TerminalKey.read() == "y" else { return }
-        let work = try await ReviewMatch.take(offer, preview, store, desk)
+        let work = try await ReviewMatch.take(offer, preview, store, catalogs)
         note = "Matched: \(work.title)"
     }
 

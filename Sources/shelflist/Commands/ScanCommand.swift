@@ -119,9 +119,9 @@ struct ScanCommand: AsyncParsableCommand {
     private func enrich(_ job: String) async throws {
         let options = LibraryOptions(data: nil)
         try await options.withLibrary { store in
-            try await withCatalogs(options, offline: offline) { desk in
-                guard !desk.lookup.sources.isEmpty else { return }
-                _ = try await desk.enrich(try await store.incompleteBooks(ofScan: job), in: store)
+            try await withCatalogs(options, offline: offline) { catalogs in
+                guard !catalogs.lookup.sources.isEmpty else { return }
+                _ = try await catalogs.enrich(try await store.incompleteBooks(ofScan: job), in: store)
             }
         }
     }

@@ -33,7 +33,7 @@ package struct Checkup: Encodable, Sendable {
     package var isBroken: Bool { checks.contains { $0.status == .broken } }
 
     /// One line per finding, followed by its fix.
-    package func text(width: Int?, colors: Bool) -> String {
+    package func lines(width: Int?, colors: Bool) -> [String] {
         let nameWidth = checks.map { TerminalText.width($0.name) }.max() ?? 0
         let indentation = String(repeating: " ", count: nameWidth + 4)
         let lines = checks.flatMap { check in
@@ -53,6 +53,6 @@ package struct Checkup: Encodable, Sendable {
             isBroken
             ? TextStyle.bold.applied(to: "Something is broken: see the fixes above.", colors: colors)
             : "Everything is in place."
-        return (["shelflist \(version)", ""] + lines + ["", verdict]).joined(separator: "\n") + "\n"
+        return ["shelflist \(version)", ""] + lines + ["", verdict]
     }
 }

@@ -14,6 +14,11 @@ package struct ProgressBar {
     private static let cells = 20
     private static let eighths = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
+    /// Draws the bar over the last one, on a terminal.
+    func draw() { StandardStream.errors.write("\r\u{1B}[K" + text(width: StandardStream.errors.columns ?? 80)) }
+
+    static func clear() { StandardStream.errors.write("\r\u{1B}[K") }
+
     /// Takes fewer than `width` columns, because some terminals start a new line after the last one.
     package func text(width: Int) -> String {
         let filled = Int((min(max(fraction, 0), 1) * Double(Self.cells * 8)).rounded())

@@ -43,5 +43,8 @@ enum StandardStream: Sendable {
         }
     }
 
+    /// Prints a message of one line to standard error.
+    static func warn(_ message: String) { errors.write("shelflist: \(TerminalText.safe(message))\n") }
+
     private var descriptor: Int32 { self == .output ? STDOUT_FILENO : STDERR_FILENO }
 }

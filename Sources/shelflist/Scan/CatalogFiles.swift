@@ -21,8 +21,7 @@ enum CatalogFiles {
         do {
             return try imported(path)
         } catch {
-            StandardStream.errors.write(
-                "shelflist: " + TerminalText.safe("the catalog is not used: \(error)") + "\n")
+            StandardStream.warn("the catalog is not used: \(error)")
             return nil
         }
     }

@@ -66,8 +66,7 @@ final class RunReport: Sendable {
         state.withLock { state -> Never in
             let finished = state.results.count
             state.close()
-            StandardStream.errors.write(
-                "shelflist: Stopped. \(finished) of \(state.photos.count) photos had been read.\n")
+            StandardStream.warn("Stopped. \(finished) of \(state.photos.count) photos had been read.")
             // Not exit(): its clean-up would run while the models are still in use on other threads.
             _exit(128 + signal)
         }

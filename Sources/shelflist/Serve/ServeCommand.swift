@@ -2,7 +2,6 @@ import ArgumentParser
 import Catalog
 import Foundation
 import Library
-import Logging
 import Scanning
 import Server
 

@@ -4,7 +4,7 @@ import Library
 import Lookup
 
 /// Catalog and providers as a command asks them.
-struct CatalogDesk {
+struct CatalogSession {
     let lookup: BookLookup
     let online: OnlineCatalogs
 
@@ -36,23 +36,21 @@ struct CatalogDesk {
 
     /// Fetches covers for the library; failures are reported on standard error only.
     func covers(for library: LibraryStore) -> CoverQueue {
-        CoverQueue(online: online, library: library) { reason in
-            StandardStream.errors.write("shelflist: \(TerminalText.safe(reason))\n")
-        }
+        CoverQueue(online: online, library: library) { StandardStream.warn($0) }
     }
 }
 
 /// Works with catalog and providers, and lets the connections go afterwards.
 func withCatalogs<Result>(
-    _ options: LibraryOptions, offline: Bool = false, _ work: (CatalogDesk) async throws -> Result
+    _ options: LibraryOptions, offline: Bool = false, _ work: (CatalogSession) async throws -> Result
 ) async throws -> Result {
-    let desk = try await CatalogDesk(options, offline: offline)
+    let catalogs = try await CatalogSession(options, offline: offline)
     do {
-        let result = try await work(desk)
-        await desk.online.close()
+        let result = try await work(catalogs)
+        await catalogs.online.close()
         return result
     } catch {
-        await desk.online.close()
+        await catalogs.online.close()
         throw error
     }
 }

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// The output format of a command that prints one document.
+enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case table
+    case json
+}
+
+/// A command, or its options, with an output format.
+protocol PrintsDocuments {
+    var format: OutputFormat { get }
+}
+
+extension PrintsDocuments {
+    /// Prints a document as JSON, or text lines.
+    func show(_ document: some Encodable, _ lines: () -> [String]) {
+        switch format {
+        case .json: StandardStream.output.write(JSONText.document(document))
+        case .table:
+            let text = lines().map { $0 + "\n" }.joined()
+            if !text.isEmpty { StandardStream.output.write(text) }
+        }
+    }
+}
