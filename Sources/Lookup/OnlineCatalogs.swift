@@ -22,6 +22,20 @@ package struct ProviderReport: Hashable, Sendable {
     package var retryAt: Date?
 }
 
+extension ProviderReport: Encodable {
+    private enum Key: CodingKey { case id, name, enabled, hasKey, state, retryAfterMs }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(name.rawValue, forKey: .id)
+        try fields.encode(name.title, forKey: .name)
+        try fields.encode(isOn, forKey: .enabled)
+        try fields.encode(hasKey, forKey: .hasKey)
+        try fields.encode(state.rawValue, forKey: .state)
+        try fields.encodeIfPresent(retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) }, forKey: .retryAfterMs)
+    }
+}
+
 /// The enabled providers.
 ///
 /// Providers can be enabled and disabled while they are in use.

@@ -6,9 +6,7 @@ enum ImportParser {
     ///   - position: the start position, which is the end of an earlier import.
     ///   - send: receives a batch; returns false to stop.
     /// - Throws: `ImportFailure`, `CSVError`, after everything before the fault was sent.
-    static func parse(
-        _ file: ImportFile, from position: ImportPosition, _ send: @escaping (RowBatch) -> Bool
-    ) throws {
+    static func parse(_ file: ImportFile, from position: ImportPosition, _ send: @escaping (RowBatch) -> Bool) throws {
         let source = try openByteSource(at: file.path)
         let sink = BatchSink(source: source, position: position, send: send)
         defer { sink.flush() }

@@ -92,9 +92,7 @@ package struct CandidateQuery {
         log(1 + Double(workCount) / Double(max(1, frequency)))
     }
 
-    private mutating func add(
-        _ word: String, _ frequency: Int, certainty: Double, slot: Int, form: Form = .whole
-    ) {
+    private mutating func add(_ word: String, _ frequency: Int, certainty: Double, slot: Int, form: Form = .whole) {
         terms.append(
             Term(
                 word: word, form: form, frequency: frequency, certainty: certainty,
@@ -106,9 +104,7 @@ package struct CandidateQuery {
         word.utf8.count >= 4 && frequency <= max(2, workCount / 20_000)
     }
 
-    private mutating func addResembling(
-        _ word: String, known: Bool, slot: Int, _ vocabulary: some Vocabulary
-    ) throws {
+    private mutating func addResembling(_ word: String, known: Bool, slot: Int, _ vocabulary: some Vocabulary) throws {
         let minimum = word.utf8.count <= 5 ? 0.7 : 0.6
         let similar = try vocabulary.words(resembling: word, limit: 40)
             .filter { $0.word != word }
@@ -130,9 +126,7 @@ package struct CandidateQuery {
     ///
     /// Library labels contain the first three letters of the author's name, which may also be a word. Longer words are
     /// treated as prefixes only if they are unknown.
-    private mutating func addPrefix(
-        _ word: String, known: Bool, slot: Int, _ vocabulary: some Vocabulary
-    ) throws {
+    private mutating func addPrefix(_ word: String, known: Bool, slot: Int, _ vocabulary: some Vocabulary) throws {
         let length = word.utf8.count
         guard length == 3 || length > 3 && length <= 12 && !known, !word.utf8.allSatisfy({ $0 < 0x40 }) else { return }
         let frequency = try vocabulary.documentFrequency(ofPrefix: word)

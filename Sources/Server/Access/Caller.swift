@@ -24,3 +24,10 @@ struct Caller: Sendable {
     /// The hash of the session's cookie if the cookie is due to be replaced.
     var expiringSession: Data?
 }
+
+extension Caller {
+    init(_ kind: Kind, _ member: Accounts.Member) {
+        self.init(
+            kind: kind, member: member.id, name: member.name, role: member.role, client: "member:\(member.id)")
+    }
+}

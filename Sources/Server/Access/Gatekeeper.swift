@@ -95,9 +95,7 @@ struct Gatekeeper: Sendable {
                 accounts.tokens[index].lastUsedAt = time
             }
         }
-        return Caller(
-            kind: .token(Set(token.scopes)), member: member.id, name: member.name, role: member.role,
-            client: "member:\(member.id)")
+        return Caller(.token(Set(token.scopes)), member)
     }
 
     private func caller(cookie: String, at time: Date) -> Caller? {
@@ -119,9 +117,9 @@ struct Gatekeeper: Sendable {
         }
         let isExpiring =
             time.timeIntervalSince(session.rotatedAt) > Accounts.sessionRotation && session.hash.isSame(as: hash)
-        return Caller(
-            kind: .session, member: member.id, name: member.name, role: member.role, client: "member:\(member.id)",
-            expiringSession: isExpiring ? hash : nil)
+        var caller = Caller(.session, member)
+        caller.expiringSession = isExpiring ? hash : nil
+        return caller
     }
 
     /// Replaces the cookie of a session when it is due.

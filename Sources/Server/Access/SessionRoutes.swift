@@ -84,16 +84,12 @@ struct SessionRoutes: Sendable {
             accounts.sessions.append(
                 .init(hash: Secret.hash(cookie), previous: nil, member: member.id, rotatedAt: time, lastUsed: time))
         }
-        let caller = Caller(
-            kind: .session, member: member.id, name: member.name, role: member.role, client: "member:\(member.id)")
-        var response = state(caller).with(status)
+        var response = state(Caller(.session, member)).with(status)
         response.setCookie(gatekeeper.sessionCookie(cookie, for: RequestHead(request.head, peer: context.peer)))
         return response
     }
 
-    private func signOut(_ request: Request, _ context: AppContext) async throws -> EditedResponse<
-        HTTPResponse.Status
-    > {
+    private func signOut(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let head = RequestHead(request.head, peer: context.peer)
         if let cookie = head.sessionCookie {
             try gatekeeper.checkOrigin(of: head)
@@ -107,9 +103,7 @@ struct SessionRoutes: Sendable {
         return response
     }
 
-    private func changePassword(_ request: Request, _ context: AppContext) async throws
-        -> some ResponseGenerator
-    {
+    private func changePassword(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
         guard let id = context.caller.member, let member = accounts.read({ $0.member(id) }) else {
             throw Problem.signInNeeded
         }
@@ -125,7 +119,7 @@ struct SessionRoutes: Sendable {
             accounts.members[index].password = hash
             accounts.sessions.removeAll { $0.member == id && $0.hash != cookie && $0.previous != cookie }
         }
-        return HTTPResponse.Status.noContent
+        return .noContent
     }
 }
 

@@ -106,9 +106,7 @@ extension Request {
     ///   - limit: the maximum size in bytes.
     ///   - allowance: additional bytes for the parts' headers.
     /// - Throws: `Problem`, `MultipartError`, and the errors of `handle`.
-    func multipart(
-        limit: Int, allowance: Int = 0, _ handle: (MultipartParser.Event) throws -> Void
-    ) async throws {
+    func multipart(limit: Int, allowance: Int = 0, _ handle: (MultipartParser.Event) throws -> Void) async throws {
         guard let type = headers[.contentType], mediaType == "multipart/form-data" else {
             throw Problem.unsupportedMediaType("multipart/form-data")
         }

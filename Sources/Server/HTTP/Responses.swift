@@ -20,6 +20,11 @@ extension ResponseEncodable {
     func created(at address: String) -> EditedResponse<Self> {
         EditedResponse(status: .created, headers: [.location: address], response: self)
     }
+
+    /// Adds an `ETag` that is computed from the message's JSON.
+    func tagged() throws -> EditedResponse<Self> {
+        EditedResponse(headers: [.eTag: "\"\(try EntityTag.of(self))\""], response: self)
+    }
 }
 
 /// A message whose tag is also sent as `ETag`.
@@ -31,19 +36,6 @@ extension TaggedMessage {
     func response(from request: Request, context: some RequestContext) throws -> Response {
         var response = try context.responseEncoder.encode(self, from: request, context: context)
         response.headers[.eTag] = "\"\(etag)\""
-        return response
-    }
-}
-
-/// A message whose `ETag` is computed from its JSON.
-struct Tagged<Message: Encodable>: ResponseGenerator {
-    let message: Message
-
-    init(_ message: Message) { self.message = message }
-
-    func response(from request: Request, context: some RequestContext) throws -> Response {
-        var response = try context.responseEncoder.encode(message, from: request, context: context)
-        response.headers[.eTag] = "\"\(try EntityTag.of(message))\""
         return response
     }
 }
@@ -63,9 +55,7 @@ extension Response {
     /// Returns content that never changes under its tag, or 304 for a client that already has it.
     ///
     /// - Parameter maxAge: in seconds.
-    static func cacheable(
-        _ bytes: [UInt8], type: String, tag: String, maxAge: Int, request: Request
-    ) -> Response {
+    static func cacheable(_ bytes: [UInt8], type: String, tag: String, maxAge: Int, request: Request) -> Response {
         var headers: HTTPFields = [
             .contentType: type, .eTag: "\"\(tag)\"", .cacheControl: "private, max-age=\(maxAge)",
         ]

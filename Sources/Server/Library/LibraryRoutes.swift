@@ -70,7 +70,7 @@ struct LibraryRoutes: Sendable {
             let found = try await library.entries(wanted)
             message = paging.page(found.entries.map(EntryMessage.init), total: found.total)
         }
-        return Tagged(message)
+        return try message.tagged()
     }
 
     // MARK: One copy

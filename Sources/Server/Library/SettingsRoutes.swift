@@ -23,16 +23,7 @@ struct SettingsRoutes: Sendable {
     private func settings() async throws -> SettingsMessage {
         SettingsMessage(
             threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
-            providers: await providers())
-    }
-
-    private func providers() async -> [ProviderMessage] {
-        await online.reports().map { report in
-            ProviderMessage(
-                id: report.name.rawValue, name: report.name.title, enabled: report.isOn, hasKey: report.hasKey,
-                state: report.state.rawValue,
-                retryAfterMs: report.retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) })
-        }
+            providers: await online.reports())
     }
 
     private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
@@ -68,27 +59,18 @@ private struct SettingsMessage: TaggedMessage {
     var threshold: Double
     var reader = "local"
     var keepShelfPhotos: Bool
-    var providers: [ProviderMessage]
+    var providers: [ProviderReport]
     var etag: String
 
-    init(threshold: Double, keepShelfPhotos: Bool, providers: [ProviderMessage]) {
+    init(threshold: Double, keepShelfPhotos: Bool, providers: [ProviderReport]) {
         self.threshold = threshold
         self.keepShelfPhotos = keepShelfPhotos
         self.providers = providers
         // Only what the owner can edit, because the providers' states change on their own.
         let edited =
-            ["\(threshold)", "\(keepShelfPhotos)"] + providers.map { "\($0.id) \($0.enabled) \($0.hasKey)" }
+            ["\(threshold)", "\(keepShelfPhotos)"] + providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
         etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
     }
-}
-
-struct ProviderMessage: Encodable {
-    var id: String
-    var name: String
-    var enabled: Bool
-    var hasKey: Bool
-    var state: String
-    var retryAfterMs: Int?
 }
 
 private struct ProviderChangeMessage: Decodable, Sendable {

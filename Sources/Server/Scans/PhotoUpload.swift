@@ -33,9 +33,7 @@ struct PhotoUpload {
     /// Reads a body that is a single image.
     ///
     /// - Throws: `Problem`, `PhotoIntakeError`. What was written is removed then.
-    static func receivePicture(
-        _ request: Request, files: JobFiles, limits: JobLimits
-    ) async throws -> ReceivedPhoto {
+    static func receivePicture(_ request: Request, files: JobFiles, limits: JobLimits) async throws -> ReceivedPhoto {
         let length = request.contentLength
         if let length, length > limits.photo.maxBytes {
             throw PhotoIntakeError.tooLarge(limit: limits.photo.maxBytes)

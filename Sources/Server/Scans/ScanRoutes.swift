@@ -14,7 +14,7 @@ struct ScanRoutes: Sendable {
         table.add(.post, "api/v1/scans", needs: .scanner, costs: .work, create)
         table.add(.get, "api/v1/scans", needs: .viewer, list)
         table.add(.get, "api/v1/scans/:job", needs: .job) { _, context in
-            Tagged(message(try await job(context)))
+            try message(try await job(context)).tagged()
         }
         table.add(.delete, "api/v1/scans/:job", needs: .job, cancel)
         table.add(.post, "api/v1/scans/:job/finish", needs: .job) { _, context in
@@ -22,7 +22,7 @@ struct ScanRoutes: Sendable {
         }
         table.add(.get, "api/v1/scans/:job/results", needs: .job) { _, context in
             let job = try await job(context)
-            return Tagged(ScanResultsMessage(try await jobs.results(of: job.id), of: job))
+            return try ScanResultsMessage(try await jobs.results(of: job.id), of: job).tagged()
         }
         table.add(.put, "api/v1/scans/:job/photos/:n", needs: .job, costs: .work, addPhoto)
         table.add(.post, "api/v1/scans/:job/photos/:n/retry", needs: .job, costs: .work) { _, context in

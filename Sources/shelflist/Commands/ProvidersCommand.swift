@@ -30,24 +30,11 @@ struct ProvidersListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
-    private struct Row: Encodable {
-        var id: String
-        var name: String
-        var enabled: Bool
-        var hasKey: Bool
-        var state: String
-
-        init(_ report: ProviderReport) {
-            (id, name) = (report.name.rawValue, report.name.title)
-            (enabled, hasKey, state) = (report.isOn, report.hasKey, report.state.rawValue)
-        }
-    }
-
     func run() async throws {
         try await reportingErrors {
             try await withCatalogs(options) { catalogs in
                 let reports = await catalogs.online.reports()
-                options.show(reports.map(Row.init)) {
+                options.show(reports) {
                     TerminalTable(
                         columns: [.init("id"), .init("name"), .init("state", room: .flexible(atLeast: 12))],
                         rows: reports.map { [.init($0.name.rawValue), .init($0.name.title), .init($0.words)] }
