@@ -178,7 +178,7 @@ let package = Package(
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
             name: "ScanningFixtures",
-            dependencies: ["Identification", "Imaging", "Library", "Scanning", "ShelflistAPI"],
+            dependencies: ["Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"],
             path: "Tests/Support/ScanningFixtures",
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         // What every test target shares: folders, waiting, turns at the reading models.
@@ -204,7 +204,7 @@ let package = Package(
         .executableTarget(
             name: "measure-library",
             dependencies: [
-                "Fixtures", "Imaging", "Library", "ShelflistAPI",
+                "Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tools/measure-library",

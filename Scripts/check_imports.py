@@ -51,11 +51,11 @@ ARROWS = {
     # Test support and tools.
     "TestSupport": {"Concurrency"},
     "Fixtures": {"Bibliography", "Catalog", "Imaging", "ShelflistAPI"},
-    "ScanningFixtures": {"Identification", "Imaging", "Library", "Scanning", "ShelflistAPI"},
+    "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {
         "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "ShelflistAPI", "SpineReading"},
-    "measure-library": {"Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
+    "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }
 # The dependencies of each test target, which may also import everything below them.

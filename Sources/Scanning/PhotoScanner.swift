@@ -4,7 +4,6 @@ import Foundation
 import Identification
 package import Imaging
 import Inference
-package import Library
 package import ShelflistAPI
 import SpineReading
 
@@ -125,23 +124,18 @@ package struct PhotoScanner: ShelfReading {
         }
     }
 
-    package func reread(_ spine: RGBImage) async throws -> RereadSpine {
+    package func reread(_ spine: RGBImage) async throws -> DetectedBook {
         try await withTaskExecutorPreference(BlockingExecutor.background) {
             let pyramid = ImagePyramid(spine)
             let shelf = try await reader.read(pyramid)
             try Task.checkCancellation()
             let found = try identifier.identify(shelf, in: pyramid.size)
             // A part of a neighbour may be in the picture.
-            let book = found.books.max { $0.boundingBox.presence < $1.boundingBox.presence }
-            guard let book else {
-                return RereadSpine(
-                    title: nil, confidence: 0,
-                    text: shelf.lines.map(\.readText))
-            }
-            let read = ScannedBook(book)
-            return RereadSpine(
-                title: read.title, author: read.author, isbn: read.isbn, confidence: read.confidence, text: read.text,
-                matches: read.matches)
+            return found.books.max { $0.boundingBox.presence < $1.boundingBox.presence }
+                ?? DetectedBook(
+                    id: "unread", title: nil, confidence: 0, reviewStatus: .needsReview,
+                    outline: SpineOutline(UnitRect(x: 0, y: 0, width: 1, height: 1)),
+                    text: shelf.lines.map(\.readText), matches: [])
         }
     }
 

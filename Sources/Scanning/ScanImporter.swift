@@ -54,7 +54,7 @@ package struct ScanImporter: Sendable {
         if let bytes { stored = try await library.storePhoto(bytes, limits: limits) }
         let scan = ScanImport(
             job: scan, position: position, stored: stored, size: PixelSize(width: photo.width, height: photo.height),
-            books: photo.books.map(ScannedBook.init), shelf: options.shelf)
+            books: photo.books, shelf: options.shelf)
         do {
             return try await library.importScan(scan, threshold: options.threshold, duplicates: options.duplicates)
         } catch {
@@ -108,14 +108,5 @@ extension ScanImporter: JobImporting {
             let wantsCover = try await library.enrich(entry, with: record)
             if wantsCover, let url = record.coverURL { await onCover(entry, url) }
         }
-    }
-}
-
-extension ScannedBook {
-    package init(_ book: DetectedBook) {
-        self.init(
-            id: book.id, title: book.title, author: book.author, isbn: book.isbn, confidence: book.confidence,
-            boundingBox: book.boundingBox, quad: book.quad,
-            text: book.text, matches: book.matches)
     }
 }

@@ -1,5 +1,4 @@
 package import Imaging
-package import Library
 package import ShelflistAPI
 
 /// Reads photos of shelves.
@@ -26,7 +25,7 @@ package protocol ShelfReading: Sendable {
     /// Reads the picture of one spine, as a person cut it out of a photo.
     ///
     /// - Returns: the book that fills most of the picture; without a title where nothing was read.
-    func reread(_ spine: RGBImage) async throws -> RereadSpine
+    func reread(_ spine: RGBImage) async throws -> DetectedBook
 }
 
 extension ShelfReading {

@@ -50,6 +50,9 @@ public struct SpineOutline: Codable, Hashable, Sendable {
         self.quad = quad
         self.boundingBox = boundingBox
     }
+
+    /// Creates the outline of an upright spine that fills its box.
+    public init(_ box: UnitRect) { self.init(quad: UnitQuad(box), boundingBox: box) }
 }
 
 /// A line of recognized text.

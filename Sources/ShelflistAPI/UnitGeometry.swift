@@ -57,6 +57,13 @@ public struct UnitQuad: Hashable, Sendable {
     public init(_ first: UnitPoint, _ second: UnitPoint, _ third: UnitPoint, _ fourth: UnitPoint) {
         corners = [first, second, third, fourth]
     }
+
+    public init(_ box: UnitRect) {
+        let (right, bottom) = (box.x + box.width, box.y + box.height)
+        self.init(
+            UnitPoint(x: box.x, y: box.y), UnitPoint(x: right, y: box.y), UnitPoint(x: right, y: bottom),
+            UnitPoint(x: box.x, y: bottom))
+    }
 }
 
 extension UnitQuad: Codable {

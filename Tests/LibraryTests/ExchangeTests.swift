@@ -283,7 +283,7 @@ import Testing
         #expect(try await library.store.approveAll() == 0)
         let item = try #require(waiting.first)
         _ = try await library.store.applyMatch(item.id, with: Record(id: "2", title: "Diary", authors: ["Me"]))
-        #expect(try await library.store.reviewCounts() == ReviewCounts())
+        #expect(try await library.store.reviewCounts().total == 0)
         #expect(try await library.store.problems() == [])
     }
 

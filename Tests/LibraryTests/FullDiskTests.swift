@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"), .serialized)
 struct FullDisks {
-    private func books(_ count: Int) -> [ScannedBook] {
+    private func books(_ count: Int) -> [DetectedBook] {
         (0..<count).map { number in
             var book = Scan.book("Book number \(number)", by: "Author \(number)", 0.5, place: number, of: count)
             book.text = (0..<20).map { ReadText(text: "line \($0) " + String(repeating: "x", count: 400), score: 0.5) }

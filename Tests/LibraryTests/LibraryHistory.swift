@@ -26,7 +26,7 @@ enum LibraryHistory {
 
     /// Runs a statement with the checks of the library's own connections.
     static func force(_ sql: String, in folder: LibraryFolder) throws {
-        let queue = try DatabaseQueue(path: folder.database.path, configuration: LibraryStore.configuration)
+        let queue = try DatabaseQueue(path: folder.database.path, configuration: LibraryStore.configuration())
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()
     }

@@ -25,7 +25,7 @@ import Testing
         let png = try PNGCodec.encode(large)
         let stored = try await store.storePhoto(png)
         var book = Scan.book("Emma", by: "Jane Austen", 0.3, place: 0)
-        book.boundingBox = UnitRect(x: 0.25, y: 0.1, width: 0.1, height: 0.8)
+        book.move(to: UnitRect(x: 0.25, y: 0.1, width: 0.1, height: 0.8))
         let report = try await store.importScan(
             ScanImport(job: "1", stored: stored, size: large.size, books: [book]))
         let entry = try #require(report.books.first?.entry)
@@ -37,6 +37,6 @@ import Testing
         _ = try await fresh.spineJPEG(detection)
         try await store.report(detection, correct: false)
         try await store.setCover(entry, to: png)
-        _ = try await store.recrop(entry, to: book.boundingBox) { _ in RereadSpine(title: "Emma", confidence: 0.9) }
+        _ = try await store.recrop(entry, to: book.boundingBox) { _ in Scan.book("Emma", 0.9, place: 0) }
     }
 }

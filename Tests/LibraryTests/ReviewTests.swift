@@ -26,7 +26,10 @@ import Testing
         let items = try await library.store.reviewQueue()
         #expect(items.map(\.title) == ["Emma", "Dune", "Babel"])
         #expect(items.map(\.tier) == [.needsReview, .verify, .ready])
-        #expect(try await library.store.reviewCounts() == ReviewCounts(needsReview: 1, verify: 1, ready: 1))
+        let counts = try await library.store.reviewCounts()
+        #expect(ConfidenceTier.allCases.map { counts[$0] } == [1, 1, 1])
+        #expect(counts.total == 3)
+        #expect(counts.duplicateQuestions == 0)
         #expect(try await library.store.reviewQueue(.tier(.verify)).map(\.title) == ["Dune"])
     }
 

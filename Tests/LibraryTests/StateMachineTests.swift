@@ -79,7 +79,7 @@ private final class RandomWalk {
         let books = (0..<Int.random(in: 1...6, using: &random)).map { place in
             Scan.book(
                 Self.titles.randomElement(using: &random), by: Self.authors.randomElement(using: &random) ?? nil,
-                Bool.random(using: &random) ? Double.random(in: 0...1, using: &random) : nil,
+                Bool.random(using: &random) ? Double.random(in: 0...1, using: &random) : 1,
                 isbn: Int.random(in: 0..<4, using: &random) == 0 ? "9780441172719" : nil, place: place)
         }
         // Some scans are repeats, of the job or of the photo.

@@ -22,19 +22,20 @@ final class TestLibrary: Sendable {
 enum Scan {
     /// Returns a spine in the `place`-th of `of` columns of its photo.
     static func book(
-        _ title: String?, by author: String? = nil, _ confidence: Double? = 0.95, isbn: String? = nil, place: Int,
+        _ title: String?, by author: String? = nil, _ confidence: Double = 0.95, isbn: String? = nil, place: Int,
         of places: Int = 40, matches: [BookMatch] = []
-    ) -> ScannedBook {
+    ) -> DetectedBook {
         let width = 1 / Double(places)
-        return ScannedBook(
+        return DetectedBook(
             id: "b\(place)", title: title, author: author, isbn: isbn, confidence: confidence,
-            boundingBox: UnitRect(x: Double(place) * width, y: 0.1, width: width * 0.9, height: 0.8),
+            reviewStatus: .needsReview,
+            outline: SpineOutline(UnitRect(x: Double(place) * width, y: 0.1, width: width * 0.9, height: 0.8)),
             text: [ReadText(text: (title ?? "").uppercased(), score: 0.9)], matches: matches)
     }
 
     /// Returns a scan of one photo; another `photo` name makes it a different picture.
     static func of(
-        _ books: [ScannedBook], job: String, photo: String? = nil, shelf: RowID<Shelf>? = nil
+        _ books: [DetectedBook], job: String, photo: String? = nil, shelf: RowID<Shelf>? = nil
     ) -> ScanImport {
         let hash = photo.map { name in
             String(
@@ -51,4 +52,29 @@ enum Scan {
 extension LibraryStore {
     /// Returns the titles of the library in its order.
     func titles() async throws -> [String] { try await entries().entries.map(\.title) }
+}
+
+extension DetectedBook {
+    mutating func move(to box: UnitRect) {
+        boundingBox = box
+        quad = UnitQuad(box)
+    }
+}
+
+extension EntryDetails {
+    init(
+        ownership: Ownership = .owned, lentTo: String? = nil, reading: ReadingStatus? = nil, rating: Double? = nil,
+        startedOn: PartialDate? = nil, finishedOn: PartialDate? = nil, notes: String? = nil, tags: [String] = [],
+        shelf: RowID<Shelf>? = nil
+    ) {
+        self.init(shelf: shelf)
+        self.ownership = ownership
+        self.lentTo = lentTo
+        self.reading = reading
+        self.rating = rating
+        self.startedOn = startedOn
+        self.finishedOn = finishedOn
+        self.notes = notes
+        self.tags = tags
+    }
 }

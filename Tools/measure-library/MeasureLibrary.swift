@@ -1,4 +1,5 @@
 import ArgumentParser
+import Bibliography
 import Fixtures
 import Foundation
 import Imaging
@@ -36,11 +37,11 @@ struct MeasureLibrary: AsyncParsableCommand {
         let store = try LibraryStore(folder: folder)
         for start in stride(from: 0, to: books, by: 100) {
             let found = (start..<min(start + 100, books)).map { number in
-                ScannedBook(
+                DetectedBook(
                     id: "\(number)", title: "\(Self.word(&random)) and \(Self.word(&random)) \(number)",
                     author: "\(Self.word(&random)) \(Self.word(&random))",
-                    confidence: Double.random(in: 0.43...1, using: &random),
-                    boundingBox: UnitRect(x: Double(number % 100) / 100, y: 0.1, width: 0.01, height: 0.8),
+                    confidence: Double.random(in: 0.43...1, using: &random), reviewStatus: .needsReview,
+                    outline: SpineOutline(UnitRect(x: Double(number % 100) / 100, y: 0.1, width: 0.01, height: 0.8)),
                     text: (0..<4).map { _ in ReadText(text: Self.word(&random), score: 0.9) },
                     matches: (0..<5).map { _ in
                         BookMatch(
@@ -90,9 +91,11 @@ struct MeasureLibrary: AsyncParsableCommand {
         let stored = try await store.storePhoto(bytes)
         let size = try PhotoDecoder.decode(bytes).originalSize
         let spines = (0..<20).map { number in
-            ScannedBook(
+            DetectedBook(
                 id: "\(number)", title: "Spine number \(number) of the photo", confidence: 0.5,
-                boundingBox: UnitRect(x: 0.05 * Double(number), y: 0.1, width: 0.045, height: 0.8))
+                reviewStatus: .needsReview,
+                outline: SpineOutline(UnitRect(x: 0.05 * Double(number), y: 0.1, width: 0.045, height: 0.8)),
+                text: [], matches: [])
         }
         let report = try await store.importScan(
             ScanImport(

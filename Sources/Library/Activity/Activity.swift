@@ -2,34 +2,33 @@ package import Foundation
 import GRDB
 
 /// An event in the library, kept on this machine and never sent anywhere.
-package enum ActivityEvent: Hashable, Sendable {
-    case reviewQueueViewed(queueCount: Int)
-    /// What the correction changed, computed before it was applied.
-    case reviewQueueCorrectionSaved(hadTitleChange: Bool, hadAuthorChange: Bool)
-    case reviewQueueVerifiedWithoutChanges
-    case bookshelfScanCompleted(photos: Int, books: Int, needsReview: Int)
-    case manualMatchApplied(source: String)
+package struct ActivityEvent: Sendable {
+    let name: String
+    var data: [String: ActivityValue] = [:]
 
-    package var name: String {
-        switch self {
-        case .reviewQueueViewed: "review_queue_viewed"
-        case .reviewQueueCorrectionSaved: "review_queue_correction_saved"
-        case .reviewQueueVerifiedWithoutChanges: "review_queue_verified_without_changes"
-        case .bookshelfScanCompleted: "bookshelf_scan_completed"
-        case .manualMatchApplied: "manual_match_applied"
-        }
+    package static let reviewQueueVerifiedWithoutChanges = Self(name: "review_queue_verified_without_changes")
+
+    package static func reviewQueueViewed(queueCount: Int) -> Self {
+        Self(name: "review_queue_viewed", data: ["queue_count": .number(queueCount)])
     }
 
-    var data: [String: ActivityValue] {
-        switch self {
-        case .reviewQueueViewed(let count): ["queue_count": .number(count)]
-        case .reviewQueueCorrectionSaved(let title, let author):
-            ["had_title_change": .flag(title), "had_author_change": .flag(author)]
-        case .reviewQueueVerifiedWithoutChanges: [:]
-        case .bookshelfScanCompleted(let photos, let books, let needsReview):
-            ["photos": .number(photos), "books": .number(books), "needs_review": .number(needsReview)]
-        case .manualMatchApplied(let source): ["source": .text(source)]
-        }
+    static func reviewQueueCorrectionSaved(_ before: BookDetails, _ after: BookDetails) -> Self {
+        let hasNewTitle = before.title != after.title || before.subtitle != after.subtitle
+        return Self(
+            name: "review_queue_correction_saved",
+            data: [
+                "had_title_change": .flag(hasNewTitle), "had_author_change": .flag(before.authors != after.authors),
+            ])
+    }
+
+    static func bookshelfScanCompleted(photos: Int, books: Int, needsReview: Int) -> Self {
+        Self(
+            name: "bookshelf_scan_completed",
+            data: ["photos": .number(photos), "books": .number(books), "needs_review": .number(needsReview)])
+    }
+
+    static func manualMatchApplied(source: String) -> Self {
+        Self(name: "manual_match_applied", data: ["source": .text(source)])
     }
 }
 
@@ -95,7 +94,7 @@ extension LibraryStore {
     }
 }
 
-extension Transaction {
+extension Database {
     func record(_ event: ActivityEvent) throws {
         try execute(
             "INSERT INTO activity (at, name, data) VALUES (?, ?, ?)",

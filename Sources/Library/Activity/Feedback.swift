@@ -26,14 +26,14 @@ extension LibraryStore {
         let note = try CleanText.notes(note, field: "note")
         let reading = try await self.detection(detection)
         let picture = await spineIfAvailable(of: reading, detection)
-        return try await write { change in
-            try change.insert(
+        return try await write { db in
+            try db.insert(
                 """
                 INSERT INTO feedback (at, detection, correct, note, readTitle, readAuthor, confidence, crop)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
-                    change.milliseconds, detection, correct, note, reading.readTitle, reading.readAuthor,
+                    db.milliseconds, detection, correct, note, reading.readTitle, reading.readAuthor,
                     reading.confidence, picture,
                 ])
         }

@@ -79,23 +79,18 @@ extension LibraryStore {
     private static func write(
         _ url: URL, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
     ) throws -> String {
-        let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw DurableFile.failure(errno, url) }
-        defer { _ = close(descriptor) }
+        let file = try NewFile(url, for: url)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         var hash = SHA256()
         while true {
             let count = try read(buffer)
             guard count > 0 else { break }
-            hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            var written = 0
-            while written < count {
-                let amount = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: written), count - written)
-                if amount >= 0 { written += amount } else if errno != EINTR { throw DurableFile.failure(errno, url) }
-            }
+            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hash.update(bufferPointer: piece)
+            try file.write(piece)
         }
-        guard fsync(descriptor) == 0 else { throw DurableFile.failure(errno, url) }
+        try file.sync()
         return hash.finalize().hex
     }
 

@@ -5,18 +5,13 @@ import Foundation
 ///
 /// The archive is not compressed: photos and covers already are, and the database gains little.
 struct TarWriter: ~Copyable {
-    private let descriptor: Int32
-    private let url: URL
+    private let file: NewFile
 
     /// - Parameter destination: the file that errors name, if the archive is renamed at the end.
     /// - Throws: `LibraryError` if the file cannot be created or already exists.
     init(_ url: URL, for destination: URL) throws {
-        self.url = destination
-        descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw DurableFile.failure(errno, destination) }
+        file = try NewFile(url, for: destination, permissions: 0o600)
     }
-
-    deinit { _ = close(descriptor) }
 
     /// Adds a file of known size.
     ///
@@ -26,7 +21,7 @@ struct TarWriter: ~Copyable {
         guard name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw LibraryError.file(name, reason: "Its name does not fit into the archive (100 letters of ASCII).")
         }
-        try write(Self.header(name, size: size))
+        try file.write(Self.header(name, size: size))
         var hash = SHA256()
         var left = size
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
@@ -38,10 +33,10 @@ struct TarWriter: ~Copyable {
             }
             let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hash.update(bufferPointer: piece)
-            try write(piece)
+            try file.write(piece)
             left -= count
         }
-        try write([UInt8](repeating: 0, count: (512 - size % 512) % 512))
+        try file.write([UInt8](repeating: 0, count: (512 - size % 512) % 512))
         return hash.finalize().hex
     }
 
@@ -56,33 +51,14 @@ struct TarWriter: ~Copyable {
     }
 
     func add(_ name: String, file: URL) throws -> String {
-        let source = open(file.path, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else {
-            throw LibraryError.file(file.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
-        }
-        defer { _ = close(source) }
-        var status = stat()
-        guard fstat(source, &status) == 0 else {
-            throw LibraryError.file(file.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
-        }
-        return try add(name, size: Int(status.st_size)) { try Descriptor.read(source, $0, file) }
+        let source = try OpenFile(file)
+        return try add(name, size: try source.size) { try source.read($0) }
     }
 
     /// Ends the archive and syncs it to disk.
     func finish() throws {
-        try write([UInt8](repeating: 0, count: 1024))
-        guard fsync(descriptor) == 0 else { throw DurableFile.failure(errno, url) }
-    }
-
-    private func write(_ bytes: some ContiguousBytes) throws {
-        try bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = Foundation.write(
-                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-                if count >= 0 { written += count } else if errno != EINTR { throw DurableFile.failure(errno, url) }
-            }
-        }
+        try file.write([UInt8](repeating: 0, count: 1024))
+        try file.sync()
     }
 
     private static func header(_ name: String, size: Int) -> [UInt8] {
@@ -118,18 +94,13 @@ struct TarWriter: ~Copyable {
 
 /// A reader for a tar file, front to back.
 struct TarReader: ~Copyable {
-    private let descriptor: Int32
+    private let file: OpenFile
     private let url: URL
 
     init(_ url: URL) throws {
         self.url = url
-        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw LibraryError.file(url.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
-        }
+        file = try OpenFile(url)
     }
-
-    deinit { _ = close(descriptor) }
 
     /// Calls `body` with each file's name, size and content; `body` may read less than the size.
     ///
@@ -143,14 +114,13 @@ struct TarReader: ~Copyable {
             var left = size
             try body(name, size) { buffer in
                 guard left > 0 else { return 0 }
-                let count = try Descriptor.read(
-                    descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]), url)
+                let count = try file.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
                 guard count > 0 else { throw damaged("it ends too early") }
                 left -= count
                 return count
             }
             var padding = [UInt8](repeating: 0, count: (512 - size % 512) % 512)
-            guard lseek(descriptor, off_t(left), SEEK_CUR) >= 0 else { throw damaged("it ends too early") }
+            guard file.skip(left) else { throw damaged("it ends too early") }
             try fill(&padding)
         }
     }
@@ -181,8 +151,7 @@ struct TarReader: ~Copyable {
         try bytes.withUnsafeMutableBytes { buffer in
             var done = 0
             while done < buffer.count {
-                let count = try Descriptor.read(
-                    descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[done...]), url)
+                let count = try file.read(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
                 guard count > 0 else { throw damaged("it ends too early") }
                 done += count
             }
@@ -191,19 +160,6 @@ struct TarReader: ~Copyable {
 
     private func damaged(_ what: String) -> LibraryError {
         .damaged("\(url.path) cannot be used: \(what). Take another backup; nothing was changed.")
-    }
-}
-
-enum Descriptor {
-    /// Calls `read(2)`, and repeats it when a signal interrupts it.
-    static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ file: URL) throws -> Int {
-        while true {
-            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            if errno != EINTR {
-                throw LibraryError.file(file.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
-            }
-        }
     }
 }
 

@@ -73,36 +73,36 @@ extension LibraryStore {
     /// - Returns: the number of questions answered.
     @discardableResult
     package func decide(_ ids: [RowID<DuplicateQuestion>], _ decision: DuplicateDecision) async throws -> Int {
-        try await write { change in
-            let questions = try change.db.questions(
+        try await write { db in
+            let questions = try db.questions(
                 "q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()])
             guard !questions.isEmpty else { return 0 }
-            let action = try change.beginAction(
+            let action = try db.beginAction(
                 .duplicate,
                 works: try questions.flatMap { question in
                     try [question.existing]
-                        + (question.entry.map { [try change.db.entry($0).work] } ?? [])
+                        + (question.entry.map { [try db.entry($0).work] } ?? [])
                 }, detections: questions.compactMap(\.detection))
             var answered = 0
-            for question in questions where try change.isOpen(question.id) {
-                try change.answer(question, decision)
+            for question in questions where try db.isOpen(question.id) {
+                try db.answer(question, decision)
                 answered += 1
             }
-            try change.finish(action)
+            try db.finish(action)
             return answered
         }
     }
 }
 
-extension Transaction {
+extension Database {
     fileprivate func isOpen(_ question: RowID<DuplicateQuestion>) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM duplicateQuestion WHERE id = ?", arguments: [question]) != nil
+        try Int.fetchOne(self, sql: "SELECT 1 FROM duplicateQuestion WHERE id = ?", arguments: [question]) != nil
     }
 
     fileprivate func answer(_ question: DuplicateQuestion, _ decision: DuplicateDecision) throws {
         let key: String =
             try String.fetchOne(
-                db, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id]) ?? ""
+                self, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id]) ?? ""
         try remember(decision, key: key, work: question.existing)
         try execute("DELETE FROM duplicateQuestion WHERE id = ?", [question.id])
         if let entry = question.entry {
@@ -115,8 +115,8 @@ extension Transaction {
     private func answer(aboutDetection id: RowID<Detection>, existing: RowID<Work>, _ decision: DuplicateDecision)
         throws
     {
-        guard let detection = try db.detections("id = ?", [id]).first else { return }
-        let shelf = try db.shelf(ofPhoto: detection.photo)
+        guard let detection = try detections("id = ?", [id]).first else { return }
+        let shelf = try shelf(ofPhoto: detection.photo)
         switch decision {
         case .skip: try settle(detection: id, .skipped, entry: nil)
         case .existing:
@@ -127,10 +127,7 @@ extension Transaction {
                 entry: try insertCopy(ofWork: existing, try detection.details(), shelf: shelf))
         case .different:
             // Questions about other works may be open; only the last "no" makes it a separate book.
-            let open =
-                try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?", arguments: [id]) ?? 0
-            if open == 0 {
+            if try !isInQuestion(id) {
                 // The next spine with this text is matched to this book without a question.
                 try remember(
                     .existing, key: BookKey(try detection.details()).text,
@@ -143,12 +140,12 @@ extension Transaction {
     private func answer(aboutEntry entry: RowID<LibraryEntry>, existing: RowID<Work>, _ decision: DuplicateDecision)
         throws
     {
-        let work = try db.entry(entry).work
+        let work = try self.entry(entry).work
         switch decision {
-        case .different: try remember(.existing, key: BookKey(try db.book(ofEntry: entry)).text, work: work)
+        case .different: try remember(.existing, key: BookKey(try book(ofEntry: entry)).text, work: work)
         case .skip: try deleteEntry(entry, ofWork: work, detections: .skipped)
         case .existing:
-            let shelf = try db.entry(entry).details.shelf
+            let shelf = try self.entry(entry).details.shelf
             let copy = try copies(ofWork: existing, shelf: shelf)[0]
             try execute("UPDATE detection SET entry = ? WHERE entry = ?", [copy, entry])
             try deleteEntry(entry, ofWork: work, detections: .removed)
@@ -159,26 +156,23 @@ extension Transaction {
 
     /// Moves a copy, with its edition, from one work to another.
     private func move(entry: RowID<LibraryEntry>, fromWork work: RowID<Work>, toWork target: RowID<Work>) throws {
-        let details = try db.book(ofEntry: entry)
+        let details = try book(ofEntry: entry)
         try execute("UPDATE entry SET work = ?, edition = NULL, revision = revision + 1 WHERE id = ?", [target, entry])
-        var edition: RowID<Edition>?
-        if let isbn = details.isbn?.isbn13 {
-            edition = try RowID.fetchOne(
-                db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [target, isbn])
-        }
-        if edition == nil { edition = try self.edition(ofWork: target, details, current: nil) }
+        let edition =
+            try edition(ofWork: target, isbn: details.isbn) ?? edition(ofWork: target, details, current: nil)
         try execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
         try execute("DELETE FROM duplicateQuestion WHERE entry = ?", [entry])
         try touch(work: target)
         try deleteIfWithoutCopies(work: work)
     }
 
-    private func unseenCopy(of work: RowID<Work>, for detection: Detection, shelf: RowID<Shelf>?) throws -> RowID<
-        LibraryEntry
-    > {
+    private func unseenCopy(of work: RowID<Work>, for detection: Detection, shelf: RowID<Shelf>?) throws
+        -> RowID<LibraryEntry>
+    {
         let seen = Set(
             try RowID<LibraryEntry>.fetchAll(
-                db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [detection.job]))
+                self, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [detection.job]
+            ))
         let copies = try copies(ofWork: work, shelf: shelf)
         return copies.first { !seen.contains($0) } ?? copies[0]
     }
@@ -201,16 +195,19 @@ extension Transaction {
 
     /// Makes copies of the detections that wait because of a work that is about to be deleted.
     func releaseDetections(waitingFor work: RowID<Work>) throws {
-        let waiting = try db.detections(
+        let waiting = try detections(
             "id IN (SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL)", [work])
         try execute("DELETE FROM duplicateQuestion WHERE work = ?", [work])
         for detection in waiting {
-            let open =
-                try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM duplicateQuestion WHERE detection = ?",
-                    arguments: [detection.id]) ?? 0
-            if open == 0 { try addWork(for: detection, shelf: try db.shelf(ofPhoto: detection.photo)) }
+            if try !isInQuestion(detection.id) {
+                try addWork(for: detection, shelf: try shelf(ofPhoto: detection.photo))
+            }
         }
+    }
+
+    private func isInQuestion(_ detection: RowID<Detection>) throws -> Bool {
+        try Int.fetchOne(self, sql: "SELECT 1 FROM duplicateQuestion WHERE detection = ?", arguments: [detection])
+            != nil
     }
 }
 

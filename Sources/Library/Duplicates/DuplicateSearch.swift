@@ -13,17 +13,17 @@ extension DuplicateKind {
     var isSure: Bool { self == .isbn || self == .titleAndAuthor }
 }
 
-extension Transaction {
+extension Database {
     /// Returns the works that are the same book, by ISBN or by title and author, most certain first, without those
     /// that the user called different.
     func duplicates(of details: BookDetails, key: BookKey, except work: RowID<Work>?) throws -> [DuplicateCandidate] {
         var found: [DuplicateCandidate] = []
         if let isbn = details.isbn?.isbn13 {
-            let statement = try db.cachedStatement(
+            let statement = try cachedStatement(
                 sql: "SELECT DISTINCT work FROM edition WHERE isbn = ? ORDER BY work")
             found += try RowID.fetchAll(statement, arguments: [isbn]).map { DuplicateCandidate(work: $0, kind: .isbn) }
         }
-        let statement = try db.cachedStatement(
+        let statement = try cachedStatement(
             sql: "SELECT id, title, subtitle, authorNames FROM work WHERE titleKey = ? ORDER BY id LIMIT 500")
         for row in try Row.fetchAll(statement, arguments: [key.title]) {
             let other = BookKey(
@@ -45,7 +45,7 @@ extension Transaction {
     /// Returns works of nearly the same title, without those that the user has judged already and those deleted since
     /// the titles were compared.
     func offers(_ works: [RowID<Work>], for key: BookKey) throws -> [DuplicateCandidate] {
-        let standing = try db.cachedStatement(sql: "SELECT 1 FROM work WHERE id = ?")
+        let standing = try cachedStatement(sql: "SELECT 1 FROM work WHERE id = ?")
         return try works.filter { work in
             try decision(key: key.text, work: work) == nil && Int.fetchOne(standing, arguments: [work]) != nil
         }.map {
@@ -56,7 +56,7 @@ extension Transaction {
     /// Returns the work to which the user corrected the same text before, if its title differs.
     func readBefore(_ detection: Detection, key: BookKey, except work: RowID<Work>) throws -> [DuplicateCandidate] {
         let works = try RowID<Work>.fetchAll(
-            db,
+            self,
             sql: """
                 SELECT DISTINCT work.id FROM detection JOIN entry ON entry.id = detection.entry
                 JOIN work ON work.id = entry.work
@@ -68,7 +68,7 @@ extension Transaction {
     }
 
     func decision(key: String, work: RowID<Work>) throws -> DuplicateDecision? {
-        let statement = try db.cachedStatement(
+        let statement = try cachedStatement(
             sql: "SELECT decision FROM duplicateDecision WHERE bookKey = ? AND work = ?")
         return try DuplicateDecision.fetchOne(statement, arguments: [key, work])
     }
@@ -81,22 +81,16 @@ extension Transaction {
             """, [key, work, decision, milliseconds])
     }
 
-    enum Subject {
-        case detection(RowID<Detection>)
-        case entry(RowID<LibraryEntry>)
-    }
-
-    func ask(about subject: Subject, work: RowID<Work>, kind: DuplicateKind, key: BookKey) throws {
-        let (detection, entry): (RowID<Detection>?, RowID<LibraryEntry>?) =
-            switch subject {
-            case .detection(let id): (id, nil)
-            case .entry(let id): (nil, id)
-            }
+    /// Asks whether a detection, or a copy, belongs to a work.
+    func ask(
+        about detection: RowID<Detection>? = nil, copy entry: RowID<LibraryEntry>? = nil,
+        _ candidate: DuplicateCandidate, key: BookKey
+    ) throws {
         try execute(
             """
             INSERT OR IGNORE INTO duplicateQuestion (detection, entry, work, kind, bookKey, askedAt)
             VALUES (?, ?, ?, ?, ?, ?)
-            """, [detection, entry, work, kind, key.text, milliseconds])
+            """, [detection, entry, candidate.work, candidate.kind, key.text, milliseconds])
     }
 
     /// Asks whether a copy belongs to one of these works, or, if there are none, to a work of nearly the same title.
@@ -105,15 +99,13 @@ extension Transaction {
         near: @autoclosure () throws -> SimilarTitles
     ) throws {
         let offered = try candidates.isEmpty ? offers(near().similar(to: key), for: key) : candidates
-        for candidate in offered.prefix(3) {
-            try ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
-        }
+        for candidate in offered.prefix(3) { try ask(copy: entry, candidate, key: key) }
     }
 
     /// Returns the copies of the work, those on `shelf` first.
     func copies(ofWork work: RowID<Work>, shelf: RowID<Shelf>?) throws -> [RowID<LibraryEntry>] {
         try RowID.fetchAll(
-            db, sql: "SELECT id FROM entry WHERE work = ? ORDER BY shelf IS NOT ?, id",
+            self, sql: "SELECT id FROM entry WHERE work = ? ORDER BY shelf IS NOT ?, id",
             arguments: [work, shelf])
     }
 
@@ -121,18 +113,15 @@ extension Transaction {
         -> RowID<LibraryEntry>?
     {
         try RowID<LibraryEntry>.fetchAll(
-            db, sql: "SELECT id FROM entry WHERE work = ? AND shelf = ? ORDER BY id", arguments: [work, shelf]
+            self, sql: "SELECT id FROM entry WHERE work = ? AND shelf = ? ORDER BY id", arguments: [work, shelf]
         ).first { !seen.contains($0) }
     }
 
     /// Inserts another copy of a work, of the edition that the details describe.
-    func insertCopy(ofWork work: RowID<Work>, _ details: BookDetails, shelf: RowID<Shelf>?) throws -> RowID<
-        LibraryEntry
-    > {
-        var edition = try details.isbn.flatMap {
-            try RowID<Edition>.fetchOne(
-                db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [work, $0.isbn13])
-        }
+    func insertCopy(ofWork work: RowID<Work>, _ details: BookDetails, shelf: RowID<Shelf>?) throws
+        -> RowID<LibraryEntry>
+    {
+        var edition = try edition(ofWork: work, isbn: details.isbn)
         if edition == nil, details.isbn != nil { edition = try self.edition(ofWork: work, details, current: nil) }
         let entry = try insertEntry(ofWork: work, edition: edition, EntryDetails(shelf: shelf), addedAt: nil)
         try touch(work: work)

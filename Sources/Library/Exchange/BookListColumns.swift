@@ -78,8 +78,7 @@ struct BookListColumns {
         entry.rating = try fields.stars("my rating")
         entry.finishedOn = fields.dateIfAny("date read")
         entry.notes = Self.joined([fields["my review"], fields["private notes"]])
-        entry.tags = (fields["bookshelves"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0 != exclusive && Self.reading($0) == nil }
+        entry.tags = fields.list("bookshelves").filter { $0 != exclusive && Self.reading($0) == nil }
         if let exclusive, Self.reading(exclusive) == nil, !entry.tags.contains(exclusive) {
             entry.tags.append(exclusive)
         }
@@ -110,9 +109,7 @@ struct BookListColumns {
         }
         book.year = fields["date"].flatMap(Year.first) ?? fields["publication"].flatMap(Year.first)
         book.isbn = fields["isbn"].flatMap { ISBN($0.filter { !"[]".contains($0) }) }
-        let collections = (fields["collections"] ?? "").split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
+        let collections = fields.list("collections")
         let folded = Set(collections.map(TextNormalisation.fold))
         var entry = EntryDetails()
         entry.startedOn = fields.dateIfAny("date started")
@@ -130,15 +127,13 @@ struct BookListColumns {
         // Ownership and reading status represent these collections; "read but unowned" has no equivalent and stays a
         // tag.
         let standard: Set = ["your library", "wishlist", "currently reading", "to read"]
-        entry.tags =
-            (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            + collections.filter { !standard.contains(TextNormalisation.fold($0)) }
+        entry.tags = fields.list("tags") + collections.filter { !standard.contains(TextNormalisation.fold($0)) }
         return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("entry date")?.noon)
     }
 
     private func storyGraph(_ fields: BookListFields) throws -> BookListRow {
         var book = try details(fields)
-        book.authors = (fields["authors"] ?? "").split(separator: ",").flatMap { AuthorCredit.list(String($0)) }
+        book.authors = fields.list("authors").flatMap(AuthorCredit.list)
         book.binding = fields["format"]
         var entry = EntryDetails()
         let status = fields["read status"]
@@ -146,12 +141,11 @@ struct BookListColumns {
         entry.ownership =
             fields["owned"].map(TextNormalisation.fold) == "yes" || entry.reading != .toRead ? .owned : .wishlist
         entry.rating = try fields.stars("star rating")
-        let dates =
-            (fields["dates read"] ?? "").split(separator: ",").last.map(String.init)?.split(separator: "-") ?? []
+        let dates = fields.list("dates read").last?.split(separator: "-") ?? []
         entry.startedOn = dates.count == 2 ? PartialDate(rawValue: dates[0].trimmingCharacters(in: .whitespaces)) : nil
         entry.finishedOn = fields.dateIfAny("last date read")
         entry.notes = fields["review"]
-        entry.tags = (fields["tags"] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        entry.tags = fields.list("tags")
         if status == "did-not-finish" { entry.tags.append("did-not-finish") }
         return BookListRow(line: fields.line, book: book, entry: entry, addedAt: fields.dateIfAny("date added")?.noon)
     }

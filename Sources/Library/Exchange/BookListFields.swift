@@ -29,43 +29,31 @@ struct BookListFields {
         return value
     }
 
-    func number(_ name: String) throws -> Double? {
+    /// Returns the parsed field, or `nil` if it is empty.
+    ///
+    /// - Parameter expected: the end of the sentence “… is not …” for a field that cannot be parsed.
+    private func parsed<Value>(_ name: String, _ expected: String, _ parse: (String) -> Value?) throws -> Value? {
         try self[name].map { text in
-            guard let number = Double(text.replacingOccurrences(of: ",", with: ".")) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a number.")
+            guard let value = parse(text) else {
+                throw LibraryError.invalid(field: name, reason: "“\(text)” is not \(expected)")
             }
-            return number
+            return value
         }
+    }
+
+    func number(_ name: String) throws -> Double? {
+        try parsed(name, "a number.") { Double($0.replacingOccurrences(of: ",", with: ".")) }
     }
 
     /// Reads stars; zero stars mean that there is no rating.
     func stars(_ name: String) throws -> Double? { try number(name).flatMap { $0 == 0 ? nil : $0 } }
 
-    func integer(_ name: String) throws -> Int? {
-        try self[name].map { text in
-            guard let number = Int(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a whole number.")
-            }
-            return number
-        }
-    }
+    func integer(_ name: String) throws -> Int? { try parsed(name, "a whole number.") { Int($0) } }
 
-    func isbn(_ name: String) throws -> ISBN? {
-        try self[name].map { text in
-            guard let isbn = ISBN(text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a valid ISBN.")
-            }
-            return isbn
-        }
-    }
+    func isbn(_ name: String) throws -> ISBN? { try parsed(name, "a valid ISBN.") { ISBN($0) } }
 
     func date(_ name: String) throws -> PartialDate? {
-        try self[name].map { text in
-            guard let date = PartialDate(rawValue: text) else {
-                throw LibraryError.invalid(field: name, reason: "“\(text)” is not a date. Write 2026-11-21.")
-            }
-            return date
-        }
+        try parsed(name, "a date. Write 2026-11-21.") { PartialDate(rawValue: $0) }
     }
 
     /// Reads a date, or returns `nil` if it is not valid: in lists of other programs, an invalid date does not reject
@@ -73,13 +61,12 @@ struct BookListFields {
     func dateIfAny(_ name: String) -> PartialDate? { self[name].flatMap { PartialDate(rawValue: $0) } }
 
     func time(_ name: String) throws -> Date? {
-        try self[name].map { text in
-            guard let date = ListText.time(text) else {
-                throw LibraryError.invalid(
-                    field: name, reason: "“\(text)” is not a time. Write 2026-11-21T10:00:00.000Z.")
-            }
-            return date
-        }
+        try parsed(name, "a time. Write 2026-11-21T10:00:00.000Z.", ListText.time)
+    }
+
+    /// Returns the parts of a field that are separated by commas.
+    func list(_ name: String) -> [String] {
+        (self[name] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
     }
 }
 

@@ -83,9 +83,9 @@ extension LibraryStore {
             let looked = try await Self.lookUp(batch, enrich)
             let sofar = report
             let covers: [(RowID<LibraryEntry>, URL)]
-            (report, covers) = try await write { change in
+            (report, covers) = try await write { db in
                 var importing = ListImporting(
-                    change: change, file: hash, name: name, duplicates: duplicates, shelf: shelf, near: near,
+                    db: db, file: hash, name: name, duplicates: duplicates, shelf: shelf, near: near,
                     report: sofar)
                 for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
                 return (importing.report, importing.covers)
@@ -102,24 +102,17 @@ extension LibraryStore {
         return LibraryStore.fingerprint(words.isEmpty ? file : file + words.flatMap(\.utf8))
     }
 
-    fileprivate enum Answer: Sendable {
-        case found(Record)
-        case unknown(reason: String)
-        case notAsked
-        case noCatalog
-    }
+    /// A failure if no source was available; `nil` without a catalog.
+    fileprivate typealias Answer = Result<BookAnswer, any Error>?
 
     /// Returns the answers in the order of the rows.
     private static func lookUp(_ rows: [BookListRow], _ enrich: BookEnricher?) async throws -> [Answer] {
-        guard let enrich else { return rows.map { _ in .noCatalog } }
+        guard let enrich else { return rows.map { _ in nil } }
         return try await rows.map(maxConcurrent: 8) { row in
             do {
-                switch try await enrich(row.book) {
-                case .found(let found): return .found(found)
-                case .unknown(let reason): return .unknown(reason: reason)
-                }
+                return .success(try await enrich(row.book))
             } catch {
-                return .notAsked
+                return .failure(error)
             }
         }
     }
@@ -127,7 +120,7 @@ extension LibraryStore {
 
 /// The import of some rows, inside their transaction.
 private struct ListImporting {
-    let change: Transaction
+    let db: Database
     let file: String
     let name: String
     let duplicates: DuplicateDecision?
@@ -135,72 +128,64 @@ private struct ListImporting {
     let near: SimilarTitles
     var report: ListImportReport
     /// The cover addresses of the new entries.
-    private(set) var covers: [(RowID<LibraryEntry>, URL)] = []
-
-    init(
-        change: Transaction, file: String, name: String, duplicates: DuplicateDecision?, shelf: RowID<Shelf>?,
-        near: SimilarTitles, report: ListImportReport
-    ) {
-        (self.change, self.file, self.name) = (change, file, name)
-        (self.duplicates, self.shelf, self.near, self.report) = (duplicates, shelf, near, report)
-    }
+    var covers: [(RowID<LibraryEntry>, URL)] = []
 
     mutating func take(_ row: BookListRow, _ answer: LibraryStore.Answer) throws {
         var book = row.book
         var failure: String?
         var cover: URL?
         switch answer {
-        case .found(let found):
+        case .success(.found(let found)):
             book = try book.filled(from: found)
             cover = found.coverURL
             report.enriched += 1
-        case .unknown(let reason): failure = reason
-        case .notAsked: report.notAsked += 1
-        case .noCatalog: break
+        case .success(.unknown(let reason)): failure = reason
+        case .failure: report.notAsked += 1
+        case nil: break
         }
         var entry = row.entry
-        entry.shelf = try shelf ?? row.shelf.map { try change.shelf(named: $0) }
-        try change.execute("INSERT INTO importedRow (file, line) VALUES (?, ?)", [file, row.line])
+        entry.shelf = try shelf ?? row.shelf.map { try db.shelf(named: $0) }
+        try db.execute("INSERT INTO importedRow (file, line) VALUES (?, ?)", [file, row.line])
         if let copyOf = try workOfSameList(row) {
-            _ = try change.insertEntry(
-                ofWork: copyOf, edition: try change.edition(ofWork: copyOf, book, current: nil), entry,
+            _ = try db.insertEntry(
+                ofWork: copyOf, edition: try db.edition(ofWork: copyOf, book, current: nil), entry,
                 addedAt: row.addedAt)
             report.added += 1
             return
         }
         let key = BookKey(book)
-        let candidates = try change.duplicates(of: book, key: key, except: nil).filter {
+        let candidates = try db.duplicates(of: book, key: key, except: nil).filter {
             // A list of ours names its works: rows with different names are different books.
             try row.work == nil || !isOfSameList($0.work)
         }
         let known = candidates.first { $0.kind.isSure }
         if let known {
-            let decision = try change.decision(key: key.text, work: known.work) ?? duplicates
+            let decision = try db.decision(key: key.text, work: known.work) ?? duplicates
             switch decision {
             case .skip, .existing:
                 report.duplicates += 1
                 return
             case .addCopy:
-                _ = try change.insertEntry(
-                    ofWork: known.work, edition: try change.edition(ofWork: known.work, book, current: nil), entry,
+                _ = try db.insertEntry(
+                    ofWork: known.work, edition: try db.edition(ofWork: known.work, book, current: nil), entry,
                     addedAt: row.addedAt)
-                try change.touch(work: known.work)
+                try db.touch(work: known.work)
                 report.added += 1
                 return
             case .different, nil: break
             }
         }
         let status = failure == nil ? row.reviewStatus ?? .verified : .needsReview
-        let work = try change.insertWork(book, status: status)
-        let id = try change.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
+        let work = try db.insertWork(book, status: status)
+        let id = try db.insertEntry(ofWork: work, book, entry, addedAt: row.addedAt)
         if let cover { covers.append((id, cover)) }
         if let failure {
-            try change.execute(
+            try db.execute(
                 "INSERT INTO failedEnrichment (entry, file, line, reason) VALUES (?, ?, ?, ?)",
                 [id, name, row.line, failure])
             report.failedEnrichments += 1
         }
-        try change.ask(whether: id, isOneOf: candidates, key: key, near: near)
+        try db.ask(whether: id, isOneOf: candidates, key: key, near: near)
         if let name = row.work { try noteWork(name, work) }
         report.added += 1
     }
@@ -209,17 +194,17 @@ private struct ListImporting {
     private func workOfSameList(_ row: BookListRow) throws -> RowID<Work>? {
         guard let name = row.work else { return nil }
         return try RowID.fetchOne(
-            change.db, sql: "SELECT work FROM importedWork JOIN work ON work.id = work WHERE file = ? AND name = ?",
+            db, sql: "SELECT work FROM importedWork JOIN work ON work.id = work WHERE file = ? AND name = ?",
             arguments: [file, name])
     }
 
     private func isOfSameList(_ work: RowID<Work>) throws -> Bool {
         try Int.fetchOne(
-            change.db, sql: "SELECT 1 FROM importedWork WHERE file = ? AND work = ?", arguments: [file, work]) != nil
+            db, sql: "SELECT 1 FROM importedWork WHERE file = ? AND work = ?", arguments: [file, work]) != nil
     }
 
     private func noteWork(_ name: String, _ work: RowID<Work>) throws {
-        try change.execute(
+        try db.execute(
             "INSERT OR REPLACE INTO importedWork (file, name, work) VALUES (?, ?, ?)", [file, name, work])
     }
 }

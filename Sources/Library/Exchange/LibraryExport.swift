@@ -2,7 +2,6 @@ import Bibliography
 import DelimitedText
 import Foundation
 import GRDB
-import Synchronization
 
 /// The file formats of an export.
 package enum ExportFormat: String, Codable, CaseIterable, Sendable {
@@ -26,7 +25,7 @@ extension LibraryStore {
     /// Exports the whole library, in the order of titles.
     ///
     /// - Parameter write: receives the document in pieces; an error that it throws ends the export.
-    package func export(_ format: ExportFormat, to write: @Sendable (String) throws -> Void) async throws {
+    package func export(_ format: ExportFormat, to write: (String) throws -> Void) async throws {
         // Reads the order in one transaction and the books in pages, so that a large library is not held in memory
         // twice.
         let order = try await read { db in
@@ -53,18 +52,10 @@ extension LibraryStore {
 
     /// Returns the export as one text.
     package func exported(_ format: ExportFormat) async throws -> String {
-        let parts = TextParts()
-        try await export(format) { parts.append($0) }
-        return parts.text
+        var text = ""
+        try await export(format) { text += $0 }
+        return text
     }
-}
-
-/// Collects pieces of text; used from one task at a time.
-private final class TextParts: Sendable {
-    private let parts = Mutex("")
-
-    func append(_ text: String) { parts.withLock { $0 += text } }
-    var text: String { parts.withLock { $0 } }
 }
 
 extension Database {

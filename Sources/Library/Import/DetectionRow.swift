@@ -8,7 +8,7 @@ extension Detection {
     /// Creates a detection that is not in the database yet.
     ///
     /// - Parameter book: a book that has been checked.
-    init(_ book: ScannedBook, job: String, photo: RowID<Photo>) throws {
+    init(_ book: DetectedBook, job: String, photo: RowID<Photo>) throws {
         self.init(
             id: RowID(0), job: job, book: book.id, photo: photo, entry: nil, outcome: .pending,
             boundingBox: book.boundingBox, quad: book.quad,
@@ -49,7 +49,7 @@ extension BookMatch {
     }
 }
 
-extension Transaction {
+extension Database {
     /// Inserts a detection.
     ///
     /// - Returns: the ID of the row.
@@ -79,11 +79,11 @@ extension Transaction {
         let hash = scan.stored?.sha256
         let known =
             try hash.flatMap {
-                try RowID<Photo>.fetchOne(db, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
+                try RowID<Photo>.fetchOne(self, sql: "SELECT id FROM photo WHERE sha256 = ?", arguments: [$0])
             }
             ?? (hash == nil
                 ? try RowID.fetchOne(
-                    db,
+                    self,
                     sql: """
                         SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo WHERE job = ? AND position = ?
                         """, arguments: [scan.job, scan.position]) : nil)
@@ -110,6 +110,6 @@ extension Transaction {
                 THEN (SELECT max(position) + 1 FROM scanPhoto WHERE job = :job) ELSE :index END, :photo, :now
             WHERE NOT EXISTS (SELECT 1 FROM scanPhoto WHERE job = :job AND photo = :photo)
             """, ["job": scan.job, "index": scan.position, "photo": id, "now": milliseconds])
-        return (id, db.changesCount > 0)
+        return (id, changesCount > 0)
     }
 }

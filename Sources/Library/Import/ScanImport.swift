@@ -16,12 +16,12 @@ package struct ScanImport: Sendable {
     package var stored: StoredPhoto?
     /// The size of the EXIF-upright photo, in pixels.
     package var size: PixelSize
-    package var books: [ScannedBook]
+    package var books: [DetectedBook]
     /// The shelf in the photo, if the user named it.
     package var shelf: RowID<Shelf>?
 
     package init(
-        job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [ScannedBook],
+        job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [DetectedBook],
         shelf: RowID<Shelf>? = nil
     ) {
         self.job = job
@@ -30,38 +30,6 @@ package struct ScanImport: Sendable {
         self.size = size
         self.books = books
         self.shelf = shelf
-    }
-}
-
-/// The reader's result for one spine.
-package struct ScannedBook: Sendable {
-    /// The book's ID within its photo and scan.
-    package var id: String
-    package var title: String?
-    package var author: String?
-    package var isbn: String?
-    /// A probability, 0...1; without one, the book is imported as verified.
-    package var confidence: Double?
-    /// The box around the spine, as fractions of the EXIF-upright photo.
-    package var boundingBox: UnitRect
-    package var quad: UnitQuad?
-    package var text: [ReadText]
-    /// The matches, best first.
-    package var matches: [BookMatch]
-
-    package init(
-        id: String, title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?,
-        boundingBox: UnitRect, quad: UnitQuad? = nil, text: [ReadText] = [], matches: [BookMatch] = []
-    ) {
-        self.id = id
-        self.title = title
-        self.author = author
-        self.isbn = isbn
-        self.confidence = confidence
-        self.boundingBox = boundingBox
-        self.quad = quad
-        self.text = text
-        self.matches = matches
     }
 }
 
@@ -126,25 +94,31 @@ package enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
     case different
 }
 
-extension ScannedBook {
+extension DetectedBook {
     /// - Throws: `LibraryError.invalid` for a confidence or a box out of range.
     func check() throws {
-        if let confidence, !(0...1).contains(confidence) {
+        guard (0...1).contains(confidence) else {
             throw LibraryError.invalid(
                 field: "confidence of book \(id)", reason: "it is \(confidence); a probability goes from 0 to 1.")
         }
-        let box = boundingBox
+        try boundingBox.check(ofBook: id)
+        guard text.count <= 200, text.allSatisfy({ $0.text.count <= 5_000 }), matches.count <= 100 else {
+            throw LibraryError.invalid(
+                field: "book \(id)", reason: "it has more than 200 lines, 5,000 characters a line, or 100 matches.")
+        }
+    }
+}
+
+extension UnitRect {
+    /// - Throws: `LibraryError.invalid` for a box that is empty or not inside the photo.
+    func check(ofBook id: String) throws {
         let isInside =
-            [box.x, box.y, box.width, box.height].allSatisfy { (0...1).contains($0) }
-            && box.width > 0 && box.height > 0 && box.x + box.width < 1.001 && box.y + box.height < 1.001
+            [x, y, width, height].allSatisfy { (0...1).contains($0) }
+            && width > 0 && height > 0 && x + width < 1.001 && y + height < 1.001
         guard isInside else {
             throw LibraryError.invalid(
                 field: "boundingBox of book \(id)",
                 reason: "it does not lie inside the photo (fractions from 0 to 1, origin top left).")
-        }
-        guard text.count <= 200, text.allSatisfy({ $0.text.count <= 5_000 }), matches.count <= 100 else {
-            throw LibraryError.invalid(
-                field: "book \(id)", reason: "it has more than 200 lines, 5,000 characters a line, or 100 matches.")
         }
     }
 }

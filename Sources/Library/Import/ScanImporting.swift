@@ -20,11 +20,11 @@ extension LibraryStore {
     ) async throws -> ScanImportReport {
         for book in scan.books { try book.check() }
         let threshold = try await reviewThreshold(threshold)
-        return try await write { change in
-            var importing = try ScanImporting(change: change, scan: scan, threshold: threshold, duplicates: duplicates)
+        return try await write { db in
+            var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: duplicates)
             let report = ScanImportReport(books: try scan.books.map { try importing.take($0) })
             if importing.isNew || report.addsBooks {
-                try change.record(
+                try db.record(
                     .bookshelfScanCompleted(
                         photos: 1, books: report.books.count, needsReview: report.count(.needsReview)))
             }
@@ -39,7 +39,7 @@ extension ScanImportReport {
 
 /// The import of one photo, inside its transaction.
 struct ScanImporting {
-    private let change: Transaction
+    private let db: Database
     private let job: String
     private let shelf: RowID<Shelf>?
     private let photo: RowID<Photo>
@@ -53,56 +53,55 @@ struct ScanImporting {
     /// The copies this scan has shown so far, so that two spines are not matched to the same copy.
     private var seen: Set<RowID<LibraryEntry>>
 
-    init(change: Transaction, scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?) throws {
-        self.change = change
+    init(db: Database, scan: ScanImport, threshold: Double, duplicates: DuplicateDecision?) throws {
+        self.db = db
         job = scan.job
         shelf = scan.shelf
         self.threshold = threshold
         policy = duplicates
-        try change.checkShelf(scan.shelf)
-        (photo, isNew) = try change.photoRow(of: scan)
-        near = try SimilarTitles(change.db)
+        try db.checkShelf(scan.shelf)
+        (photo, isNew) = try db.photoRow(of: scan)
+        near = try SimilarTitles(db)
         earlier = try EarlierDetection.fetchAll(
-            change.db, sql: "SELECT * FROM detection WHERE photo = ? ORDER BY id", arguments: [self.photo])
+            db, sql: "SELECT * FROM detection WHERE photo = ? ORDER BY id", arguments: [self.photo])
         seen = Set(
             try RowID.fetchAll(
-                change.db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
+                db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
             ))
     }
 
-    mutating func take(_ book: ScannedBook) throws -> ImportedBook {
+    mutating func take(_ book: DetectedBook) throws -> ImportedBook {
         if let known = knownBook(book) { return known }
         var detection = try Detection(book, job: job, photo: photo)
         let details = try detection.details()
         let key = BookKey(details)
-        let isUnsure = detection.readTitle == nil || (book.confidence.map { $0 < threshold } ?? false)
-        let candidates = try change.duplicates(of: details, key: key, except: nil)
+        let isUnsure = detection.readTitle == nil || book.confidence < threshold
+        let candidates = try db.duplicates(of: details, key: key, except: nil)
         let sure = candidates.first { $0.kind.isSure }
 
         if let sure {
-            let copies = try change.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
+            let copies = try db.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
             // A spine on the recorded shelf of a copy is that copy.
-            let shelved = try shelf.flatMap { try change.copy(ofWork: sure.work, standingOn: $0, except: seen) }
-            let remembered = try change.decision(key: key.text, work: sure.work)
+            let shelved = try shelf.flatMap { try db.copy(ofWork: sure.work, standingOn: $0, except: seen) }
+            let remembered = try db.decision(key: key.text, work: sure.work)
             // A decision for the whole batch does not apply to an unconfirmed reading.
             switch remembered ?? (shelved != nil ? .existing : isUnsure ? nil : policy) {
             case .skip:
                 return try keep(&detection, .skipped, as: .skipped, of: sure, remember: remembered == nil, key)
             case .existing:
-                let entry = try shelved ?? copies.first ?? change.copies(ofWork: sure.work, shelf: shelf)[0]
+                let entry = try shelved ?? copies.first ?? db.copies(ofWork: sure.work, shelf: shelf)[0]
                 return try keep(
                     &detection, .entry, entry: entry, as: .existing, of: sure,
                     remember: remembered == nil && shelved == nil, key)
             case .addCopy where remembered != nil && !copies.isEmpty:
                 return try keep(&detection, .entry, entry: copies[0], as: .existing, of: sure, remember: false, key)
             case .addCopy where remembered == nil:
-                let entry = try change.insertCopy(ofWork: sure.work, details, shelf: shelf)
+                let entry = try db.insertCopy(ofWork: sure.work, details, shelf: shelf)
                 return try keep(&detection, .entry, entry: entry, as: .copy, of: sure, remember: true, key)
             case .different, .addCopy, nil:
                 if !isUnsure {
                     let result = try keep(&detection, .pending, as: .question, of: sure, remember: false, key)
-                    try change.ask(
-                        about: .detection(detection.id), work: sure.work, kind: sure.kind, key: key)
+                    try db.ask(about: detection.id, sure, key: key)
                     return result
                 }
             }
@@ -115,14 +114,12 @@ struct ScanImporting {
         _ detection: inout Detection, _ details: BookDetails, _ key: BookKey, isUnsure: Bool,
         candidates: [DuplicateCandidate]
     ) throws -> ImportedBook {
-        let work = try change.insertWork(details, status: isUnsure ? .needsReview : .verified)
-        let entry = try change.insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
+        let work = try db.insertWork(details, status: isUnsure ? .needsReview : .verified)
+        let entry = try db.insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
         var offered = candidates
-        if offered.isEmpty { offered = try change.offers(near.similar(to: key), for: key) }
-        if offered.isEmpty { offered = try change.readBefore(detection, key: key, except: work) }
-        for candidate in offered.prefix(3) {
-            try change.ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
-        }
+        if offered.isEmpty { offered = try db.offers(near.similar(to: key), for: key) }
+        if offered.isEmpty { offered = try db.readBefore(detection, key: key, except: work) }
+        for candidate in offered.prefix(3) { try db.ask(copy: entry, candidate, key: key) }
         near.add(work: work, details, key)
         var result = try keep(
             &detection, .entry, entry: entry, as: isUnsure ? .needsReview : .verified, of: nil, remember: false, key)
@@ -134,17 +131,17 @@ struct ScanImporting {
         _ detection: inout Detection, _ outcome: Detection.Outcome, entry: RowID<LibraryEntry>? = nil,
         as reported: ImportedBook.Outcome, of duplicate: DuplicateCandidate?, remember: Bool, _ key: BookKey
     ) throws -> ImportedBook {
-        detection.id = try change.insert(detection, outcome: outcome, entry: entry, key: key)
+        detection.id = try db.insert(detection, outcome: outcome, entry: entry, key: key)
         if let entry {
             seen.insert(entry)
             // A copy without a shelf gets this one; a copy with another shelf keeps it until the user decides.
             if let shelf {
-                try change.execute(
+                try db.execute(
                     "UPDATE entry SET shelf = ? WHERE id = ? AND shelf IS NULL", [shelf, entry])
             }
         }
         if let duplicate, remember, let policy {
-            try change.remember(policy, key: key.text, work: duplicate.work)
+            try db.remember(policy, key: key.text, work: duplicate.work)
         }
         return ImportedBook(
             id: detection.book, outcome: reported, detection: detection.id, entry: entry,
@@ -152,7 +149,7 @@ struct ScanImporting {
     }
 
     /// Returns the result if this job, or this position in the same photo, was imported before.
-    private func knownBook(_ book: ScannedBook) -> ImportedBook? {
+    private func knownBook(_ book: DetectedBook) -> ImportedBook? {
         let box = book.boundingBox.inUnits
         let known =
             earlier.first { $0.job == job && $0.book == book.id }

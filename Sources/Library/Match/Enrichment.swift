@@ -19,27 +19,22 @@ extension LibraryStore {
     /// - Returns: whether the record describes this book and its cover is wanted because there is none.
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
     package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
-        try await write { change in
-            let copy = try change.db.entry(entry)
-            let before = try change.db.book(ofEntry: entry)
+        try await write { db in
+            let copy = try db.entry(entry)
+            let before = try db.book(ofEntry: entry)
             // The user may have assigned another book while the record was fetched.
             guard before.isSameBook(as: record) else { return false }
-            if try change.db.work(copy.work).reviewStatus != .userEdited {
+            if try db.work(copy.work).reviewStatus != .userEdited {
                 let after = try before.filled(from: record)
                 if after != before {
-                    let edition = try change.edition(
+                    let edition = try db.edition(
                         ofWork: copy.work, after, current: copy.edition)
-                    try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
-                    try change.execute(
-                        "UPDATE edition SET source = ?, sourceID = ? WHERE id = ? AND source IS NULL",
-                        [
-                            try CleanText.line(record.source, field: "source"),
-                            try CleanText.line(record.id, field: "record"), edition,
-                        ])
+                    try db.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
+                    if let edition, try db.edition(edition).source == nil { try db.name(record, asSourceOf: edition) }
                 }
             }
-            guard let edition = try change.db.entry(entry).edition else { return true }
-            return try change.db.edition(edition).cover == nil
+            guard let edition = try db.entry(entry).edition else { return true }
+            return try db.edition(edition).cover == nil
         }
     }
 

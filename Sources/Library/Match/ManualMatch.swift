@@ -22,12 +22,6 @@ package struct FieldChange: Hashable, Codable, Sendable {
     package var field: String
     package var before: String?
     package var after: String?
-
-    package init(field: String, before: String?, after: String?) {
-        self.field = field
-        self.before = before
-        self.after = after
-    }
 }
 
 extension LibraryStore {
@@ -59,18 +53,18 @@ extension LibraryStore {
     package func applyMatch(
         _ entry: RowID<LibraryEntry>, with record: Record, ifRevision: Int? = nil
     ) async throws -> Work {
-        try await write { change in
-            let copy = try change.db.entry(entry)
-            let work = try change.db.work(copy.work)
-            try change.db.check(ifRevision, against: work.revision, "“\(work.title)”")
-            let before = try change.db.book(ofEntry: entry)
+        try await write { db in
+            let copy = try db.entry(entry)
+            let work = try db.work(copy.work)
+            try db.check(ifRevision, against: work.revision, "“\(work.title)”")
+            let before = try db.book(ofEntry: entry)
             let after = try before.matched(with: record)
-            let action = try change.beginAction(.match, works: [work.id])
-            try change.apply(after, before: before, to: entry, .matched, action)
-            try change.describeEdition(of: entry, from: record)
-            try change.record(.manualMatchApplied(source: record.source))
-            try change.finish(action)
-            return try change.db.work(work.id)
+            let action = try db.beginAction(.match, works: [work.id])
+            try db.apply(after, before: before, to: entry, .matched, action)
+            try db.name(record, asSourceOf: try db.editionMade(ofEntry: entry))
+            try db.record(.manualMatchApplied(source: record.source))
+            try db.finish(action)
+            return try db.work(work.id)
         }
     }
 
@@ -85,11 +79,11 @@ extension LibraryStore {
     package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
         let file = try await storeCover(picture)
         do {
-            let isUsed = try await write { change in
-                let edition = try change.editionMade(ofEntry: entry)
-                let known = try change.db.edition(edition).cover
+            let isUsed = try await write { db in
+                let edition = try db.editionMade(ofEntry: entry)
+                let known = try db.edition(edition).cover
                 if onlyMissing, known != nil { return false }
-                try change.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
+                try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
                 return true
             }
             if !isUsed { unlink(folder.covers.appending(path: file).path) }
@@ -122,19 +116,16 @@ extension Record {
     }
 }
 
-extension Transaction {
-    fileprivate func describeEdition(of entry: RowID<LibraryEntry>, from record: Record) throws {
-        try execute(
-            "UPDATE edition SET source = ?, sourceID = ? WHERE id = ?",
-            [
-                try CleanText.line(record.source, field: "source"), try CleanText.line(record.id, field: "record"),
-                try editionMade(ofEntry: entry),
-            ])
+extension Database {
+    func name(_ record: Record, asSourceOf edition: RowID<Edition>) throws {
+        let source = try CleanText.line(record.source, field: "source")
+        let number = try CleanText.line(record.id, field: "record")
+        try execute("UPDATE edition SET source = ?, sourceID = ? WHERE id = ?", [source, number, edition])
     }
 
     /// Returns the copy's edition, and creates it if there is none.
     func editionMade(ofEntry entry: RowID<LibraryEntry>) throws -> RowID<Edition> {
-        let copy = try db.entry(entry)
+        let copy = try self.entry(entry)
         if let edition = copy.edition { return edition }
         let edition: RowID<Edition> = try insert("INSERT INTO edition (work) VALUES (?)", [copy.work])
         try execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])

@@ -6,18 +6,11 @@ package struct CleanupReport: Hashable, Codable, Sendable {
     package var deleted: [DeletedPhoto] = []
     /// Files that could not be deleted, with the reason; the next cleanup tries again.
     package var failed: [String: String] = [:]
-
-    package init() {}
 }
 
 package struct DeletedPhoto: Hashable, Codable, Sendable {
     package var file: String
     package var reason: Reason
-
-    package init(file: String, reason: Reason) {
-        self.file = file
-        self.reason = reason
-    }
 
     package enum Reason: String, Codable, Sendable {
         /// All its books are verified or corrected.
@@ -50,9 +43,9 @@ extension LibraryStore {
     }
 
     private func clearReviewedPhotos(inUse: Set<String>) async throws -> [String] {
-        try await write { change in
+        try await write { db in
             let photos = try Row.fetchAll(
-                change.db,
+                db,
                 sql: """
                     SELECT id, file FROM photo WHERE file IS NOT NULL AND NOT EXISTS (
                         SELECT 1 FROM detection LEFT JOIN entry ON entry.id = detection.entry
@@ -62,9 +55,9 @@ extension LibraryStore {
             return try photos.compactMap { row in
                 let file: String = row["file"]
                 guard !inUse.contains(file) else { return nil }
-                try change.execute(
+                try db.execute(
                     "UPDATE photo SET file = NULL, clearedAt = ? WHERE id = ?",
-                    [change.milliseconds, row["id"] as RowID<Photo>])
+                    [db.milliseconds, row["id"] as RowID<Photo>])
                 return file
             }
         }

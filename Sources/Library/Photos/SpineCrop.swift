@@ -32,16 +32,8 @@ package enum SpineCrop {
     package static func image(
         of spine: UnitQuad, in photo: RGBImage, turn: SpineTurn = .none, longSide: Int
     ) -> RGBImage {
-        cut(spine.pixels(in: photo.size), from: photo, turn, longSide)
-    }
-
-    static func image(of box: UnitRect, in photo: RGBImage, turn: SpineTurn = .none, longSide: Int) -> RGBImage {
-        cut(Quad(box.pixels(in: photo.size)), from: photo, turn, longSide)
-    }
-
-    private static func cut(_ spine: Quad, from photo: RGBImage, _ turn: SpineTurn, _ longSide: Int) -> RGBImage {
         BlockingExecutor.assertCurrent()
-        let outline = spine.grown(by: margin)
+        let outline = spine.pixels(in: photo.size).grown(by: margin)
         let (width, height) = (max(1, outline.length), max(1, outline.height))
         let scale = min(1, Double(longSide) / max(width, height))
         let size = PixelSize(

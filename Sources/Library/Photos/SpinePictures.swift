@@ -34,9 +34,8 @@ extension LibraryStore {
         }
         let image = try await picture(of: photo)
         return try await BlockingExecutor.interactive.run {
-            try make(
-                detection.quad.map { SpineCrop.image(of: $0, in: image, turn: turn, longSide: longSide) }
-                    ?? SpineCrop.image(of: detection.boundingBox, in: image, turn: turn, longSide: longSide))
+            let outline = detection.quad ?? UnitQuad(detection.boundingBox)
+            return try make(SpineCrop.image(of: outline, in: image, turn: turn, longSide: longSide))
         }
     }
 

@@ -52,8 +52,7 @@ extension LibrarySnapshot {
     /// Restores the rows, except the user's notes about copies that still exist.
     ///
     /// - Returns: for each work, its revision before the action and its current one.
-    func restore(_ change: Transaction) throws -> [RowID<Work>: (from: Int, to: Int)] {
-        let db = change.db
+    func restore(_ db: Database) throws -> [RowID<Work>: (from: Int, to: Int)] {
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
         let scope = Array(Set(works).union(revisionsAfter.keys)).sorted()
         let nowThere = Set(
@@ -64,7 +63,7 @@ extension LibrarySnapshot {
         let before = Set(entries.compactMap { $0.id(of: LibraryEntry.self) })
 
         var moved: [RowID<Work>: (from: Int, to: Int)] = [:]
-        try upsert("author", into: change)
+        try upsert("author", into: db)
         for var work in rows("work") {
             guard let id = work.id(of: Work.self) else { continue }
             // Revisions only grow, so that a client cannot mistake the restored state for the one it saw before.
@@ -74,57 +73,50 @@ extension LibrarySnapshot {
                 now += 1
                 moved[id] = (before, now)
             }
-            work["revision"] = .integer(Int64(now))
-            try upsert(work, into: "work", change)
+            work["revision"] = SnapshotValue(Int64(now).databaseValue)
+            try upsert(work, into: "work", db)
         }
         for entry in entries {
             guard let id = entry.id(of: LibraryEntry.self) else { continue }
             if nowThere.contains(id) {
-                try change.execute(
+                try db.execute(
                     "UPDATE entry SET work = ?, edition = ?, revision = revision + 1 WHERE id = ?",
                     [entry["work"]?.databaseValue, entry["edition"]?.databaseValue, id])
             } else {
-                try upsert(entry, into: "entry", change)
-                for table in ["tag", "failedEnrichment"] {
-                    for row in rows(table) where row["entry"]?.integer == id.rawValue {
-                        try upsert(row, into: table, change)
-                    }
+                try upsert(entry, into: "entry", db)
+                for tag in rows("tag") where tag["entry"]?.integer == id.rawValue {
+                    try upsert(tag, into: "tag", db)
                 }
             }
         }
         for detection in detections {
-            try change.execute("DELETE FROM duplicateQuestion WHERE detection = ?", [detection])
+            try db.execute("DELETE FROM duplicateQuestion WHERE detection = ?", [detection])
         }
         for id in nowThere.subtracting(before) {
-            try change.execute("UPDATE detection SET entry = NULL, outcome = 'removed' WHERE entry = ?", [id])
-            try change.execute("DELETE FROM entry WHERE id = ?", [id])
+            try db.execute("UPDATE detection SET entry = NULL, outcome = 'removed' WHERE entry = ?", [id])
+            try db.execute("DELETE FROM entry WHERE id = ?", [id])
         }
-        for work in scope {
-            try change.execute("DELETE FROM workAuthor WHERE work = ?", [work])
-            try change.execute(
-                "DELETE FROM duplicateQuestion WHERE work = ? OR entry IN (SELECT id FROM entry WHERE work = ?)",
-                [work, work])
-            try change.execute("DELETE FROM duplicateDecision WHERE work = ?", [work])
-            let kept = Set(rows("edition").compactMap { $0.id(of: Edition.self) })
-            for edition in try RowID<Edition>.fetchAll(
-                db, sql: "SELECT id FROM edition WHERE work = ?", arguments: [work])
-            where !kept.contains(edition) {
-                try change.execute("DELETE FROM edition WHERE id = ?", [edition])
-            }
+        let inScope: StatementArguments = ["works": scope.jsonArray()]
+        for table in ["workAuthor", "duplicateDecision"] {
+            try db.execute("DELETE FROM \(table) WHERE \(Self.ofWorks)", inScope)
         }
-        for table in ["edition", "workAuthor", "detection"] { try upsert(table, into: change) }
-        for row in rows("duplicateQuestion") + rows("duplicateDecision") {
-            try upsert(row, into: row["kind"] == nil ? "duplicateDecision" : "duplicateQuestion", change)
-        }
-        for row in rows("failedEnrichment") { try upsert(row, into: "failedEnrichment", change) }
+        try db.execute("DELETE FROM duplicateQuestion WHERE \(Self.ofWorks) OR entry IN (\(Self.entries))", inScope)
+        let kept = rows("edition").compactMap { $0.id(of: Edition.self) }
+        try db.execute(
+            "DELETE FROM edition WHERE \(Self.ofWorks) AND id NOT IN (SELECT value FROM json_each(:kept))",
+            ["works": scope.jsonArray(), "kept": kept.jsonArray()])
+        let others = [
+            "edition", "workAuthor", "detection", "duplicateQuestion", "duplicateDecision", "failedEnrichment",
+        ]
+        for table in others { try upsert(table, into: db) }
         for work in scope where !works.contains(work) {
-            try change.execute("DELETE FROM workWords WHERE rowid = ?", [work])
-            try change.execute("DELETE FROM work WHERE id = ?", [work])
+            try db.execute("DELETE FROM workWords WHERE rowid = ?", [work])
+            try db.execute("DELETE FROM work WHERE id = ?", [work])
         }
-        for work in works { try change.describeWords(ofWork: work) }
+        for work in works { try db.describeWords(ofWork: work) }
         for author in rows("author") {
             guard let id = author.id(of: Author.self) else { continue }
-            try change.showName(ofAuthor: id)
+            try db.showName(ofAuthor: id)
         }
         return moved
     }
@@ -136,8 +128,8 @@ extension LibrarySnapshot {
 
     private func rows(_ table: String) -> [[String: SnapshotValue]] { tables[table] ?? [] }
 
-    private func upsert(_ table: String, into change: Transaction) throws {
-        for row in rows(table) { try upsert(row, into: table, change) }
+    private func upsert(_ table: String, into db: Database) throws {
+        for row in rows(table) { try upsert(row, into: table, db) }
     }
 
     private static let keys = [
@@ -146,13 +138,13 @@ extension LibrarySnapshot {
     ]
 
     /// Does not use `REPLACE`, which would delete the rows that depend on this one.
-    private func upsert(_ row: [String: SnapshotValue], into table: String, _ change: Transaction) throws {
+    private func upsert(_ row: [String: SnapshotValue], into table: String, _ db: Database) throws {
         let columns = row.keys.sorted()
         let key = Self.keys[table] ?? ["id"]
         let others = columns.filter { !key.contains($0) }
         let update =
             others.isEmpty ? "NOTHING" : "UPDATE SET " + others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        try change.execute(
+        try db.execute(
             """
             INSERT INTO \(table) (\(columns.joined(separator: ", ")))
             VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
@@ -166,63 +158,35 @@ extension [String: SnapshotValue] {
 }
 
 /// A database value as JSON.
-enum SnapshotValue: Codable, Equatable {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case text(String)
+struct SnapshotValue: Codable {
+    var databaseValue: DatabaseValue
 
-    init(_ value: DatabaseValue) {
-        switch value.storage {
-        case .null, .blob: self = .null
-        case .int64(let number): self = .integer(number)
-        case .double(let number): self = .real(number)
-        case .string(let text): self = .text(text)
-        }
-    }
+    var integer: Int64? { Int64.fromDatabaseValue(databaseValue) }
 
-    var integer: Int64? {
-        if case .integer(let number) = self { number } else { nil }
-    }
-
-    var databaseValue: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let number): number.databaseValue
-        case .real(let number): number.databaseValue
-        case .text(let text): text.databaseValue
-        }
-    }
+    init(_ value: DatabaseValue) { databaseValue = value }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-            // A value that is not text has a tag; decoding it reports errors.
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
+        // Only numbers are arrays.
+        if var tagged = try? decoder.unkeyedContainer() {
+            let isInteger = try tagged.decode(String.self) == "i"
+            databaseValue =
+                isInteger
+                ? try tagged.decode(Int64.self).databaseValue : try tagged.decode(Double.self).databaseValue
         } else {
-            var tagged = try decoder.unkeyedContainer()
-            self =
-                try tagged.decode(String.self) == "i"
-                ? .integer(try tagged.decode(Int64.self)) : .real(try tagged.decode(Double.self))
+            databaseValue = try String?(from: decoder).databaseValue
         }
     }
 
     /// Encodes numbers with their type, because JSON does not distinguish 1 from 1.0.
     func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .null:
-            var container = encoder.singleValueContainer()
-            try container.encodeNil()
-        case .text(let text):
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        case .integer(let number):
+        switch databaseValue.storage {
+        case .null, .blob: try String?.none.encode(to: encoder)
+        case .string(let text): try text.encode(to: encoder)
+        case .int64(let number):
             var container = encoder.unkeyedContainer()
             try container.encode("i")
             try container.encode(number)
-        case .real(let number):
+        case .double(let number):
             var container = encoder.unkeyedContainer()
             try container.encode("r")
             try container.encode(number)

@@ -5,29 +5,6 @@ import GRDB
 package import Imaging
 package import ShelflistAPI
 
-/// The reader's result for a new crop.
-package struct RereadSpine: Hashable, Sendable {
-    package var title: String?
-    package var author: String?
-    package var isbn: String?
-    /// A probability, 0...1.
-    package var confidence: Double?
-    package var text: [ReadText]
-    package var matches: [BookMatch]
-
-    package init(
-        title: String?, author: String? = nil, isbn: String? = nil, confidence: Double?, text: [ReadText] = [],
-        matches: [BookMatch] = []
-    ) {
-        self.title = title
-        self.author = author
-        self.isbn = isbn
-        self.confidence = confidence
-        self.text = text
-        self.matches = matches
-    }
-}
-
 extension LibraryStore {
     /// Moves the box of a spine and reads the new crop.
     ///
@@ -41,48 +18,49 @@ extension LibraryStore {
     ///   errors of `read`. Nothing is changed then.
     package func recrop(
         _ entry: RowID<LibraryEntry>, to box: UnitRect, ifRevision: Int? = nil,
-        read: @Sendable (RGBImage) async throws -> RereadSpine
+        read: @Sendable (RGBImage) async throws -> DetectedBook
     ) async throws -> ReviewItem {
         let item = try await reviewItem(entry)
         guard let detection = item.detection else {
             throw LibraryError.notPossible("No photo shows this book, so there is no spine to cut out.")
         }
-        try ScannedBook(id: detection.book, title: nil, confidence: nil, boundingBox: box).check()
+        try box.check(ofBook: detection.book)
         let photo = try await photo(detection.photo)
         let whole = try await wholePicture(of: photo)
-        let crop = await BlockingExecutor.interactive.run { SpineCrop.image(of: box, in: whole, longSide: 8192) }
-        let reading = try await read(crop)
-        let book = ScannedBook(
-            id: detection.book, title: reading.title, author: reading.author, isbn: reading.isbn,
-            confidence: reading.confidence, boundingBox: box, text: reading.text, matches: reading.matches)
+        let crop = await BlockingExecutor.interactive.run {
+            SpineCrop.image(of: UnitQuad(box), in: whole, longSide: 8192)
+        }
+        var book = try await read(crop)
+        book.id = detection.book
+        book.boundingBox = box
         try book.check()
         let reread = try Detection(book, job: detection.job, photo: detection.photo)
         let expected = ifRevision ?? item.revision
-        return try await write { change in
-            let work = try change.db.work(item.work)
-            try change.db.check(expected, against: work.revision, "“\(work.title)”")
-            let action = try change.beginAction(.recrop, works: [work.id])
-            let before = try change.db.book(ofEntry: entry)
-            try change.note(.recropped, entry, before: before, after: before, action)
-            try change.replace(detection.id, with: reread)
+        return try await write { db in
+            let work = try db.work(item.work)
+            try db.check(expected, against: work.revision, "“\(work.title)”")
+            let action = try db.beginAction(.recrop, works: [work.id])
+            let before = try db.book(ofEntry: entry)
+            try db.note(.recropped, entry, before: before, after: before, action)
+            try db.replace(detection.id, with: reread)
             if work.reviewStatus == .needsReview {
                 let details = try reread.details()
-                try change.updateWork(work.id, details, status: .needsReview)
-                let copy = try change.db.entry(entry)
-                let edition = try change.edition(
+                try db.updateWork(work.id, details, status: .needsReview)
+                let copy = try db.entry(entry)
+                let edition = try db.edition(
                     ofWork: work.id, details, current: copy.edition)
-                try change.dropCover(ofEdition: edition, before: before, after: details)
-                try change.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
+                try db.dropCover(ofEdition: edition, before: before, after: details)
+                try db.execute("UPDATE entry SET edition = ? WHERE id = ?", [edition, entry])
             } else {
-                try change.touch(work: work.id)
+                try db.touch(work: work.id)
             }
-            try change.finish(action)
-            return try change.db.item(entry)
+            try db.finish(action)
+            return try db.item(entry)
         }
     }
 }
 
-extension Transaction {
+extension Database {
     fileprivate func replace(_ id: RowID<Detection>, with detection: Detection) throws {
         let box = detection.boundingBox
         try execute(

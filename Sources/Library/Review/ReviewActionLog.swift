@@ -15,7 +15,7 @@ struct ReviewAction {
     fileprivate let snapshot: LibrarySnapshot
 }
 
-extension Transaction {
+extension Database {
     /// The number of actions that can be undone.
     static let undoDepth = 100
 
@@ -32,12 +32,12 @@ extension Transaction {
         for work in works {
             // If the work is deleted, these detections become separate books.
             detections += try RowID.fetchAll(
-                db, sql: "SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL",
+                self, sql: "SELECT detection FROM duplicateQuestion WHERE work = ? AND detection IS NOT NULL",
                 arguments: [work])
         }
         return ReviewAction(
             id: id, kind: kind, works: works, detections: detections,
-            snapshot: try LibrarySnapshot(db, works: works, detections: detections))
+            snapshot: try LibrarySnapshot(self, works: works, detections: detections))
     }
 
     func finish(_ action: ReviewAction) throws {
@@ -45,12 +45,12 @@ extension Transaction {
         // A detection that waited for an answer may have its own work now.
         let made = try action.detections.flatMap { detection in
             try RowID<Work>.fetchAll(
-                db, sql: "SELECT work FROM entry JOIN detection ON entry.id = detection.entry WHERE detection.id = ?",
+                self, sql: "SELECT work FROM entry JOIN detection ON entry.id = detection.entry WHERE detection.id = ?",
                 arguments: [detection])
         }
         for work in Set(action.works + made) {
             let revision =
-                try Int.fetchOne(db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+                try Int.fetchOne(self, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
             snapshot.revisionsAfter[work] = revision
             if revision == snapshot.revision(of: work) { snapshot.unchanged.insert(work) }
         }
@@ -61,13 +61,13 @@ extension Transaction {
     }
 }
 
-extension Transaction {
+extension Database {
     /// Updates the revisions in the snapshots of earlier actions after `action` has been undone.
     ///
     /// The works are otherwise as those actions left them.
     fileprivate func follow(_ moved: [RowID<Work>: (from: Int, to: Int)], before action: RowID<ReviewAction>) throws {
         let rows = try Row.fetchAll(
-            db,
+            self,
             sql: """
                 SELECT id, snapshot FROM reviewAction WHERE id < ? AND undoneAt IS NULL AND snapshot IS NOT NULL
                 """, arguments: [action])
@@ -102,27 +102,27 @@ extension LibraryStore {
     /// - Returns: `nil` if there is nothing to undo.
     /// - Throws: `LibraryError.notPossible` if one of the works has changed since.
     package func undo() async throws -> UndoneAction? {
-        try await write { change in
+        try await write { db in
             guard
                 let row = try Row.fetchOne(
-                    change.db, sql: "SELECT * FROM reviewAction WHERE undoneAt IS NULL ORDER BY id DESC LIMIT 1"),
+                    db, sql: "SELECT * FROM reviewAction WHERE undoneAt IS NULL ORDER BY id DESC LIMIT 1"),
                 let text = row["snapshot"] as String?
             else { return nil }
             let snapshot = try JSONDecoder().decode(LibrarySnapshot.self, from: Data(text.utf8))
             for (work, expected) in snapshot.revisionsAfter {
                 let now =
                     try Int.fetchOne(
-                        change.db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+                        db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
                 guard now == expected else {
                     throw LibraryError.notPossible(
                         "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
                 }
             }
             let id: RowID<ReviewAction> = row["id"]
-            let moved = try snapshot.restore(change)
-            try change.follow(moved, before: id)
-            try change.execute(
-                "UPDATE reviewAction SET undoneAt = ?, snapshot = NULL WHERE id = ?", [change.milliseconds, id])
+            let moved = try snapshot.restore(db)
+            try db.follow(moved, before: id)
+            try db.execute(
+                "UPDATE reviewAction SET undoneAt = ?, snapshot = NULL WHERE id = ?", [db.milliseconds, id])
             return UndoneAction(
                 kind: try row.decode(forColumn: "kind"), at: Date(milliseconds: row["at"]),
                 works: snapshot.revisionsAfter.keys.sorted())

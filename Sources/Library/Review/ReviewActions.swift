@@ -11,13 +11,13 @@ extension LibraryStore {
     ///   - ifRevision: the work's revision that the user saw.
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func verify(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws -> Work {
-        try await write { change in
-            let work = try change.db.workOf(entry, ifRevision: ifRevision)
+        try await write { db in
+            let work = try db.workOf(entry, ifRevision: ifRevision)
             guard work.reviewStatus == .needsReview else { return work }
-            let action = try change.beginAction(.verify, works: [work.id])
-            try change.approve(entry, action)
-            try change.finish(action)
-            return try change.db.work(work.id)
+            let action = try db.beginAction(.verify, works: [work.id])
+            try db.approve(entry, action)
+            try db.finish(action)
+            return try db.work(work.id)
         }
     }
 
@@ -28,14 +28,14 @@ extension LibraryStore {
     /// - Returns: the number of works that left the queue.
     @discardableResult
     package func approveAll(tier: ConfidenceTier? = nil) async throws -> Int {
-        try await write { change in
+        try await write { db in
             let tiers = tier.map { [$0] } ?? ConfidenceTier.allCases
-            let entries = try tiers.flatMap { try change.db.queue(.tier($0), limit: -1) }
+            let entries = try tiers.flatMap { try db.queue(.tier($0), limit: -1) }
             guard !entries.isEmpty else { return 0 }
-            let works = try entries.map { try change.db.entry($0).work }
-            let action = try change.beginAction(.verifyAll, works: works)
-            for entry in entries { try change.approve(entry, action) }
-            try change.finish(action)
+            let works = try entries.map { try db.entry($0).work }
+            let action = try db.beginAction(.verifyAll, works: works)
+            for entry in entries { try db.approve(entry, action) }
+            try db.finish(action)
             return entries.count
         }
     }
@@ -46,18 +46,18 @@ extension LibraryStore {
     package func keepEdit(_ entry: RowID<LibraryEntry>, title: String?, author: String?) async throws -> ReviewItem {
         let title = try CleanText.line(title, field: "title")
         let author = try CleanText.line(author, field: "author")
-        return try await write { change in
-            let work = try change.db.workOf(entry, ifRevision: nil)
-            guard let detection = try change.db.item(entry).detection else {
+        return try await write { db in
+            let work = try db.workOf(entry, ifRevision: nil)
+            guard let detection = try db.item(entry).detection else {
                 throw LibraryError.notPossible("No photo shows this book; correct it instead.")
             }
-            let action = try change.beginAction(.keepEdit, works: [work.id])
-            try change.execute(
+            let action = try db.beginAction(.keepEdit, works: [work.id])
+            try db.execute(
                 "UPDATE detection SET editedTitle = ?, editedAuthor = ? WHERE id = ?",
                 [title, author, detection.id])
-            try change.touch(work: work.id)
-            try change.finish(action)
-            return try change.db.item(entry)
+            try db.touch(work: work.id)
+            try db.finish(action)
+            return try db.item(entry)
         }
     }
 
@@ -71,21 +71,18 @@ extension LibraryStore {
         _ entry: RowID<LibraryEntry>, to book: BookDetails, ifRevision: Int? = nil
     ) async throws -> Work {
         let book = try book.cleaned()
-        return try await write { change in
-            let work = try change.db.workOf(entry, ifRevision: ifRevision)
-            let before = try change.db.book(ofEntry: entry)
-            let action = try change.beginAction(.correct, works: [work.id])
+        return try await write { db in
+            let work = try db.workOf(entry, ifRevision: ifRevision)
+            let before = try db.book(ofEntry: entry)
+            let action = try db.beginAction(.correct, works: [work.id])
             if before == book {
-                if work.reviewStatus == .needsReview { try change.agree(entry, before, action) }
+                if work.reviewStatus == .needsReview { try db.agree(entry, before, action) }
             } else {
-                try change.apply(book, before: before, to: entry, .corrected, action)
-                let titleChanged = before.title != book.title || before.subtitle != book.subtitle
-                try change.record(
-                    .reviewQueueCorrectionSaved(
-                        hadTitleChange: titleChanged, hadAuthorChange: before.authors != book.authors))
+                try db.apply(book, before: before, to: entry, .corrected, action)
+                try db.record(.reviewQueueCorrectionSaved(before, book))
             }
-            try change.finish(action)
-            return try change.db.work(work.id)
+            try db.finish(action)
+            return try db.work(work.id)
         }
     }
 
@@ -93,23 +90,23 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func reject(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
-        try await write { change in
-            let work = try change.db.workOf(entry, ifRevision: ifRevision)
-            let action = try change.beginAction(.reject, works: [work.id])
-            try change.note(
-                .rejected, entry, before: try change.db.book(ofEntry: entry), after: nil, action)
-            try change.deleteEntry(entry, ofWork: work.id, detections: .rejected)
-            try change.finish(action)
+        try await write { db in
+            let work = try db.workOf(entry, ifRevision: ifRevision)
+            let action = try db.beginAction(.reject, works: [work.id])
+            try db.note(
+                .rejected, entry, before: try db.book(ofEntry: entry), after: nil, action)
+            try db.deleteEntry(entry, ofWork: work.id, detections: .rejected)
+            try db.finish(action)
         }
     }
 }
 
-extension Transaction {
+extension Database {
     /// Removes a work from the queue, with the edits stored on its detection.
     fileprivate func approve(_ entry: RowID<LibraryEntry>, _ action: ReviewAction) throws {
-        let before = try db.book(ofEntry: entry)
+        let before = try book(ofEntry: entry)
         var after = before
-        if let detection = try db.item(entry).detection {
+        if let detection = try item(entry).detection {
             if let title = detection.editedTitle { after.title = title }
             if let author = detection.editedAuthor { after.authors = AuthorCredit.list(author) }
         }
@@ -118,15 +115,13 @@ extension Transaction {
             try agree(entry, before, action)
         } else {
             try apply(after, before: before, to: entry, .corrected, action)
-            try record(
-                .reviewQueueCorrectionSaved(
-                    hadTitleChange: before.title != after.title, hadAuthorChange: before.authors != after.authors))
+            try record(.reviewQueueCorrectionSaved(before, after))
         }
     }
 
     fileprivate func agree(_ entry: RowID<LibraryEntry>, _ book: BookDetails, _ action: ReviewAction) throws {
         try note(.verified, entry, before: book, after: book, action)
-        try setStatus(of: try db.entry(entry).work, to: .verified)
+        try setStatus(of: try self.entry(entry).work, to: .verified)
         try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
         try record(.reviewQueueVerifiedWithoutChanges)
     }
@@ -137,7 +132,7 @@ extension Transaction {
         _ action: ReviewAction
     ) throws {
         try note(judgement, entry, before: before, after: book, action)
-        let copy = try db.entry(entry)
+        let copy = try self.entry(entry)
         let work = copy.work
         try updateWork(work, book, status: .userEdited)
         try rename(authorsOf: book)
@@ -168,7 +163,7 @@ extension Transaction {
         try execute("DELETE FROM duplicateQuestion WHERE entry = ?", [entry])
         let key = BookKey(book)
         for candidate in try duplicates(of: book, key: key, except: work) where candidate.kind.isSure {
-            try ask(about: .entry(entry), work: candidate.work, kind: candidate.kind, key: key)
+            try ask(copy: entry, candidate, key: key)
         }
     }
 }

@@ -43,13 +43,13 @@ extension LibraryStore {
     }
 }
 
-extension Transaction {
+extension Database {
     /// Records a decision before it is carried out.
     func note(
         _ judgement: ReviewJudgement, _ entry: RowID<LibraryEntry>, before: BookDetails, after: BookDetails?,
         _ action: ReviewAction
     ) throws {
-        let item = try db.item(entry)
+        let item = try item(entry)
         let detection = item.detection
         try execute(
             """

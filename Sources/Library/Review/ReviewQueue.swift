@@ -44,16 +44,6 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
     /// Open duplicate questions, about works inside or outside the queue.
     package var duplicateQuestions = 0
 
-    package init(
-        needsReview: Int = 0, verify: Int = 0, ready: Int = 0, failedEnrichments: Int = 0, duplicateQuestions: Int = 0
-    ) {
-        self.needsReview = needsReview
-        self.verify = verify
-        self.ready = ready
-        self.failedEnrichments = failedEnrichments
-        self.duplicateQuestions = duplicateQuestions
-    }
-
     package subscript(tier: ConfidenceTier) -> Int {
         switch tier {
         case .needsReview: needsReview
@@ -149,7 +139,7 @@ extension Database {
         let detection = try detections("entry = ? ORDER BY confidence IS NULL, confidence, id LIMIT 1", [entry]).first
         let authors = work.authors.map(\.name)
         let own = BookKey(title: work.title, subtitle: work.subtitle, authors: authors)
-        let failed = try Row.fetchOne(
+        let failed = try FailedEnrichment.fetchOne(
             cachedStatement(sql: "SELECT * FROM failedEnrichment WHERE entry = ?"), arguments: [entry])
         return ReviewItem(
             id: copy.id, work: work.id, title: work.title, subtitle: work.subtitle, authors: authors,
@@ -161,9 +151,7 @@ extension Database {
                     let key = BookKey(title: match.title, subtitle: match.subtitle, authors: names.map(\.name))
                     return key.agreement(with: own) != .same
                 }.prefix(3)),
-            failedEnrichment: failed.map {
-                FailedEnrichment(file: $0["file"], line: $0["line"], reason: $0["reason"])
-            },
-            duplicateQuestions: try questions("q.entry = ?", [entry]), revision: work.revision)
+            failedEnrichment: failed, duplicateQuestions: try questions("q.entry = ?", [entry]), revision: work.revision
+        )
     }
 }

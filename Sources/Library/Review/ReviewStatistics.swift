@@ -22,10 +22,7 @@ package struct ReviewStatistics: Hashable, Codable, Sendable {
         package var reviewed = 0
         package var right = 0
 
-        package init(reviewed: Int = 0, right: Int = 0) {
-            self.reviewed = reviewed
-            self.right = right
-        }
+        package init() {}
 
         /// 0...1; `nil` without a reading.
         package var share: Double? { reviewed == 0 ? nil : Double(right) / Double(reviewed) }
@@ -66,7 +63,7 @@ extension LibraryStore {
     /// Undone decisions do not count, and only the last decision about a detection does.
     package func reviewStatistics() async throws -> ReviewStatistics {
         let judged = try await read { db in
-            try Row.fetchAll(
+            try JudgedReading.fetchAll(
                 db,
                 sql: """
                     SELECT confidence, reviewHistory.at AS at,
@@ -75,20 +72,20 @@ extension LibraryStore {
                     WHERE undoneAt IS NULL AND judgement <> 'recropped' AND confidence IS NOT NULL
                         AND detection IS NOT NULL
                     GROUP BY detection
-                    """
-            ).map {
-                (
-                    confidence: $0["confidence"] as Double, isRight: $0["isRight"] as Bool,
-                    at: Date(milliseconds: $0["at"])
-                )
-            }
+                    """)
         }
         return ReviewStatistics(judged)
     }
 }
 
+private struct JudgedReading: LibraryRecord {
+    var confidence: Double
+    var isRight: Bool
+    var at: Date
+}
+
 extension ReviewStatistics {
-    fileprivate init(_ judged: [(confidence: Double, isRight: Bool, at: Date)]) {
+    fileprivate init(_ judged: [JudgedReading]) {
         total = Accuracy()
         tiers = Self.noTiers
         bins = (0..<10).map { Bin(lower: Double($0) / 10, upper: Double($0 + 1) / 10, accuracy: Accuracy()) }

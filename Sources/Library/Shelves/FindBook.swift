@@ -21,13 +21,6 @@ package struct ShelfPosition: Hashable, Codable, Sendable {
     /// The place from the left within the row, from 1.
     package var place: Int
     package var places: Int
-
-    package init(row: Int, rows: Int, place: Int, places: Int) {
-        self.row = row
-        self.rows = rows
-        self.place = place
-        self.places = places
-    }
 }
 
 extension LibraryStore {

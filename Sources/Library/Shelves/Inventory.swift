@@ -82,11 +82,11 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.notFound`; nothing is moved then.
     package func move(_ entries: [RowID<LibraryEntry>], to shelf: RowID<Shelf>?) async throws {
-        try await write { change in
-            try change.checkShelf(shelf)
+        try await write { db in
+            try db.checkShelf(shelf)
             for entry in entries {
-                _ = try change.db.entry(entry)
-                try change.execute(
+                _ = try db.entry(entry)
+                try db.execute(
                     "UPDATE entry SET shelf = ?, revision = revision + 1 WHERE id = ?",
                     [shelf, entry])
             }

@@ -26,9 +26,9 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.invalid`.
     package func shelf(named name: String) async throws -> Shelf {
-        try await write { change in
-            let id = try change.shelf(named: name)
-            return try change.db.shelf(id)
+        try await write { db in
+            let id = try db.shelf(named: name)
+            return try db.shelf(id)
         }
     }
 
@@ -37,20 +37,20 @@ extension LibraryStore {
     package func rename(
         _ shelf: RowID<Shelf>, to name: String, ifNamed expected: String? = nil
     ) async throws -> Shelf {
-        try await write { change in
-            let current = try change.db.shelf(shelf).name
+        try await write { db in
+            let current = try db.shelf(shelf).name
             guard expected == nil || expected == current else {
                 throw LibraryError.changedMeanwhile("the shelf", current: nil)
             }
             let (name, key) = try Self.checked(name)
             let other = try RowID<Shelf>.fetchOne(
-                change.db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key])
+                db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key])
             guard other == nil || other == shelf else {
                 throw LibraryError.invalid(
                     field: "name", reason: "the shelf “\(name)” already exists. Choose another name.")
             }
-            try change.execute("UPDATE shelf SET name = ?, nameKey = ? WHERE id = ?", [name, key, shelf])
-            return try change.db.shelf(shelf)
+            try db.execute("UPDATE shelf SET name = ?, nameKey = ? WHERE id = ?", [name, key, shelf])
+            return try db.shelf(shelf)
         }
     }
 
@@ -58,11 +58,11 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.notFound`.
     package func remove(_ shelf: RowID<Shelf>) async throws {
-        try await write { change in
-            _ = try change.db.shelf(shelf)
-            try change.execute(
+        try await write { db in
+            _ = try db.shelf(shelf)
+            try db.execute(
                 "UPDATE entry SET shelf = NULL, revision = revision + 1 WHERE shelf = ?", [shelf])
-            try change.execute("DELETE FROM shelf WHERE id = ?", [shelf])
+            try db.execute("DELETE FROM shelf WHERE id = ?", [shelf])
         }
     }
 
@@ -74,10 +74,10 @@ extension LibraryStore {
     }
 }
 
-extension Transaction {
+extension Database {
     func shelf(named name: String) throws -> RowID<Shelf> {
         let (name, key) = try LibraryStore.checked(name)
-        if let id = try RowID<Shelf>.fetchOne(db, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key]) {
+        if let id = try RowID<Shelf>.fetchOne(self, sql: "SELECT id FROM shelf WHERE nameKey = ?", arguments: [key]) {
             return id
         }
         return try insert("INSERT INTO shelf (name, nameKey) VALUES (?, ?)", [name, key])

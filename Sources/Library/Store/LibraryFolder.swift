@@ -38,23 +38,14 @@ enum DurableFile {
     /// - Throws: `LibraryError.diskFull`, `.file`; nothing is left behind.
     static func write(_ bytes: some ContiguousBytes, to destination: URL) throws {
         let temporary = destination.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
-        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure(errno, destination) }
-        var failed: Int32 = 0
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count, failed == 0 {
-                let count = Foundation.write(
-                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-                if count >= 0 { written += count } else if errno != EINTR { failed = errno }
-            }
-        }
-        if failed == 0, fsync(descriptor) != 0 { failed = errno }
-        if close(descriptor) != 0, failed == 0 { failed = errno }
-        if failed == 0, rename(temporary.path, destination.path) != 0 { failed = errno }
-        guard failed == 0 else {
+        do {
+            let file = try NewFile(temporary, for: destination)
+            try file.write(bytes)
+            try file.sync()
+            guard rename(temporary.path, destination.path) == 0 else { throw failure(errno, destination) }
+        } catch {
             unlink(temporary.path)
-            throw failure(failed, destination)
+            throw error
         }
         syncFolder(destination.deletingLastPathComponent())
     }
@@ -75,6 +66,80 @@ enum DurableFile {
                 file.path,
                 reason: "It could not be written: \(String(cString: strerror(code))). Check the folder and the disk.")
         }
+    }
+}
+
+/// A file that is created and written from front to back.
+struct NewFile: ~Copyable {
+    private let descriptor: Int32
+    private let destination: URL
+
+    /// - Parameter destination: the file that errors name, if this one is renamed at the end.
+    /// - Throws: `LibraryError` if the file cannot be created or already exists.
+    init(_ url: URL, for destination: URL, permissions: mode_t = 0o644) throws {
+        self.destination = destination
+        descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+        guard descriptor >= 0 else { throw DurableFile.failure(errno, destination) }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    func write(_ bytes: some ContiguousBytes) throws {
+        try bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Foundation.write(
+                    descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                if count >= 0 {
+                    written += count
+                } else if errno != EINTR {
+                    throw DurableFile.failure(errno, destination)
+                }
+            }
+        }
+    }
+
+    func sync() throws {
+        guard fsync(descriptor) == 0 else { throw DurableFile.failure(errno, destination) }
+    }
+}
+
+/// A file that is read from front to back.
+struct OpenFile: ~Copyable {
+    private let descriptor: Int32
+    private let url: URL
+
+    init(_ url: URL) throws {
+        self.url = url
+        descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw unreadable }
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// In bytes.
+    var size: Int {
+        get throws {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw unreadable }
+            return Int(status.st_size)
+        }
+    }
+
+    /// - Returns: the number of bytes read; 0 at the end.
+    func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw unreadable }
+        }
+    }
+
+    /// - Returns: whether the file can be positioned there.
+    func skip(_ count: Int) -> Bool { lseek(descriptor, off_t(count), SEEK_CUR) >= 0 }
+
+    private var unreadable: LibraryError {
+        .file(url.path, reason: "It cannot be read: \(String(cString: strerror(errno))).")
     }
 }
 

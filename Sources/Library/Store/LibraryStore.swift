@@ -30,15 +30,16 @@ package struct LibraryStore: Sendable {
         lock = try FolderLock(folder, exclusive: false)
         pictures = PictureCache()
         do {
-            pool = try DatabasePool(path: folder.database.path, configuration: Self.configuration)
+            pool = try DatabasePool(path: folder.database.path, configuration: Self.configuration(clock: clock))
             try Self.migrate(pool, path: folder.database.path)
         } catch let error as DatabaseError {
             throw LibraryError(error, path: folder.database.path)
         }
     }
 
-    package static var configuration: Configuration {
+    package static func configuration(clock: @escaping @Sendable () -> Date = { Date() }) -> Configuration {
         var configuration = Configuration()
+        configuration.transactionClock = .custom { _ in clock() }
         configuration.label = "library"
         configuration.foreignKeysEnabled = true
         configuration.maximumReaderCount = 4
@@ -70,13 +71,12 @@ extension LibraryStore {
         try await reportingErrors { try await pool.read(body) }
     }
 
-    /// Runs one transaction; `Transaction` has the time and the database.
-    func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
-        let now = clock()
-        return try await reportingErrors {
+    /// Runs `body` as one transaction.
+    func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await reportingErrors {
             try await pool.write { db in
                 let before = db.totalChangesCount
-                let result = try body(Transaction(db: db, now: now))
+                let result = try body(db)
                 if db.totalChangesCount != before {
                     try db.execute(sql: "UPDATE libraryState SET revision = revision + 1")
                 }
@@ -97,21 +97,18 @@ extension LibraryStore {
     }
 }
 
-/// A transaction in progress.
-struct Transaction {
-    let db: Database
-    let now: Date
-
-    var milliseconds: Int64 { now.milliseconds }
+extension Database {
+    /// The time of the transaction, as the database keeps times.
+    var milliseconds: Int64 { get throws { try transactionDate.milliseconds } }
 
     func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+        try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     /// Returns the ID of the new row.
     func insert<Owner>(_ sql: String, _ arguments: StatementArguments = []) throws -> RowID<Owner> {
         try execute(sql, arguments)
-        return RowID(db.lastInsertedRowID)
+        return RowID(lastInsertedRowID)
     }
 }
 

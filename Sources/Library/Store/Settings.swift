@@ -28,9 +28,9 @@ extension LibraryStore {
             "keepShelfPhotos": keepsShelfPhotos.map { "\($0)" },
         ].compactMapValues { $0 }
         guard !values.isEmpty else { return }
-        try await write { change in
+        try await write { db in
             for (name, value) in values {
-                try change.execute(
+                try db.execute(
                     """
                     INSERT INTO setting (name, value) VALUES (?, ?)
                     ON CONFLICT (name) DO UPDATE SET value = excluded.value

@@ -15,31 +15,33 @@ enum CleanText {
     ///
     /// - Throws: `LibraryError.invalid` naming the field and the limit.
     static func line(_ text: String?, field: String) throws -> String? {
-        guard let text else { return nil }
-        guard text.utf8.count > 0 else { return nil }
-        let clean = without(text) { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }.trimmed
-        guard clean.count <= lineLimit else {
-            throw LibraryError.invalid(
-                field: field, reason: "it has \(clean.count) characters; the limit is \(lineLimit). Shorten it.")
-        }
-        return clean.isEmpty ? nil : clean
+        try trimmed(text.map(withoutControls), limit: lineLimit, field)
     }
 
     /// Returns several lines, trimmed at both ends, or `nil` if nothing is left.
+    ///
+    /// - Throws: as `line`.
     static func notes(_ text: String?, field: String) throws -> String? {
-        guard let text else { return nil }
-        let clean = without(text) { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || (0x7F...0x9F).contains($0.value) }
-            .trimmed
-        guard clean.count <= notesLimit else {
+        let clean = text.map { without($0) { isControl($0) && $0 != "\n" && $0 != "\t" } }
+        return try trimmed(clean, limit: notesLimit, field)
+    }
+
+    private static func trimmed(_ text: String?, limit: Int, _ field: String) throws -> String? {
+        guard let text = text?.trimmed, !text.isEmpty else { return nil }
+        guard text.count <= limit else {
             throw LibraryError.invalid(
-                field: field, reason: "it has \(clean.count) characters; the limit is \(notesLimit). Shorten it.")
+                field: field, reason: "it has \(text.count) characters; the limit is \(limit). Shorten it.")
         }
-        return clean.isEmpty ? nil : clean
+        return text
     }
 
     /// Returns text of any length without control characters, for values that are shown and not edited.
     static func withoutControls(_ text: String) -> String {
-        without(text) { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
+        without(text, isControl)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
     private static func without(_ text: String, _ isControl: (Unicode.Scalar) -> Bool) -> String {

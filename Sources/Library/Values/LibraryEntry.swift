@@ -14,7 +14,7 @@ package struct LibraryEntry: Identifiable, Hashable, Codable, Sendable {
 
 /// The user's data about a copy, which matching and corrections never change.
 package struct EntryDetails: Hashable, Codable, Sendable {
-    package var ownership: Ownership
+    package var ownership = Ownership.owned
     package var lentTo: String?
     package var reading: ReadingStatus?
     /// Stars, 0...5, in steps of 0.25 or coarser.
@@ -22,24 +22,10 @@ package struct EntryDetails: Hashable, Codable, Sendable {
     package var startedOn: PartialDate?
     package var finishedOn: PartialDate?
     package var notes: String?
-    package var tags: [String]
+    package var tags: [String] = []
     package var shelf: RowID<Shelf>?
 
-    package init(
-        ownership: Ownership = .owned, lentTo: String? = nil, reading: ReadingStatus? = nil, rating: Double? = nil,
-        startedOn: PartialDate? = nil, finishedOn: PartialDate? = nil, notes: String? = nil, tags: [String] = [],
-        shelf: RowID<Shelf>? = nil
-    ) {
-        self.ownership = ownership
-        self.lentTo = lentTo
-        self.reading = reading
-        self.rating = rating
-        self.startedOn = startedOn
-        self.finishedOn = finishedOn
-        self.notes = notes
-        self.tags = tags
-        self.shelf = shelf
-    }
+    package init(shelf: RowID<Shelf>? = nil) { self.shelf = shelf }
 }
 
 package enum Ownership: String, Codable, CaseIterable, Sendable {

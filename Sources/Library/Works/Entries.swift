@@ -11,14 +11,14 @@ extension LibraryStore {
     package func add(_ book: BookDetails, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
         let book = try book.cleaned()
         let entry = try entry.cleaned()
-        return try await write { change in
-            let work = try change.insertWork(book, status: .verified)
-            let id = try change.insertEntry(ofWork: work, book, entry)
+        return try await write { db in
+            let work = try db.insertWork(book, status: .verified)
+            let id = try db.insertEntry(ofWork: work, book, entry)
             let key = BookKey(book)
-            try change.ask(
-                whether: id, isOneOf: try change.duplicates(of: book, key: key, except: work), key: key,
-                near: try SimilarTitles(change.db))
-            return try change.db.entry(id)
+            try db.ask(
+                whether: id, isOneOf: try db.duplicates(of: book, key: key, except: work), key: key,
+                near: try SimilarTitles(db))
+            return try db.entry(id)
         }
     }
 
@@ -27,14 +27,14 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `.invalid`.
     package func addCopy(of work: RowID<Work>, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
         let entry = try entry.cleaned()
-        return try await write { change in
-            _ = try change.db.work(work)
+        return try await write { db in
+            _ = try db.work(work)
             let edition = try RowID<Edition>.fetchOne(
-                change.db, sql: "SELECT edition FROM entry WHERE work = ? AND edition IS NOT NULL ORDER BY id",
+                db, sql: "SELECT edition FROM entry WHERE work = ? AND edition IS NOT NULL ORDER BY id",
                 arguments: [work])
-            let id = try change.insertEntry(ofWork: work, edition: edition, entry, addedAt: nil)
-            try change.touch(work: work)
-            return try change.db.entry(id)
+            let id = try db.insertEntry(ofWork: work, edition: edition, entry, addedAt: nil)
+            try db.touch(work: work)
+            return try db.entry(id)
         }
     }
 
@@ -46,16 +46,16 @@ extension LibraryStore {
         _ id: RowID<LibraryEntry>, to details: EntryDetails, ifRevision: Int? = nil
     ) async throws -> LibraryEntry {
         let details = try details.cleaned()
-        return try await write { change in
-            try change.db.check(ifRevision, against: try change.db.entry(id).revision, "entry \(id)")
-            try change.checkShelf(details.shelf)
-            try change.execute(
+        return try await write { db in
+            try db.check(ifRevision, against: try db.entry(id).revision, "entry \(id)")
+            try db.checkShelf(details.shelf)
+            try db.execute(
                 """
                 UPDATE entry SET ownership = ?, lentTo = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
                     notes = ?, shelf = ?, revision = revision + 1 WHERE id = ?
                 """, details.arguments + [id])
-            try change.replaceTags(of: id, details.tags)
-            return try change.db.entry(id)
+            try db.replaceTags(of: id, details.tags)
+            return try db.entry(id)
         }
     }
 
@@ -63,12 +63,12 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.notFound`, `.changedMeanwhile`.
     package func remove(_ id: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
-        try await write { change in
-            let entry = try change.db.entry(id)
-            try change.db.check(ifRevision, against: entry.revision, "entry \(id)")
-            let action = try change.beginAction(.remove, works: [entry.work])
-            try change.deleteEntry(id, ofWork: entry.work, detections: .removed)
-            try change.finish(action)
+        try await write { db in
+            let entry = try db.entry(id)
+            try db.check(ifRevision, against: entry.revision, "entry \(id)")
+            let action = try db.beginAction(.remove, works: [entry.work])
+            try db.deleteEntry(id, ofWork: entry.work, detections: .removed)
+            try db.finish(action)
         }
     }
 
@@ -123,7 +123,7 @@ extension Database {
     }
 }
 
-extension Transaction {
+extension Database {
     func insertEntry(
         ofWork work: RowID<Work>, _ book: BookDetails, _ entry: EntryDetails, addedAt: Date? = nil
     ) throws -> RowID<LibraryEntry> {
@@ -139,7 +139,7 @@ extension Transaction {
             """
             INSERT INTO entry (ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf, work, edition,
                 addedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, entry.arguments + [work, edition, (addedAt ?? now).milliseconds])
+            """, entry.arguments + [work, edition, addedAt?.milliseconds ?? milliseconds])
         try replaceTags(of: id, entry.tags)
         return id
     }
@@ -152,7 +152,7 @@ extension Transaction {
     }
 
     func checkShelf(_ shelf: RowID<Shelf>?) throws {
-        if let shelf { _ = try db.shelf(shelf) }
+        if let shelf { _ = try self.shelf(shelf) }
     }
 
     /// Deletes a copy; its detections get `outcome`, and the work is deleted with its last copy.
@@ -165,7 +165,7 @@ extension Transaction {
     }
 
     func deleteIfWithoutCopies(work: RowID<Work>) throws {
-        let copies = try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE work = ?", arguments: [work]) ?? 0
+        let copies = try Int.fetchOne(self, sql: "SELECT count(*) FROM entry WHERE work = ?", arguments: [work]) ?? 0
         guard copies == 0 else { return try touch(work: work) }
         // A detection that waited because of this work becomes a separate copy.
         try releaseDetections(waitingFor: work)
@@ -177,9 +177,6 @@ extension Transaction {
 extension EntryDetails {
     /// The values in the order: ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf.
     var arguments: StatementArguments {
-        [
-            ownership, lentTo, reading, rating, startedOn, finishedOn, notes,
-            shelf,
-        ]
+        [ownership, lentTo, reading, rating, startedOn, finishedOn, notes, shelf]
     }
 }

@@ -14,12 +14,12 @@ package struct EntryQuery: Hashable, Sendable {
     package var ownership: Ownership?
     package var reading: ReadingStatus?
     package var reviewStatus: ReviewStatus?
-    package var sort: Sort
-    package var descending: Bool
+    package var sort = Sort.title
+    package var descending = false
     /// Limits the list to copies of these works.
     var works: [RowID<Work>]?
     package var limit: Int?
-    package var offset: Int
+    package var offset = 0
 
     package enum Sort: String, CaseIterable, Sendable {
         /// By title, without leading articles.
@@ -31,22 +31,10 @@ package struct EntryQuery: Hashable, Sendable {
         case shelf
     }
 
-    package init(
-        text: String? = nil, shelf: RowID<Shelf>? = nil, author: RowID<Author>? = nil, tag: String? = nil,
-        ownership: Ownership? = nil, reading: ReadingStatus? = nil, reviewStatus: ReviewStatus? = nil,
-        sort: Sort = .title, descending: Bool = false, limit: Int? = nil, offset: Int = 0
-    ) {
+    package init(text: String? = nil, sort: Sort = .title, limit: Int? = nil) {
         self.text = text
-        self.shelf = shelf
-        self.author = author
-        self.tag = tag
-        self.ownership = ownership
-        self.reading = reading
-        self.reviewStatus = reviewStatus
         self.sort = sort
-        self.descending = descending
         self.limit = limit
-        self.offset = offset
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Writes works, authors and editions; the only code that computes values derived from them.
-extension Transaction {
+extension Database {
     /// - Parameter details: details that have been cleaned.
     func insertWork(_ details: BookDetails, status: ReviewStatus) throws -> RowID<Work> {
         let id: RowID<Work> = try insert(
@@ -58,7 +58,7 @@ extension Transaction {
     }
 
     private func authorNames(ofWork id: RowID<Work>) throws -> [String] {
-        let statement = try db.cachedStatement(
+        let statement = try cachedStatement(
             sql: "SELECT name FROM workAuthor JOIN author ON author.id = author WHERE work = ? ORDER BY position")
         return try String.fetchAll(statement, arguments: [id])
     }
@@ -67,10 +67,10 @@ extension Transaction {
     func describeWords(ofWork work: RowID<Work>) throws {
         guard
             let row = try Row.fetchOne(
-                db, sql: "SELECT title, subtitle, series, authorNames FROM work WHERE id = ?", arguments: [work])
+                self, sql: "SELECT title, subtitle, series, authorNames FROM work WHERE id = ?", arguments: [work])
         else { return }
         let isbns = try String.fetchAll(
-            db, sql: "SELECT isbn FROM edition WHERE work = ? AND isbn IS NOT NULL", arguments: [work])
+            self, sql: "SELECT isbn FROM edition WHERE work = ? AND isbn IS NOT NULL", arguments: [work])
         let numbers = isbns.flatMap { [$0] + (ISBN($0)?.isbn10.map { [$0.lowercased()] } ?? []) }
         let title = ["title", "subtitle", "series"].compactMap { row[$0] as String? }
         try execute("DELETE FROM workWords WHERE rowid = ?", [work])
@@ -87,7 +87,7 @@ extension Transaction {
     /// Names with the same folded form are one author, shown in the spelling stored first.
     private func author(named name: String) throws -> RowID<Author> {
         let key = BookKey.authorKey(name)
-        if let id = try RowID<Author>.fetchOne(db, sql: "SELECT id FROM author WHERE nameKey = ?", arguments: [key]) {
+        if let id = try RowID<Author>.fetchOne(self, sql: "SELECT id FROM author WHERE nameKey = ?", arguments: [key]) {
             return id
         }
         return try insert(
@@ -100,7 +100,7 @@ extension Transaction {
             let key = BookKey.authorKey(credit.name)
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT id, name FROM author WHERE nameKey = ?", arguments: [key]),
+                    self, sql: "SELECT id, name FROM author WHERE nameKey = ?", arguments: [key]),
                 row["name"] as String != credit.name
             else { continue }
             let id: RowID<Author> = row["id"]
@@ -112,7 +112,8 @@ extension Transaction {
 
     /// Updates the author's name in all their works.
     func showName(ofAuthor id: RowID<Author>) throws {
-        for work in try RowID<Work>.fetchAll(db, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id]) {
+        for work in try RowID<Work>.fetchAll(self, sql: "SELECT work FROM workAuthor WHERE author = ?", arguments: [id])
+        {
             let names = try authorNames(ofWork: work).joined(separator: AuthorNames.separator)
             try execute("UPDATE work SET authorNames = ? WHERE id = ? AND authorNames <> ?", [names, work, names])
         }
@@ -124,13 +125,10 @@ extension Transaction {
     func edition(ofWork work: RowID<Work>, _ details: BookDetails, current: RowID<Edition>?) throws -> RowID<Edition>? {
         let isbn = details.isbn?.isbn13
         var id = current
-        if let isbn,
-            let known = try RowID<Edition>.fetchOne(
-                db, sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?", arguments: [work, isbn])
-        {
+        if let known = try edition(ofWork: work, isbn: details.isbn) {
             id = known
         } else if let isbn, let current,
-            let other = try String.fetchOne(db, sql: "SELECT isbn FROM edition WHERE id = ?", arguments: [current]),
+            let other = try String.fetchOne(self, sql: "SELECT isbn FROM edition WHERE id = ?", arguments: [current]),
             other != isbn, try isShared(edition: current)
         {
             id = nil  // other copies keep their edition
@@ -158,8 +156,14 @@ extension Transaction {
         return new
     }
 
+    /// Returns the edition of `work` with that ISBN.
+    func edition(ofWork work: RowID<Work>, isbn: ISBN?) throws -> RowID<Edition>? {
+        let statement = try cachedStatement(sql: "SELECT id FROM edition WHERE work = ? AND isbn = ?")
+        return try isbn.flatMap { try RowID.fetchOne(statement, arguments: [work, $0.isbn13]) }
+    }
+
     private func isShared(edition: RowID<Edition>) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM entry WHERE edition = ?", arguments: [edition]) ?? 0 > 1
+        try Int.fetchOne(self, sql: "SELECT count(*) FROM entry WHERE edition = ?", arguments: [edition]) ?? 0 > 1
     }
 }
 

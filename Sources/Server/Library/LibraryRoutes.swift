@@ -47,19 +47,22 @@ struct LibraryRoutes: Sendable {
 
     // MARK: The list
 
-    private enum Sort: String, CaseIterable { case title, author, added, year, rating, shelf }
     private enum WireReading: String, CaseIterable { case toRead, reading, read }
 
     private func list(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let query = Query(request)
         let paging = try Paging(query)
         var wanted = EntryQuery(
-            text: try query.text("q"), shelf: try query.row("shelf"), tag: try query.text("tag"),
-            ownership: try query.choice("ownership"),
-            reading: try query.choice("readingStatus", WireReading.self).map { try ReadingStatus.named($0.rawValue) },
-            reviewStatus: try query.flag("needsReview") == true ? .needsReview : nil,
-            sort: try query.choice("sort", Sort.self).flatMap { EntryQuery.Sort(rawValue: $0.rawValue) } ?? .title,
-            descending: try query.flag("descending") ?? false, limit: paging.limit, offset: paging.offset)
+            text: try query.text("q"), sort: try query.choice("sort") ?? .title, limit: paging.limit)
+        wanted.offset = paging.offset
+        wanted.shelf = try query.row("shelf")
+        wanted.tag = try query.text("tag")
+        wanted.ownership = try query.choice("ownership")
+        wanted.reading = try query.choice("readingStatus", WireReading.self).map {
+            try ReadingStatus.named($0.rawValue)
+        }
+        wanted.reviewStatus = try query.flag("needsReview") == true ? .needsReview : nil
+        wanted.descending = try query.flag("descending") ?? false
         let message: PageMessage<EntryMessage>
         if try query.flag("missingCover") == true {
             // The store has no such filter, and the list is short enough to filter in memory.
@@ -82,9 +85,9 @@ struct LibraryRoutes: Sendable {
     private func create(_ request: Request, _ context: AppContext) async throws -> Response {
         let new: NewEntryMessage = try await request.json()
         let book = try new.book()
-        let details = EntryDetails(
-            ownership: try new.ownership.map { try .named($0, field: "ownership") } ?? .owned, tags: new.tags ?? [],
-            shelf: try new.shelf.map(RowID.named))
+        var details = EntryDetails(shelf: try new.shelf.map(RowID.named))
+        details.ownership = try new.ownership.map { try .named($0, field: "ownership") } ?? .owned
+        details.tags = new.tags ?? []
         switch new.duplicates ?? "ask" {
         case "addCopy": break
         case "skip", "ask":

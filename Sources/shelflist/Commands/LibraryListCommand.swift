@@ -24,11 +24,13 @@ struct LibraryListCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.withLibrary { store in
             let text = words.joined(separator: " ")
-            let page = try await store.entries(
-                EntryQuery(
-                    text: text.isEmpty ? nil : text,
-                    shelf: try await shelf.asyncMap { try await store.existingShelf(named: $0).id },
-                    tag: tag, ownership: ownership, reading: reading, sort: sort, descending: descending, limit: limit))
+            var query = EntryQuery(text: text.isEmpty ? nil : text, sort: sort, limit: limit)
+            query.shelf = try await shelf.asyncMap { try await store.existingShelf(named: $0).id }
+            query.tag = tag
+            query.ownership = ownership
+            query.reading = reading
+            query.descending = descending
+            let page = try await store.entries(query)
             options.show(page) { Self.lines(page, isSearch: !words.isEmpty) }
         }
     }

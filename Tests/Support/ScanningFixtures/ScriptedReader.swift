@@ -1,6 +1,6 @@
+import Bibliography
 import Foundation
 package import Imaging
-package import Library
 package import Scanning
 package import ShelflistAPI
 import Synchronization
@@ -83,8 +83,11 @@ package final class ScriptedReader: ShelfReading {
     }
 
     /// One book, whatever the picture shows.
-    package func reread(_ spine: RGBImage) async throws -> RereadSpine {
-        RereadSpine(title: "Reread", author: author, confidence: 0.7, text: [ReadText(text: "REREAD", score: 0.9)])
+    package func reread(_ spine: RGBImage) async throws -> DetectedBook {
+        DetectedBook(
+            id: "reread", title: "Reread", author: author, confidence: 0.7, reviewStatus: .needsReview,
+            outline: SpineOutline(UnitRect(x: 0, y: 0, width: 1, height: 1)),
+            text: [ReadText(text: "REREAD", score: 0.9)], matches: [])
     }
 
     package func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {
