@@ -65,7 +65,8 @@ package struct BookIdentifier: Sendable {
         let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
         let matcher = try matchers.matcher()
-        var spines = try assembled(lines, affinity, matcher)
+        var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
+        var spines = try assembly?.spines() ?? []
         let assembled = clock.now
 
         var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
@@ -74,7 +75,7 @@ package struct BookIdentifier: Sendable {
         let substantial = free.filter { lines[$0].words.joined().count > 1 }
         for group in SpineGrouping.groups(of: substantial.sorted(), affinity: affinity)
         where looksLikeBook(group.map { lines[$0] }) {
-            spines.append(Spine(lines: group, records: []))
+            spines.append(AssembledSpine(lines: group, records: []))
             free.subtract(group)
         }
         assignLeftoverLines(&free, into: &spines, lines: lines)
@@ -103,22 +104,10 @@ package struct BookIdentifier: Sendable {
             accounts: order.map { judged[$0].account })
     }
 
-    private struct Spine {
-        var lines: [Int]
-        /// The records that led the assembly, best first.
-        var records: [Record]
-    }
-
-    private func assembled(_ lines: [UprightLine], _ affinity: LineAffinity, _ matcher: SpineMatcher?) throws -> [Spine]
-    {
-        guard let matcher else { return [] }
-        var assembly = try CatalogAssembly(lines: lines, affinity: affinity, matcher: matcher)
-        return try assembly.spines().map { Spine(lines: $0.lines, records: $0.records) }
-    }
-
     /// Assigns unclaimed lines to the one spine whose text is nearby and as wide, although its record does not
     /// explain them: publishers, subtitles, call numbers.
-    private func assignLeftoverLines(_ free: inout Set<Int>, into spines: inout [Spine], lines: [UprightLine]) {
+    private func assignLeftoverLines(_ free: inout Set<Int>, into spines: inout [AssembledSpine], lines: [UprightLine])
+    {
         let reach = spines.map { SpineText($0.lines.map { lines[$0] }) }
         for line in free.sorted() {
             let claims = spines.indices.filter { reach[$0]?.contains(lines[line]) ?? false }

@@ -8,7 +8,7 @@ import ShelflistAPI
 package actor EnrichmentQueue {
     private let enrichment: LibraryEnrichment
     private let onFailure: @Sendable (String) -> Void
-    private var waiting: [KnownBook] = []
+    private var waiting: [EntryBook] = []
     private var isRunning = false
 
     package init(_ enrichment: LibraryEnrichment, onFailure: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -16,7 +16,7 @@ package actor EnrichmentQueue {
     }
 
     /// Enqueues books and returns immediately.
-    package func add(_ books: [KnownBook]) {
+    package func add(_ books: [EntryBook]) {
         waiting += books
         guard !isRunning, !waiting.isEmpty else { return }
         isRunning = true

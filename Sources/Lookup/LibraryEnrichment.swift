@@ -32,7 +32,7 @@ package struct LibraryEnrichment: Sendable {
     /// - Parameter progress: receives the number of books done and the total.
     /// - Throws: `LibraryError`, `CancellationError` between books; what was filled until then stays.
     package func callAsFunction(
-        _ books: [KnownBook], progress: @Sendable (Int, Int) -> Void = { _, _ in }
+        _ books: [EntryBook], progress: @Sendable (Int, Int) -> Void = { _, _ in }
     ) async throws -> Report {
         let answers = try await books.map(maxConcurrent: Self.maxConcurrent) {
             progress($0, books.count)
@@ -45,7 +45,7 @@ package struct LibraryEnrichment: Sendable {
         return report
     }
 
-    private func enrich(_ known: KnownBook) async throws -> LookupAnswer {
+    private func enrich(_ known: EntryBook) async throws -> LookupAnswer {
         let answer = await lookup.find(known.book)
         guard let found = answer.found else { return answer }
         do {

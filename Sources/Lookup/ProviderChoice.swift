@@ -5,14 +5,10 @@ package import Providers
 ///
 /// All providers are disabled by default, so that no data leaves the machine without the owner's consent.
 package struct ProviderChoice: Sendable {
-    package var isOn: Set<ProviderName>
-    package var keys: [ProviderName: APIKey]
+    package var isOn: Set<ProviderName> = []
+    package var keys: [ProviderName: APIKey] = [:]
     /// The operator's email address or URL, for the User-Agent.
     package var contact: String?
-
-    package init(isOn: Set<ProviderName> = [], keys: [ProviderName: APIKey] = [:], contact: String? = nil) {
-        (self.isOn, self.keys, self.contact) = (isOn, keys, contact)
-    }
 }
 
 /// The provider settings from flags, environment and configuration file.

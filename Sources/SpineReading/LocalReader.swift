@@ -1,6 +1,7 @@
 package import Foundation
 package import Imaging
 import Inference
+import ShelflistAPI
 
 /// The lines read in one photo.
 package struct ReadShelf: Sendable {
@@ -136,7 +137,7 @@ package struct LocalReader: Sendable {
         var quads = areas.map(\.quad)
         let vertical = areas.indices.filter { areas[$0].runsVertically }
         let sample = vertical.sorted { quads[$0].length > quads[$1].length }.prefix(Self.sampleSize)
-        var readings: [Int: TextRecognizer.Reading] = [:]
+        var readings: [Int: ReadText] = [:]
         if vertical.count >= 3 * Self.sampleSize {
             let down = try await recognizer.read(sample.map { quads[$0] }, in: photo)
             for (index, reading) in zip(sample, down) { readings[index] = reading }
@@ -153,7 +154,7 @@ package struct LocalReader: Sendable {
             readings[index] = reading
         }
         return areas.indices.map { index in
-            let reading = readings[index] ?? TextRecognizer.Reading(text: "", score: 0)
+            let reading = readings[index] ?? ReadText(text: "", score: 0)
             return TextLine(text: reading.text, score: reading.score, quad: quads[index])
         }
     }

@@ -1,6 +1,7 @@
 import Concurrency
 import Imaging
 import Inference
+import ShelflistAPI
 
 /// Reads the text inside detected areas.
 struct TextRecognizer: Sendable {
@@ -25,13 +26,8 @@ struct TextRecognizer: Sendable {
         self.workers = workers
     }
 
-    struct Reading: Sendable {
-        var text: String
-        var score: Double
-    }
-
     /// Reads the content of each quad along its reading direction; results are in the same order.
-    func read(_ quads: [Quad], in photo: ImagePyramid) async throws -> [Reading] {
+    func read(_ quads: [Quad], in photo: ImagePyramid) async throws -> [ReadText] {
         let sizes = quads.map { quad in
             let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
             return PixelSize(
@@ -41,7 +37,7 @@ struct TextRecognizer: Sendable {
     }
 
     /// Reads pictures of lines, each `lineHeight` high.
-    func read(_ lines: [RGBImage]) async throws -> [Reading] {
+    func read(_ lines: [RGBImage]) async throws -> [ReadText] {
         try await read(widths: lines.map(\.width)) { lines[$0] }
     }
 
@@ -49,10 +45,10 @@ struct TextRecognizer: Sendable {
     /// than from several threads per batch.
     private func read(
         widths: [Int], picture: @escaping @Sendable (Int) -> RGBImage
-    ) async throws -> [Reading] {
+    ) async throws -> [ReadText] {
         let batches = batches(of: widths)
         let lines = try await batches.map(maxConcurrent: workers) { try await read(batch: $0.map(picture)) }
-        var readings = [Reading](repeating: Reading(text: "", score: 0), count: widths.count)
+        var readings = [ReadText](repeating: ReadText(text: "", score: 0), count: widths.count)
         for (index, reading) in zip(batches.joined(), lines.joined()) { readings[index] = reading }
         return readings
     }
@@ -72,14 +68,14 @@ struct TextRecognizer: Sendable {
         return batches
     }
 
-    private func read(batch lines: [RGBImage]) async throws -> [Reading] {
+    private func read(batch lines: [RGBImage]) async throws -> [ReadText] {
         try await model.run(Self.tensor(of: lines)) { output in
             let (steps, classes) = (output.shape[1], output.shape[2])
             return lines.indices.map { item in
                 let rows = output.values[(item * steps * classes)..<((item + 1) * steps * classes)]
                 let (text, score) = decoder.decode(
                     UnsafeBufferPointer(rebasing: rows), steps: steps, classes: classes)
-                return Reading(text: text, score: score)
+                return ReadText(text: text, score: score)
             }
         }
     }

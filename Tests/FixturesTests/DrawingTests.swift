@@ -211,16 +211,6 @@ struct TypefaceTests {
         #expect(error?.description.contains(file.lastPathComponent) == true)
     }
 
-    @Test("A label paints its background around the text")
-    func label() throws {
-        var image = RGBImage(size: PixelSize(width: 200, height: 60))
-        let run = typeface.run("12", size: 20)
-        image.writeLabel(run, at: PixelPoint(x: 50, y: 40), padding: 5, ink: Paint(.white), ground: Paint(.black))
-        let ground = try #require(inkBounds(image))
-        #expect(abs(ground.width - run.width - 10) < 2)
-        #expect(abs(ground.y - (40 - run.ascent - 5)) < 1.5)
-    }
-
     /// Around everything darker than mid-gray.
     private func inkBounds(_ image: RGBImage) -> PixelRect? {
         let dark = (0..<image.size.area).filter { image[$0 % image.width, $0 / image.width].luma < 128 }

@@ -61,23 +61,4 @@ struct FilterTests {
             #expect((0.3...0.7).contains(after.exposure))
         }
     }
-
-    static let strips: [(width: Int, height: Int, turn: QuarterTurn)] = [
-        (49, 100, .threeQuarters), (50, 100, .none), (50, 101, .threeQuarters), (51, 101, .none), (300, 40, .none),
-        (0, 0, .none), (1, 3, .threeQuarters),
-    ]
-
-    @Test("Strips narrower than 1:2 are turned", arguments: strips)
-    func strip(_ width: Int, _ height: Int, _ turn: QuarterTurn) {
-        #expect(RGBImage.turnForReading(of: PixelSize(width: width, height: height)) == turn)
-    }
-
-    @Test("Text that runs down runs right after the turn")
-    func reading() {
-        let levels: [UInt8] = [10, 20, 30, 40]
-        let down = RGBImage(size: PixelSize(width: 1, height: 4), samples: levels.flatMap { [$0, $0, $0] })
-        let (image, turn) = down.turnedForReading()
-        #expect(turn == .threeQuarters)
-        #expect(image == Self.row(levels))
-    }
 }

@@ -27,14 +27,14 @@ import Testing
         let library = try await withDune()
         let report = try await library.store.importScan(
             Scan.of([Scan.book(title, by: author, isbn: isbn, place: 0)], job: "1"))
-        #expect(report.books.map(\.outcome) == [isDuplicate ? .question : .verified])
+        #expect(report.books.map(\.outcome) == [isDuplicate ? .needsDecision : .verified])
         #expect(try await library.store.problems() == [])
     }
 
     @Test(
         "A duplicate that was decided is not asked about on a rescan",
         arguments: [
-            (DuplicateDecision.skip, 1, 1), (.existing, 1, 1), (.addCopy, 2, 1), (.different, 2, 2),
+            (DuplicateDecision.skip, 1, 1), (.sameCopy, 1, 1), (.addCopy, 2, 1), (.different, 2, 2),
         ])
     func decidedOnce(
         decision: DuplicateDecision, entries: Int, works: Int
@@ -49,7 +49,7 @@ import Testing
         // The other photo is a rescan of the same shelf.
         let rescan = try await library.store.importScan(
             Scan.of([Scan.book("Dune", by: "Frank Herbert", place: 5)], job: "2", photo: "b"))
-        #expect(rescan.count(.question) == 0, "\(rescan)")
+        #expect(rescan.count(.needsDecision) == 0, "\(rescan)")
         let list = try await library.store.entries().entries
         if decision != .different {
             #expect(list.count == entries)
@@ -72,7 +72,7 @@ import Testing
         let library = try TestLibrary()
         let books = (0..<3).map { Scan.book("Dune", by: "Frank Herbert", place: $0) }
         let report = try await library.store.importScan(Scan.of(books, job: "1", photo: "a"))
-        #expect(report.books.map(\.outcome) == [.verified, .question, .question])
+        #expect(report.books.map(\.outcome) == [.verified, .needsDecision, .needsDecision])
         let questions = try await library.store.duplicateQuestions()
         #expect(try await library.store.decide(questions.map(\.id), .addCopy) == 2)
         #expect(try await library.store.entries().total == 3)
@@ -93,7 +93,7 @@ import Testing
         #expect(try await library.store.entries().total == 2)
         let question = try #require(try await library.store.duplicateQuestions().first)
         #expect(question.kind == .similar)
-        _ = try await library.store.decide([question.id], .existing)
+        _ = try await library.store.decide([question.id], .sameCopy)
         #expect(try await library.store.titles() == ["The Hobbit"])
         #expect(try await library.store.undo()?.kind == .duplicate)
         #expect(try await library.store.titles() == ["The Hobbiit", "The Hobbit"].sorted())

@@ -1,8 +1,9 @@
 import Bibliography
 
-/// A group of lines with the records that explain it, best first.
-struct ExplainedSpine: Sendable {
+/// The lines of one spine.
+struct AssembledSpine: Sendable {
     var lines: [Int]
+    /// The records that led the assembly, best first; empty for lines grouped by geometry.
     var records: [Record]
 }
 
@@ -44,13 +45,12 @@ struct CatalogAssembly {
     private struct Proposal {
         let record: Int
         let seed: Int
-        var lines: [Int]
-        var score: RecordScore
+        let lines: [Int]
         /// The evidence that decides between proposals.
-        var strength: Double
+        let strength: Double
     }
 
-    mutating func spines() throws -> [ExplainedSpine] {
+    mutating func spines() throws -> [AssembledSpine] {
         let candidates = try candidatesOfSeeds()
         var free = Set(lines.indices)
         var proposals: [Proposal] = []
@@ -59,7 +59,7 @@ struct CatalogAssembly {
                 if let proposal = grown(record: record, seed: seed, free: free) { proposals.append(proposal) }
             }
         }
-        var spines: [ExplainedSpine] = []
+        var spines: [AssembledSpine] = []
         while let best = proposals.indices.max(by: { proposals[$0].strength < proposals[$1].strength }) {
             let chosen = proposals[best]
             try Task.checkCancellation()
@@ -141,12 +141,10 @@ struct CatalogAssembly {
         let leftOut = freeLines.filter { line in
             !group.contains(line) && group.contains { affinity[$0, line] >= 0.95 }
         }
-        let unexplained = leftOut.reduce(0.0) { total, line in
-            total + lineWords[line].words.reduce(0) { $0 + $1.weight }
-        }
+        let unexplained = leftOut.reduce(0.0) { $0 + lineWords[$1].weights.reduce(0, +) }
         guard best.evidence >= Self.minimumEvidence, best.titleCoverage >= 0.4 else { return nil }
         return Proposal(
-            record: record, seed: seed, lines: group, score: best,
+            record: record, seed: seed, lines: group,
             strength: best.evidence - 0.25 * min(12, unexplained))
     }
 
@@ -161,11 +159,11 @@ struct CatalogAssembly {
     }
 
     /// Returns the chosen record, followed by the best others for the same lines.
-    private mutating func explained(_ proposal: Proposal, among indices: [Int]) -> ExplainedSpine {
+    private mutating func explained(_ proposal: Proposal, among indices: [Int]) -> AssembledSpine {
         let others = Set(indices).filter { $0 != proposal.record }
             .map { (index: $0, evidence: score(record: $0, lines: proposal.lines).evidence) }
             .sorted { ($0.evidence, $1.index) > ($1.evidence, $0.index) }
-        return ExplainedSpine(
+        return AssembledSpine(
             lines: proposal.lines,
             records: ([proposal.record] + others.prefix(Self.rivalCount).map(\.index)).map { records[$0].record })
     }

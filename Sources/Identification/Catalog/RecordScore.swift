@@ -1,27 +1,20 @@
-import Foundation
-
-/// How well a record explains a group of lines, with the values that determine the confidence.
+/// How well a record explains a group of lines.
 struct RecordScore: Sendable {
     /// Evidence in nats: matched words add their weight, unexplained and missing words subtract.
-    private(set) var evidence = 0.0
+    let evidence: Double
     /// Weighted share, 0...1, of the main title's words that were read.
-    private(set) var titleCoverage = 0.0
-    /// The same for the best covered author; a surname alone counts as most of a name.
-    private(set) var authorCoverage = 0.0
+    let titleCoverage: Double
     /// Weighted share, 0...1, of the read words that the record explains.
-    private(set) var explained = 0.0
-    /// Weight of the main title's words that were read.
-    private(set) var titleMass = 0.0
-    private(set) var authorMass = 0.0
-    private(set) var hasAuthor = false
-
-    init() {}
+    let explained: Double
 
     /// - Parameters:
     ///   - matches: one per line, in the same order as `lines`.
     init(_ record: RecordWords, lines: [LineWords], matches: [WordAlignment]) {
+        var titleMass = 0.0
         var titleTotal = 0.0
+        var authorMass = 0.0
         var authorTotal = 0.0
+        var hasAuthor = false
         var surnameSeen = false
         var otherMass = 0.0
         for (index, word) in record.words.enumerated() {
@@ -43,14 +36,15 @@ struct RecordScore: Sendable {
         }
         titleCoverage = titleTotal > 0 ? titleMass / titleTotal : 0
         let authorShare = authorTotal > 0 ? authorMass / authorTotal : 0
-        authorCoverage = surnameSeen ? max(0.8, authorShare) : authorShare
+        // A surname alone counts as most of a name.
+        let authorCoverage = surnameSeen ? max(0.8, authorShare) : authorShare
 
         var readTotal = 0.0
         var readExplained = 0.0
         for (line, match) in zip(lines, matches) {
-            for (word, similarity) in zip(line.words, match.spine) {
-                readTotal += word.weight
-                readExplained += word.weight * similarity
+            for (weight, similarity) in zip(line.weights, match.spine) {
+                readTotal += weight
+                readExplained += weight * similarity
             }
         }
         explained = readTotal > 0 ? readExplained / readTotal : 0

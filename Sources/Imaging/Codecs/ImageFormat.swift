@@ -7,10 +7,7 @@ package enum ImageFormat: String, CaseIterable, Codable, Sendable {
 
     /// Detects the format from the first bytes; `nil` for anything else.
     package static func sniff(_ bytes: [UInt8]) -> ImageFormat? {
-        switch FileKind(bytes) {
-        case .photo(let format): format
-        case .other, .unknown: nil
-        }
+        if case .photo(let format) = FileKind(bytes) { format } else { nil }
     }
 }
 

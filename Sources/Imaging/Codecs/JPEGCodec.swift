@@ -18,22 +18,17 @@ package enum JPEGCodec {
     }
 
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
-        try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
-            try decode(buffer, JPEGMarkers.orientation(of: bytes), request)
+        let orientation = JPEGMarkers.orientation(of: bytes)
+        return try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
+            let reader = try JPEGReader(borrowing: buffer)
+            try request.check(reader.size, .jpeg)
+            // libjpeg can decode at a reduced size in eighths; any remaining reduction is averaged.
+            let eighths = (1...8).last { request.allows(reader.size, eighths: $0) } ?? 1
+            let stored = try reader.start(eighths: eighths)
+            let image = try RowAssembly.image(
+                stored: stored, target: request.target(for: stored), orientation: orientation, read: reader.read)
+            return DecodedPhoto(image: image, originalSize: orientation.upright(reader.size), format: .jpeg)
         }
-    }
-
-    private static func decode(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ orientation: ExifOrientation, _ request: DecodingRequest
-    ) throws(ImageError) -> DecodedPhoto {
-        let reader = try JPEGReader(borrowing: bytes)
-        try request.check(reader.size, .jpeg)
-        // libjpeg can decode at a reduced size in eighths; any remaining reduction is averaged.
-        let eighths = (1...8).last { request.allows(reader.size, eighths: $0) } ?? 1
-        let stored = try reader.start(eighths: eighths)
-        let image = try RowAssembly.image(
-            stored: stored, target: request.target(for: stored), orientation: orientation, read: reader.read)
-        return DecodedPhoto(image: image, originalSize: orientation.upright(reader.size), format: .jpeg)
     }
 }
 

@@ -11,27 +11,22 @@ package enum PNGCodec {
     }
 
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
-        try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
-            try decode(buffer, PNGChunks.orientation(of: bytes), request)
+        let orientation = PNGChunks.orientation(of: bytes)
+        return try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
+            let reader = try PNGReader(borrowing: buffer)
+            try request.check(reader.size, .png)
+            let target = request.target(for: reader.size)
+            let image: RGBImage
+            if reader.isInterlaced {
+                // Rows of an interlaced picture are complete only at the end of the file.
+                let whole = try reader.readInterlaced()
+                image = RowAssembly.image(whole, target: target, orientation: orientation)
+            } else {
+                image = try RowAssembly.image(
+                    stored: reader.size, target: target, orientation: orientation, read: reader.read)
+            }
+            return DecodedPhoto(image: image, originalSize: orientation.upright(reader.size), format: .png)
         }
-    }
-
-    private static func decode(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ orientation: ExifOrientation, _ request: DecodingRequest
-    ) throws(ImageError) -> DecodedPhoto {
-        let reader = try PNGReader(borrowing: bytes)
-        try request.check(reader.size, .png)
-        let target = request.target(for: reader.size)
-        let image: RGBImage
-        if reader.isInterlaced {
-            // Rows of an interlaced picture are complete only at the end of the file.
-            let whole = try reader.readInterlaced()
-            image = RowAssembly.image(whole, target: target, orientation: orientation)
-        } else {
-            image = try RowAssembly.image(
-                stored: reader.size, target: target, orientation: orientation, read: reader.read)
-        }
-        return DecodedPhoto(image: image, originalSize: orientation.upright(reader.size), format: .png)
     }
 }
 

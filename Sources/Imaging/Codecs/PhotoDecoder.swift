@@ -7,12 +7,6 @@ package struct DecodedPhoto: Hashable, Sendable {
     /// The size of the full photo after EXIF rotation.
     package var originalSize: PixelSize
     package var format: ImageFormat
-
-    package init(image: RGBImage, originalSize: PixelSize, format: ImageFormat) {
-        self.image = image
-        self.originalSize = originalSize
-        self.format = format
-    }
 }
 
 /// Limits on a photo's size.

@@ -61,18 +61,4 @@ extension RGBImage {
     package mutating func write(_ text: TextRun, at origin: PixelPoint, angle: Double = 0, with paint: Paint) {
         fill(text.path.transformed(by: .placing(at: origin, angle: angle)), with: paint)
     }
-
-    /// Draws one line of text on a rounded background that extends `padding` pixels around it.
-    ///
-    /// `origin` is the start of the baseline.
-    package mutating func writeLabel(
-        _ text: TextRun, at origin: PixelPoint, angle: Double = 0, padding: Double, ink: Paint, ground: Paint
-    ) {
-        let box = PixelRect(
-            x: -padding, y: -text.ascent - padding, width: text.width + 2 * padding,
-            height: text.ascent + text.descent + 2 * padding)
-        let shape = Path.roundedRectangle(box, radius: box.height / 4)
-        fill(shape.transformed(by: .placing(at: origin, angle: angle)), with: ground)
-        write(text, at: origin, angle: angle, with: ink)
-    }
 }

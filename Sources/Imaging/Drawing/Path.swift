@@ -42,18 +42,6 @@ extension Path {
         return Path(polygon: arc(center: center, radius: radius, from: 0, to: 360))
     }
 
-    /// A rectangle whose corners are quarter circles of `radius` pixels, at most half the shorter side.
-    package static func roundedRectangle(_ rect: PixelRect, radius: Double) -> Path {
-        let r = min(radius, rect.width / 2, rect.height / 2)
-        guard r > 0 else { return Path(rect) }
-        func corner(_ x: Double, _ y: Double, from start: Double) -> [PixelPoint] {
-            arc(center: PixelPoint(x: x, y: y), radius: r, from: start, to: start + 90)
-        }
-        return Path(
-            polygon: corner(rect.maxX - r, rect.maxY - r, from: 0) + corner(rect.x + r, rect.maxY - r, from: 90)
-                + corner(rect.x + r, rect.y + r, from: 180) + corner(rect.maxX - r, rect.y + r, from: 270))
-    }
-
     /// A polygon with corners at equal distances, the first at `angle` degrees clockwise from the x axis.
     package static func regularPolygon(corners: Int, center: PixelPoint, radius: Double, angle: Double) -> Path {
         Path(
@@ -78,10 +66,6 @@ extension Path {
 /// A linear map of the plane followed by a translation: x' = a x + c y + dx, y' = b x + d y + dy.
 package struct AffineMap: Hashable, Sendable {
     package var a, b, c, d, dx, dy: Double
-
-    package init(a: Double, b: Double, c: Double, d: Double, dx: Double, dy: Double) {
-        (self.a, self.b, self.c, self.d, self.dx, self.dy) = (a, b, c, d, dx, dy)
-    }
 
     /// Scales, then rotates by `angle` degrees clockwise on screen, then moves the origin to `origin`.
     package static func placing(at origin: PixelPoint, angle: Double = 0, scale: Double = 1) -> AffineMap {

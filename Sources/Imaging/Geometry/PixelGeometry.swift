@@ -30,7 +30,6 @@ package struct PixelSize: Hashable, Sendable {
     }
 
     package var longSide: Int { max(width, height) }
-    package var shortSide: Int { min(width, height) }
     package var area: Int { width * height }
 
     /// The size after `turn`; a quarter or three quarters exchange the sides.

@@ -1,10 +1,3 @@
-import Foundation
-
-/// The API uses degrees throughout; the conversion from radians happens only here.
-enum Angle {
-    static func degrees(atan2 y: Double, _ x: Double) -> Double { atan2(y, x) * 180 / .pi }
-}
-
 /// Plane geometry of point lists.
 package enum Polygon {
     /// Returns the area by the shoelace formula, never negative.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A convex quadrilateral in pixels of one particular image.
 ///
 /// The corners of a text line follow its reading direction: top of the start, top of the end, bottom of the end,
@@ -40,7 +42,6 @@ package struct Quad: Hashable, Sendable {
         (topRight + bottomRight) * 0.5 - (topLeft + bottomLeft) * 0.5
     }
 
-    ///
     package var area: Double { Polygon.area(corners) }
 
     package var bounds: PixelRect {
@@ -64,7 +65,7 @@ package struct Quad: Hashable, Sendable {
 extension PixelPoint {
     /// Angle of this vector from the x axis in degrees, -180..<180, clockwise on screen.
     package var angleInDegrees: Double {
-        let angle = Angle.degrees(atan2: y, x)
+        let angle = atan2(y, x) * 180 / .pi
         return angle >= 180 ? angle - 360 : angle
     }
 }

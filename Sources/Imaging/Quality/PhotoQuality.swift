@@ -85,6 +85,5 @@ package struct PhotoQuality: Codable, Hashable, Sendable {
 }
 
 extension Double {
-    ///
     fileprivate var thousandths: Double { (self * 1000).rounded() / 1000 }
 }

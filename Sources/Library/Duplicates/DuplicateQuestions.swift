@@ -119,7 +119,7 @@ extension Database {
         let shelf = try shelf(ofPhoto: detection.photo)
         switch decision {
         case .skip: try settle(detection: id, .skipped, entry: nil)
-        case .existing:
+        case .sameCopy:
             try settle(detection: id, .entry, entry: try unseenCopy(of: existing, for: detection, shelf: shelf))
         case .addCopy:
             try settle(
@@ -130,7 +130,7 @@ extension Database {
             if try !isInQuestion(id) {
                 // The next spine with this text is matched to this book without a question.
                 try remember(
-                    .existing, key: BookKey(try detection.details()).text,
+                    .sameCopy, key: BookKey(try detection.details()).text,
                     work: try addWork(for: detection, shelf: shelf))
             }
         }
@@ -142,9 +142,9 @@ extension Database {
     {
         let work = try self.entry(entry).work
         switch decision {
-        case .different: try remember(.existing, key: BookKey(try book(ofEntry: entry)).text, work: work)
+        case .different: try remember(.sameCopy, key: BookKey(try book(ofEntry: entry)).text, work: work)
         case .skip: try deleteEntry(entry, ofWork: work, detections: .skipped)
-        case .existing:
+        case .sameCopy:
             let shelf = try self.entry(entry).details.shelf
             let copy = try copies(ofWork: existing, shelf: shelf)[0]
             try execute("UPDATE detection SET entry = ? WHERE entry = ?", [copy, entry])

@@ -162,7 +162,7 @@ private struct ListImporting {
         if let known {
             let decision = try db.decision(key: key.text, work: known.work) ?? duplicates
             switch decision {
-            case .skip, .existing:
+            case .skip, .sameCopy:
                 report.duplicates += 1
                 return
             case .addCopy:

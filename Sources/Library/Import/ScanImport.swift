@@ -74,7 +74,7 @@ package struct ImportedBook: Codable, Hashable, Sendable {
         /// The book was skipped as a duplicate.
         case skipped
         /// The book waits: the user has to decide whether it is a duplicate.
-        case question
+        case needsDecision = "question"
         /// The same scan, or this position in this photo, was imported before.
         case alreadyImported
         /// The user rejected this position in this photo as not a book.
@@ -89,7 +89,7 @@ package enum DuplicateDecision: String, Codable, CaseIterable, Sendable {
     /// Add it as another copy.
     case addCopy
     /// It is the existing copy.
-    case existing
+    case sameCopy = "existing"
     /// It is another book.
     case different
 }

@@ -71,7 +71,7 @@ struct ScanImporting {
     }
 
     mutating func take(_ book: DetectedBook) throws -> ImportedBook {
-        if let known = knownBook(book) { return known }
+        if let known = entryBook(book) { return known }
         var detection = try Detection(book, job: job, photo: photo)
         let details = try detection.details()
         let key = BookKey(details)
@@ -85,10 +85,10 @@ struct ScanImporting {
             let shelved = try shelf.flatMap { try db.copy(ofWork: sure.work, standingOn: $0, except: seen) }
             let remembered = try db.decision(key: key.text, work: sure.work)
             // A decision for the whole batch does not apply to an unconfirmed reading.
-            switch remembered ?? (shelved != nil ? .existing : isUnsure ? nil : policy) {
+            switch remembered ?? (shelved != nil ? .sameCopy : isUnsure ? nil : policy) {
             case .skip:
                 return try keep(&detection, .skipped, as: .skipped, of: sure, remember: remembered == nil, key)
-            case .existing:
+            case .sameCopy:
                 let entry = try shelved ?? copies.first ?? db.copies(ofWork: sure.work, shelf: shelf)[0]
                 return try keep(
                     &detection, .entry, entry: entry, as: .existing, of: sure,
@@ -100,7 +100,7 @@ struct ScanImporting {
                 return try keep(&detection, .entry, entry: entry, as: .copy, of: sure, remember: true, key)
             case .different, .addCopy, nil:
                 if !isUnsure {
-                    let result = try keep(&detection, .pending, as: .question, of: sure, remember: false, key)
+                    let result = try keep(&detection, .pending, as: .needsDecision, of: sure, remember: false, key)
                     try db.ask(about: detection.id, sure, key: key)
                     return result
                 }
@@ -149,7 +149,7 @@ struct ScanImporting {
     }
 
     /// Returns the result if this job, or this position in the same photo, was imported before.
-    private func knownBook(_ book: DetectedBook) -> ImportedBook? {
+    private func entryBook(_ book: DetectedBook) -> ImportedBook? {
         let box = book.boundingBox.inUnits
         let known =
             earlier.first { $0.job == job && $0.book == book.id }

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 
 /// A copy with the known data of its book.
-package struct KnownBook: Hashable, Sendable {
+package struct EntryBook: Hashable, Sendable {
     package var entry: RowID<LibraryEntry>
     package var book: BookDetails
 }
@@ -55,7 +55,7 @@ extension LibraryStore {
     /// Returns the copies whose edition lacks a cover, publisher, year or page count.
     ///
     /// - Parameter job: limits the result to copies that this scan found.
-    package func incompleteBooks(ofScan job: String? = nil) async throws -> [KnownBook] {
+    package func incompleteBooks(ofScan job: String? = nil) async throws -> [EntryBook] {
         try await read { db in
             guard let job else { return try db.incompleteBooks() }
             return try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE job = ?)", [job])
@@ -63,7 +63,7 @@ extension LibraryStore {
     }
 
     /// Returns the incomplete copies that these detections show.
-    package func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [KnownBook] {
+    package func incompleteBooks(shownBy detections: [RowID<Detection>]) async throws -> [EntryBook] {
         let numbers = detections.map(\.description).joined(separator: ",")
         return try await read { db in
             try db.incompleteBooks("entry.id IN (SELECT entry FROM detection WHERE id IN (\(numbers)))")
@@ -74,7 +74,7 @@ extension LibraryStore {
 extension Database {
     fileprivate func incompleteBooks(
         _ condition: String = "1", _ arguments: StatementArguments = []
-    ) throws -> [KnownBook] {
+    ) throws -> [EntryBook] {
         try RowID<LibraryEntry>.fetchAll(
             self,
             sql: """
@@ -82,6 +82,6 @@ extension Database {
                 WHERE (cover IS NULL OR publisher IS NULL OR year IS NULL OR pages IS NULL) AND \(condition)
                 ORDER BY entry.id
                 """, arguments: arguments
-        ).map { KnownBook(entry: $0, book: try book(ofEntry: $0)) }
+        ).map { EntryBook(entry: $0, book: try book(ofEntry: $0)) }
     }
 }

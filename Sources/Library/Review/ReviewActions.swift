@@ -76,7 +76,7 @@ extension LibraryStore {
             let before = try db.book(ofEntry: entry)
             let action = try db.beginAction(.correct, works: [work.id])
             if before == book {
-                if work.reviewStatus == .needsReview { try db.agree(entry, before, action) }
+                if work.reviewStatus == .needsReview { try db.markVerified(entry, before, action) }
             } else {
                 try db.apply(book, before: before, to: entry, .corrected, action)
                 try db.record(.reviewQueueCorrectionSaved(before, book))
@@ -112,14 +112,14 @@ extension Database {
         }
         after = try after.cleaned()
         if after == before {
-            try agree(entry, before, action)
+            try markVerified(entry, before, action)
         } else {
             try apply(after, before: before, to: entry, .corrected, action)
             try record(.reviewQueueCorrectionSaved(before, after))
         }
     }
 
-    fileprivate func agree(_ entry: RowID<LibraryEntry>, _ book: BookDetails, _ action: ReviewAction) throws {
+    fileprivate func markVerified(_ entry: RowID<LibraryEntry>, _ book: BookDetails, _ action: ReviewAction) throws {
         try note(.verified, entry, before: book, after: book, action)
         try setStatus(of: try self.entry(entry).work, to: .verified)
         try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])

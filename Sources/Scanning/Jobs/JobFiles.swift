@@ -147,12 +147,6 @@ package struct ReceivedPhoto: Sendable {
     package let format: String
     /// As the client called it, for people.
     package var name: String?
-
-    init(file: URL, bytes: Int, format: String) {
-        self.file = file
-        self.bytes = bytes
-        self.format = format
-    }
 }
 
 /// Why a photo was not accepted.

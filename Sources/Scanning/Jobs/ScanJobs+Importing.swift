@@ -80,6 +80,6 @@ extension JobEvent.ImportCounts {
     init(photo: Int, _ report: ScanImportReport) {
         self.init(
             photo: photo, entries: report.count(.verified) + report.count(.needsReview) + report.count(.copy),
-            needsReview: report.count(.needsReview), duplicates: report.count(.question))
+            needsReview: report.count(.needsReview), duplicates: report.count(.needsDecision))
     }
 }

@@ -109,7 +109,7 @@ private struct ImportRequestMessage: Decodable {
         case "ask": nil
         case "skip": .skip
         case "addCopy": .addCopy
-        case "existing": .existing
+        case "existing": .sameCopy
         default:
             throw Problem.invalidField("duplicates", "'duplicates' must be ask, skip, addCopy or existing.")
         }

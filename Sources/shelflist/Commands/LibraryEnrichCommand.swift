@@ -41,7 +41,7 @@ enum EnrichmentSummary {
 
 extension CatalogSession {
     /// Fills the gaps of books, with a progress bar on a terminal; outages are reported on standard error.
-    func enrich(_ books: [KnownBook], in store: LibraryStore) async throws -> LibraryEnrichment.Report {
+    func enrich(_ books: [EntryBook], in store: LibraryStore) async throws -> LibraryEnrichment.Report {
         let bar = ImportBar("looking up")
         let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers(for: store))(books) {
             bar.show($0, of: $1)

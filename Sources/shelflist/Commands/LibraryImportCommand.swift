@@ -148,13 +148,13 @@ enum ScanImportSummary {
     static func lines(_ report: ScanImportReport) -> [String] {
         let counts: [(ScanImportedOutcome, String)] = [
             (.verified, "added"), (.needsReview, "need review"), (.copy, "added as another copy"),
-            (.existing, "known"), (.skipped, "left out as duplicates"), (.question, "may be duplicates"),
+            (.existing, "known"), (.skipped, "left out as duplicates"), (.needsDecision, "may be duplicates"),
             (.alreadyImported, "taken in before"), (.rejectedBefore, "rejected before"),
         ]
         let parts = counts.map { (report.count($0), $1) }.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var lines = [parts.isEmpty ? "No books." : parts.joined(separator: ", ") + "."]
         if report.count(.needsReview) > 0 { lines.append("Look at them with: shelflist review") }
-        if report.count(.question) > 0 { lines.append("Decide on duplicates with: shelflist library duplicates") }
+        if report.count(.needsDecision) > 0 { lines.append("Decide on duplicates with: shelflist library duplicates") }
         return lines
     }
 }
