@@ -1,46 +1,15 @@
 package import Concurrency
 package import Foundation
 package import Providers
+import ShelflistAPI
 import Synchronization
-
-/// The state of a provider, shown by the settings, `doctor` and the metrics.
-package struct ProviderReport: Hashable, Sendable {
-    package enum State: String, CaseIterable, Sendable {
-        case off
-        /// The provider answers, or has not been used yet.
-        case ready = "ok"
-        /// The provider failed several times or requested a pause; no request is sent before `retryAt`.
-        case resting = "open"
-        /// The provider rejected the key, or requires one.
-        case keyNeeded
-    }
-
-    package var name: ProviderName
-    package var isOn: Bool
-    package var hasKey: Bool
-    package var state: State
-    package var retryAt: Date?
-}
-
-extension ProviderReport: Encodable {
-    private enum Key: CodingKey { case id, name, enabled, hasKey, state, retryAfterMs }
-
-    package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: Key.self)
-        try fields.encode(name.rawValue, forKey: .id)
-        try fields.encode(name.title, forKey: .name)
-        try fields.encode(isOn, forKey: .enabled)
-        try fields.encode(hasKey, forKey: .hasKey)
-        try fields.encode(state.rawValue, forKey: .state)
-        try fields.encodeIfPresent(retryAt.map { max(0, Int($0.timeIntervalSinceNow * 1000)) }, forKey: .retryAfterMs)
-    }
-}
 
 /// The enabled providers.
 ///
 /// Providers can be enabled and disabled while they are in use.
 package final class OnlineCatalogs: Sendable {
-    package typealias Maker = @Sendable (ProviderName, ProviderSettings, HTTPTransport, AnswerCache) -> any BookProvider
+    package typealias Maker =
+        @Sendable (ProviderName, ProviderSettings, HTTPTransport, AnswerCache?) -> any BookProvider
 
     private struct State {
         var choice: ProviderChoice
@@ -55,18 +24,24 @@ package final class OnlineCatalogs: Sendable {
     private let transport: HTTPTransport
     private let openLibraryCovers: URL
     private let open: @Sendable (ProviderChoice) -> State
+    /// Creates the providers that are asked; for a probe without cache and retries.
+    private let makeProviders: @Sendable (ProviderChoice, _ isProbe: Bool) -> [any BookProvider]
+    private let version: String
 
     /// - Parameters:
     ///   - data: the data directory, for `providers.json` and the caches.
     ///   - version: the program's version, for the User-Agent.
     ///   - covers: the base URL of Open Library's covers; tests pass a stub's address and `coverHosts`.
     ///   - onCacheFailure: receives a sentence for each cache entry that cannot be stored or read.
+    ///   - onRateFailure: receives a sentence for each provider whose rate limit cannot be shared with other processes;
+    ///     nil for `onCacheFailure`.
     ///   - make: creates a provider; tests pass one that uses a stub.
     /// - Throws: `ProviderChoiceError.unreadable`.
     package init(
         data: URL, configuration: ProviderConfiguration = ProviderConfiguration(), version: String,
         coverHosts: CoverHosts = .known, covers: URL? = nil, clock: any WallClock = SystemClock(),
         onCacheFailure: @escaping @Sendable (String) -> Void = { _ in },
+        onRateFailure: (@Sendable (String) -> Void)? = nil,
         make: @escaping Maker = { $0.provider($1, transport: $2, cache: $3) }
     ) throws {
         let file = ProviderFile(url: data.appending(path: "providers.json"))
@@ -75,20 +50,27 @@ package final class OnlineCatalogs: Sendable {
         let folder = data.appending(path: "cache", directoryHint: .isDirectory)
         let cache = AnswerCache(folder: folder.appending(path: "answers"), onFailure: onCacheFailure)
         let transport = HTTPTransport(clock: clock)
-        let open: @Sendable (ProviderChoice) -> State = { choice in
-            let userAgent = ProviderSettings.userAgent(version: version, contact: choice.contact)
-            let asked = ProviderName.allCases.filter { choice.isOn.contains($0) && !$0.lacksKey(choice) }
-            return State(
-                choice: choice,
-                providers: asked.map {
-                    make(
-                        $0, ProviderSettings(userAgent: userAgent, key: choice.keys[$0], clock: clock), transport,
-                        cache)
-                },
-                covers: CoverStore(
-                    folder: folder.appending(path: "covers"), transport: transport, userAgent: userAgent,
-                    hosts: coverHosts))
+        let rates = RateFolder(
+            folder.appending(path: "rates", directoryHint: .isDirectory), onFailure: onRateFailure ?? onCacheFailure)
+        let makeProviders: @Sendable (ProviderChoice, Bool) -> [any BookProvider] = { choice, isProbe in
+            ProviderName.allCases.filter { choice.isOn.contains($0) && !$0.lacksKey(choice) }.map { name in
+                var settings = ProviderSettings(
+                    userAgent: ProviderSettings.userAgent(version: version, contact: choice.contact),
+                    key: choice.keys[name], base: configuration.addresses[name], rates: rates, clock: clock)
+                settings.retries = !isProbe
+                return make(name, settings, transport, isProbe ? nil : cache)
+            }
         }
+        let open: @Sendable (ProviderChoice) -> State = { choice in
+            State(
+                choice: choice, providers: makeProviders(choice, false),
+                covers: CoverStore(
+                    folder: folder.appending(path: "covers"), transport: transport,
+                    userAgent: ProviderSettings.userAgent(version: version, contact: choice.contact), hosts: coverHosts)
+            )
+        }
+        self.version = version
+        self.makeProviders = makeProviders
         self.configuration = configuration
         self.transport = transport
         self.clock = clock
@@ -131,10 +113,44 @@ package final class OnlineCatalogs: Sendable {
                 case .resting(let until), .busy(let until): (report.state, report.retryAt) = (.resting, until)
                 case .refusing: report.state = .keyNeeded
                 }
+                report.refusals = await provider.refusals()
             }
             reports.append(report)
         }
         return reports
+    }
+
+    /// The name and contact address that providers receive.
+    package var userAgent: String {
+        ProviderSettings.userAgent(version: version, contact: state.withLock(\.choice.contact))
+    }
+
+    /// The contact that the user gave; nil if the project's address is sent instead.
+    package var contact: String? { state.withLock(\.choice.contact) }
+
+    /// The configured address of a mirror; nil if the provider itself is asked.
+    package func mirror(of name: ProviderName) -> URL? { configuration.addresses[name] }
+
+    /// Sends one request to each enabled provider, past the cache and without retries.
+    ///
+    /// Providers that need a key and have none are left out.
+    package func probe() async -> [ProviderProbe] {
+        let providers = makeProviders(state.withLock(\.choice), true)
+        var probes: [ProviderProbe] = []
+        for provider in providers {
+            let start = clock.now
+            let outcome: Result<Int, UnavailableSource>
+            do throws(UnavailableSource) {
+                outcome = .success(try await provider.search([ProviderProbe.query], limit: 1).count)
+            } catch {
+                outcome = .failure(error)
+            }
+            probes.append(
+                ProviderProbe(
+                    name: provider.name, outcome: outcome, seconds: clock.now.timeIntervalSince(start),
+                    refusals: await provider.refusals()))
+        }
+        return probes
     }
 
     /// A change of a key.

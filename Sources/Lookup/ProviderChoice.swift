@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Providers
 
 /// The enabled providers with their keys, and the contact address sent to them.
@@ -17,9 +17,14 @@ package struct ProviderConfiguration: Sendable {
     package var isOn: Set<ProviderName>?
     package var keys: [ProviderName: APIKey]
     package var contact: String?
+    /// The addresses of mirrors, by the provider that they replace.
+    package var addresses: [ProviderName: URL]
 
-    package init(isOn: Set<ProviderName>? = nil, keys: [ProviderName: APIKey] = [:], contact: String? = nil) {
-        (self.isOn, self.keys, self.contact) = (isOn, keys, contact)
+    package init(
+        isOn: Set<ProviderName>? = nil, keys: [ProviderName: APIKey] = [:], contact: String? = nil,
+        addresses: [ProviderName: URL] = [:]
+    ) {
+        (self.isOn, self.keys, self.contact, self.addresses) = (isOn, keys, contact, addresses)
     }
 }
 

@@ -10,10 +10,22 @@ package protocol BookProvider: Sendable {
     /// - Returns: the records, best first; empty if the provider does not have the book.
     /// - Throws: `UnavailableSource` if the provider cannot answer.
     func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record]
+    /// Searches for records that match any of the queries.
+    ///
+    /// - Parameters:
+    ///   - queries: more than `queriesPerRequest` are sent in several requests.
+    ///   - limit: the maximum number of records per query, 1...40.
+    /// - Returns: the records, best first, each once.
+    /// - Throws: `UnavailableSource` if the provider cannot answer.
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record]
+    /// How many queries of a search share one request; may become 1 while the program runs.
+    var queriesPerRequest: Int { get }
     /// Looks up one book; results and errors are those of `search`.
     func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record]
     /// Returns the provider's current condition without sending a request.
     func condition() async -> ProviderCondition
+    /// Returns what the provider sent that could not be used.
+    func refusals() async -> ProviderRefusals
 }
 
 /// The condition of a provider, derived from recent requests.
@@ -56,6 +68,17 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
 }
 
 extension BookProvider {
+    /// Searches for one query after the other.
+    ///
+    /// - Parameter search: searches for one query, whose words are folded.
+    func searchEach(
+        _ queries: [WordQuery], _ search: (WordQuery) async throws(UnavailableSource) -> [Record]
+    ) async throws(UnavailableSource) -> [Record] {
+        var lists: [[Record]] = []
+        for query in queries.lazy.map(\.folded) where !query.isEmpty { lists.append(try await search(query)) }
+        return lists.interleaved
+    }
+
     /// Returns the URL with HTTPS instead of HTTP: Google returns HTTP URLs, but serves both.
     func secureURL(_ text: String) -> URL? {
         guard var parts = URLComponents(string: text) else { return nil }

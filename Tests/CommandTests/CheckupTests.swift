@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
@@ -100,5 +101,64 @@ import shelflist
         let complaints = try complaints(command, ["SHELFLIST_DATA": command.folder.appending(path: "file/data").path])
         #expect(complaints.map(\.name) == ["data folder"])
         #expect(complaints[0].remedy?.contains("SHELFLIST_DATA") == true)
+    }
+
+    @Test("The checkup sends nothing, and prints what would be sent")
+    func sendsNothing() throws {
+        let server = try StubServer { _, _ in .answer(500) }
+        let command = try CommandRunner()
+        let environment = [
+            "SHELFLIST_PROVIDERS": "openlibrary", "SHELFLIST_OPENLIBRARY_URL": server.url.absoluteString,
+        ]
+        let outcome = try command.run("doctor", environment: environment)
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        let text = outcome.output.replacing(/\s+/, with: " ")
+        #expect(text.contains("on: Open Library at \(server.url.absoluteString); requests are sent as Shelflist/"))
+        #expect(text.contains("(https://github.com/shelflist/shelflist), with the project's address"))
+        #expect(server.requests.isEmpty)
+
+        let named = try command.run(
+            "doctor", environment: environment.merging(["SHELFLIST_CONTACT": "ada@example.org"]) { $1 })
+        #expect(named.output.contains("(ada@example.org)"))
+        #expect(!named.output.contains("the project's address"))
+    }
+
+    @Test("--online sends one request to each provider that is on, and prints what came back")
+    func online() throws {
+        let openLibrary = try StubServer { _, _ in
+            .json(#"{"numFound": 1, "docs": [{"key": "/works/OL1W", "title": "Moby Dick"}]}"#)
+        }
+        let google = try StubServer { _, _ in
+            .answer(200, headers: ["Content-Type": "text/html"], body: Array("<h1>Down</h1>".utf8))
+        }
+        let command = try CommandRunner()
+        let environment = [
+            "SHELFLIST_PROVIDERS": "openlibrary,googlebooks",
+            "SHELFLIST_OPENLIBRARY_URL": openLibrary.url.absoluteString,
+            "SHELFLIST_GOOGLEBOOKS_URL": google.url.absoluteString,
+        ]
+        for count in 1...2 {
+            let outcome = try command.run("doctor", "--online", environment: environment)
+            #expect(outcome.status == 1)
+            let text = outcome.output.replacing(/\s+/, with: " ")
+            #expect(text.contains(/✓ Open Library +answers in \d+ ms with 1 record/), "\(text)")
+            #expect(text.contains("✗ Google Books Google Books sent an answer that cannot be read (text/html"))
+            #expect(text.contains("SHELFLIST_GOOGLEBOOKS_URL"))
+            #expect(openLibrary.requests.count == count, "neither cached nor repeated")
+            #expect(google.requests.count == count)
+        }
+        let agent = openLibrary.requests[0].headers["user-agent"]
+        #expect(agent?.contains("(https://github.com/shelflist/shelflist)") == true)
+    }
+
+    @Test("--online sends nothing while no provider is on")
+    func onlineWithoutProviders() throws {
+        let command = try CommandRunner()
+        let server = try StubServer { _, _ in .answer(500) }
+        let outcome = try command.run(
+            "doctor", "--online", environment: ["SHELFLIST_OPENLIBRARY_URL": server.url.absoluteString])
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("none is on, so nothing leaves this machine"))
+        #expect(server.requests.isEmpty)
     }
 }

@@ -43,7 +43,9 @@ import shelflist
         "lanNames": "books.example", "tlsCert": "/tmp/cert.pem", "tlsKey": "/tmp/key.pem",
         "trustedProxies": "192.0.2.2", "photosAtOnce": "2", "photoMegabytes": "30", "jobsPerClient": "11",
         "requestsPerMinute": "61", "resultHours": "25", "providers": "isbndb", "contact": "ada@example.org",
-        "googleBooksKey": "k1", "isbndbKey": "k2", "logLevel": "debug", "logFormat": "json",
+        "googleBooksKey": "k1", "isbndbKey": "k2", "openlibraryUrl": "http://127.0.0.1:8081/ol",
+        "googlebooksUrl": "https://books.example.org", "isbndbUrl": "https://isbndb.example.org", "logLevel": "debug",
+        "logFormat": "json",
     ]
 
     private static func configuration(
@@ -147,6 +149,35 @@ import shelflist
                 }
             }
         }
+    }
+
+    @Test(
+        "The address of a provider is an http or https URL without a query",
+        arguments: [
+            ("https://mirror.example.org/books/", true), ("http://[::1]:8080", true), ("HTTP://localhost", true),
+            ("mirror.example.org", false), ("ftp://mirror.example.org", false), ("https://", false),
+            ("https://mirror.example.org/?q=1", false), ("https://mirror.example.org#a", false),
+            ("https://me:secret@mirror.example.org", false), ("http://a b", false),
+        ])
+    func addresses(_ text: String, _ isAccepted: Bool) async throws {
+        for key in ["openlibraryUrl", "googlebooksUrl", "isbndbUrl"] {
+            if isAccepted {
+                _ = try await Self.configuration(flags: [key: text])
+            } else {
+                let error = await #expect(throws: (any Error).self) {
+                    _ = try await Self.configuration(flags: [key: text])
+                }
+                #expect(error.map { "\($0)" }?.contains("\(key) is an http or https address") == true)
+            }
+        }
+    }
+
+    @Test("A contact is an e-mail address or URL", arguments: ["ada", "a da@example.org", "ada@example.org)"])
+    func contacts(_ text: String) async throws {
+        let error = await #expect(throws: (any Error).self) {
+            _ = try await Self.configuration(flags: ["contact": text])
+        }
+        #expect(error.map { "\($0)" }?.contains("contact is an e-mail address or a URL") == true)
     }
 
     private static let numbers = [

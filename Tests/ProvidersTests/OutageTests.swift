@@ -15,16 +15,30 @@ struct OutageTests {
         arguments: [
             (StubAnswer.cut, "cannot be reached."),
             (.answer(500), "is out of order (status 500)."),
-            (.answer(302, headers: ["Location": "http://127.0.0.1:1/"]), "is out of order (status 302)."),
+            (
+                .answer(302, headers: ["Location": "http://127.0.0.1:1/?q=secret"]),
+                "redirects to http://127.0.0.1:1/, which is not followed. Check the provider's address in the configuration."
+            ),
+            (.answer(301), "redirects to nowhere, which is not followed."),
             (.answer(429), "accepts no more requests at the moment."),
-            (.answer(401), "rejects the key (status 401). Check it in the configuration."),
-            (.answer(403), "rejects the key (status 403). Check it in the configuration."),
+            (.answer(401), "refuses this program (status 401). Set your e-mail address or URL as SHELFLIST_CONTACT."),
+            (.answer(403), "refuses this program (status 403). Set your e-mail address or URL as SHELFLIST_CONTACT."),
             (
                 .answer(200, headers: ["Content-Type": "text/html"], body: Array("<h1>Down</h1>".utf8)),
                 "sent an answer that cannot be read (text/html instead of JSON)."
             ),
             (.json("{\"docs\": ["), "sent an answer that cannot be read (malformed JSON)."),
             (.json(""), "sent an answer that cannot be read (malformed JSON)."),
+            (.json("<html>Down</html>"), "sent an answer that cannot be read (HTML instead of JSON)."),
+            (.json("[]"), "sent an answer that cannot be read (malformed JSON)."),
+            (
+                .json("{\"docs\": [], \"error\": \"Solr is\\u001b down\"}"),
+                "sent an answer that cannot be read (an error: Solr is down)."
+            ),
+            (
+                .json("{\"error\": {\"code\": 500, \"message\": \"Backend\"}}"),
+                "sent an answer that cannot be read (an error: Backend)."
+            ),
             (.json("{\"docs\": 5}"), "sent an answer that cannot be read (JSON of another shape)."),
             (.endless(50_000_000), "sent an answer that cannot be read (more than 4 MB)."),
         ])

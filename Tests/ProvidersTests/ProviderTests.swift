@@ -109,10 +109,11 @@ struct ProviderTests {
         #expect(APIKey("a\r\nHost: evil") == nil)
     }
 
-    @Test("A program without a contact address has a lower request rate")
+    @Test("The project's address is sent if the user gives no contact")
     func contact() {
-        #expect(ProviderSettings.userAgent(version: "1", contact: nil) == "Shelflist/1")
+        let anonymous = "Shelflist/1 (https://github.com/shelflist/shelflist)"
+        #expect(ProviderSettings.userAgent(version: "1", contact: nil) == anonymous)
         #expect(ProviderSettings.userAgent(version: "1", contact: "me@example.org") == "Shelflist/1 (me@example.org)")
-        #expect(ProviderSettings.userAgent(version: "1", contact: "a\r\nb") == "Shelflist/1")
+        #expect(ProviderSettings.userAgent(version: "1", contact: "a\r\nb") == anonymous)
     }
 }

@@ -161,6 +161,8 @@ import Testing
             let metrics = try server.send("GET", "/metrics").text
             #expect(metrics.contains(#"shelflist_provider_state{provider="openlibrary",state="ok"} 1.0"#))
             #expect(metrics.contains(#"shelflist_provider_state{provider="googlebooks",state="off"} 1.0"#))
+            #expect(
+                metrics.contains(#"shelflist_provider_refused_total{provider="openlibrary",kind="answer"} 0.0"#))
             #expect(!metrics.contains("s3cret"))
         }
     }

@@ -12,16 +12,15 @@ package struct GoogleBooks: BookProvider {
     private let base: URL
 
     init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
-        var headers = ["User-Agent": settings.userAgent]
         // A header keeps the key out of URLs, which may be logged.
-        headers["X-Goog-Api-Key"] = settings.key?.value
-        client = ProviderClient(
-            .googleBooks, headers: headers, policy: settings.policy ?? ProviderPolicy(), transport: transport,
-            cache: cache, clock: settings.clock)
+        let headers = settings.key.map { ["X-Goog-Api-Key": $0.value] } ?? [:]
+        client = ProviderClient(.googleBooks, settings, headers: headers, transport: transport, cache: cache)
         base = settings.base ?? ProviderSettings.url("https://www.googleapis.com")
     }
 
+    package var queriesPerRequest: Int { 1 }
     package func condition() async -> ProviderCondition { await client.condition }
+    package func refusals() async -> ProviderRefusals { await client.refusals }
 
     package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
@@ -37,6 +36,13 @@ package struct GoogleBooks: BookProvider {
         return try await volumes(query.joined(separator: " "), limit)
     }
 
+    package func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+        try await searchEach(queries) { query throws(UnavailableSource) in
+            let words = query.title.map { "intitle:" + $0 } + query.author.map { "inauthor:" + $0 } + query.anywhere
+            return try await volumes(words.joined(separator: " "), limit)
+        }
+    }
+
     package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         try await volumes("isbn:\(isbn.isbn13)", 5)
     }
@@ -46,7 +52,9 @@ package struct GoogleBooks: BookProvider {
             URLQueryItem(name: "q", value: query), URLQueryItem(name: "maxResults", value: String(min(limit, 40))),
             URLQueryItem(name: "printType", value: "books"),
         ])
-        return try await client.records(at: url, Volumes.self) { volumes in (volumes.items ?? []).compactMap(record) }
+        return try await client.records(at: url, Volumes.self) { volumes in
+            (volumes.items ?? []).map { $0.value.flatMap(record) }
+        }
     }
 
     private struct Volumes: Decodable {
@@ -71,7 +79,7 @@ package struct GoogleBooks: BookProvider {
             var volumeInfo: Info
         }
         /// Absent if there are no results.
-        var items: [Volume]?
+        var items: [Lenient<Volume>]?
     }
 
     private func record(_ volume: Volumes.Volume) -> Record? {

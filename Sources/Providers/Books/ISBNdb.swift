@@ -11,38 +11,55 @@ package struct ISBNdb: BookProvider {
     private let base: URL
 
     init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
-        var headers = ["User-Agent": settings.userAgent]
-        headers["Authorization"] = settings.key?.value
-        var policy = settings.policy ?? ProviderPolicy()
+        let headers = settings.key.map { ["Authorization": $0.value] } ?? [:]
+        var policy = ProviderPolicy()
         // The smallest plan allows one request a second.
-        if settings.policy == nil { policy.burst = 1 }
+        policy.burst = 1
         client = ProviderClient(
-            .isbndb, headers: headers, policy: policy, transport: transport, cache: cache, clock: settings.clock)
+            .isbndb, settings, headers: headers, policy: policy, transport: transport, cache: cache)
         base = settings.base ?? ProviderSettings.url("https://api2.isbndb.com")
     }
 
+    package var queriesPerRequest: Int { 1 }
     package func condition() async -> ProviderCondition { await client.condition }
+    package func refusals() async -> ProviderRefusals { await client.refusals }
 
     package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // The text is a single path component, so slashes must be removed.
         let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
         guard scope != .isbn, !text.isEmpty, text != ".", text != ".." else { return [] }
+        return try await books(text, scope, limit)
+    }
+
+    package func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+        try await searchEach(queries) { query throws(UnavailableSource) in
+            let words = query.title + query.author + query.anywhere
+            let scope: SearchScope =
+                words == query.title ? .title : words == query.author ? .author : .all
+            return try await books(words.joined(separator: " "), scope, limit)
+        }
+    }
+
+    /// - Parameter text: not empty, without slashes.
+    private func books(_ text: String, _ scope: SearchScope, _ limit: Int) async throws(UnavailableSource) -> [Record] {
         var items = [
             URLQueryItem(name: "page", value: "1"), URLQueryItem(name: "pageSize", value: String(min(limit, 40))),
         ]
         if scope != .all { items.append(URLQueryItem(name: "column", value: scope.rawValue)) }
         let url = base.appending(path: "books").appending(path: text).appending(queryItems: items)
-        return try await client.records(at: url, Books.self) { result in (result.books ?? []).compactMap(record) }
+        return try await client.records(at: url, Books.self) { result in
+            (result.books ?? []).map { $0.value.flatMap(record) }
+        }
     }
 
     package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         let url = base.appending(path: "book").appending(path: isbn.isbn13)
-        return try await client.records(at: url, OneBook.self) { result in record(result.book).map { [$0] } ?? [] }
+        return try await client.records(at: url, OneBook.self) { result in [record(result.book)] }
     }
 
     private struct OneBook: Decodable { var book: Book }
-    private struct Books: Decodable { var books: [Book]? }
+    private struct Books: Decodable { var books: [Lenient<Book>]? }
 
     private struct Book: Decodable {
         var title: String?

@@ -1,49 +1,113 @@
 package import Bibliography
 import Foundation
 package import ShelflistAPI
+import Synchronization
 
 /// Open Library: the Search API and, for one ISBN, the Books API.
 ///
 /// Source: openlibrary.org/dev/docs/api/search and /books. Clients that send their name and a contact address in the
-/// User-Agent may send three requests a second.
+/// User-Agent may send three requests a second, others one; clients that send only their name are refused.
 package struct OpenLibrary: BookProvider {
     package let name = ProviderName.openLibrary
     private let client: ProviderClient
     private let base: URL
     private let covers: URL
+    private let groups = QueryGroups()
+
+    /// Enough queries for few requests per photo, and few enough for a URL of moderate length.
+    private static let queriesPerGroup = 8
+    /// The maximum length of a URL in bytes; proxies refuse longer ones.
+    private static let longestURL = 2000
 
     init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
-        var policy = settings.policy ?? ProviderPolicy()
-        if settings.policy == nil { policy.interval = settings.namesContact ? 0.4 : 1 }
-        client = ProviderClient(
-            .openLibrary, headers: ["User-Agent": settings.userAgent], policy: policy, transport: transport,
-            cache: cache, clock: settings.clock)
+        var policy = ProviderPolicy()
+        policy.interval = settings.namesContact ? 1.0 / 3 : 1
+        policy.burst = 1
+        client = ProviderClient(.openLibrary, settings, policy: policy, transport: transport, cache: cache)
         base = settings.base ?? ProviderSettings.url("https://openlibrary.org")
         covers = settings.coverBase ?? ProviderSettings.url("https://covers.openlibrary.org")
     }
 
+    package var queriesPerRequest: Int { groups.areRefused ? 1 : Self.queriesPerGroup }
     package func condition() async -> ProviderCondition { await client.condition }
+    package func refusals() async -> ProviderRefusals { await client.refusals }
 
     package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
-        guard scope != .isbn else { return [] }
-        let field =
+        let plain = OpenLibraryQuery.plain(text)
+        guard scope != .isbn, !plain.isEmpty else { return [] }
+        // `q` is a query language; Open Library escapes the other fields itself.
+        let item =
             switch scope {
-            case .title: "title"
-            case .author: "author"
-            case .all, .isbn: "q"
+            case .title: URLQueryItem(name: "title", value: text)
+            case .author: URLQueryItem(name: "author", value: text)
+            case .all, .isbn: URLQueryItem(name: "q", value: plain)
             }
-        let url = base.appending(path: "search.json").appending(queryItems: [
-            URLQueryItem(name: field, value: text),
+        return try await client.records(at: searchURL(item, limit), SearchResult.self) { result in
+            result.docs.prefix(limit).map { $0.value.flatMap(record) }
+        }
+    }
+
+    package func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+        var lists: [[Record]] = []
+        do throws(Outage) {
+            for group in requests(for: queries, limit) { lists.append(try await records(of: group, limit)) }
+        } catch {
+            throw client.unavailable(error)
+        }
+        return lists.interleaved
+    }
+
+    /// Divides queries into groups that fit in one request.
+    private func requests(for queries: [WordQuery], _ limit: Int) -> [[WordQuery]] {
+        var seen: Set<WordQuery> = []
+        var requests: [[WordQuery]] = []
+        for query in queries.map(\.folded) where !query.isEmpty {
+            var query = query
+            while !query.isEmpty, !fits([query], limit) { query.removeLastWord() }
+            guard !query.isEmpty, seen.insert(query).inserted else { continue }
+            if let last = requests.last, last.count < queriesPerRequest, fits(last + [query], limit) {
+                requests[requests.count - 1].append(query)
+            } else {
+                requests.append([query])
+            }
+        }
+        return requests
+    }
+
+    private func fits(_ group: [WordQuery], _ limit: Int) -> Bool {
+        groupURL(group, limit).absoluteString.utf8.count <= Self.longestURL
+    }
+
+    /// Sends one request, or one per query if Open Library refuses groups.
+    private func records(of group: [WordQuery], _ limit: Int) async throws(Outage) -> [Record] {
+        let read = client.reader(SearchResult.self) { result in result.docs.map { $0.value.flatMap(record) } }
+        do throws(Outage) {
+            return try await client.answer(at: groupURL(group, limit), isDivisible: group.count > 1, read)
+        } catch {
+            guard group.count > 1, error.refusesRequest else { throw error }
+        }
+        var lists: [[Record]] = []
+        for query in group {
+            lists.append(try await client.answer(at: groupURL([query], limit), read))
+            groups.refuse()  // a single query is answered, so the group was the reason
+        }
+        return lists.interleaved
+    }
+
+    private func groupURL(_ group: [WordQuery], _ limit: Int) -> URL {
+        searchURL(URLQueryItem(name: "q", value: OpenLibraryQuery.any(of: group)), limit * group.count)
+    }
+
+    private func searchURL(_ item: URLQueryItem, _ limit: Int) -> URL {
+        base.appending(path: "search.json").appending(queryItems: [
+            item,
             URLQueryItem(
                 name: "fields",
                 value: "key,title,subtitle,author_name,first_publish_year,isbn,cover_i,publisher,language,"
                     + "number_of_pages_median"),
             URLQueryItem(name: "limit", value: String(limit)),
         ])
-        return try await client.records(at: url, SearchResult.self) { result in
-            result.docs.prefix(limit).compactMap(record)
-        }
     }
 
     package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
@@ -53,7 +117,7 @@ package struct OpenLibrary: BookProvider {
             URLQueryItem(name: "format", value: "json"),
         ])
         return try await client.records(at: url, [String: Book].self) { books in
-            books[bibkey].flatMap { record($0, isbn) }.map { [$0] } ?? []
+            books[bibkey].map { [record($0, isbn)] } ?? []
         }
     }
 
@@ -70,7 +134,7 @@ package struct OpenLibrary: BookProvider {
             var language: [String]?
             var number_of_pages_median: Int?
         }
-        var docs: [Work]
+        var docs: [Lenient<Work>]
     }
 
     private func record(_ work: SearchResult.Work) -> Record? {
@@ -114,5 +178,34 @@ package struct OpenLibrary: BookProvider {
             publisher: book.publishers?.first?.name, year: book.publish_date.flatMap(Year.first),
             pages: book.number_of_pages,
             coverURL: (book.cover?.large ?? book.cover?.medium).flatMap(secureURL), source: name.rawValue)
+    }
+}
+
+/// Whether Open Library answers requests with several queries.
+private final class QueryGroups: Sendable {
+    private let refused = Mutex(false)
+
+    var areRefused: Bool { refused.withLock { $0 } }
+
+    func refuse() { refused.withLock { $0 = true } }
+}
+
+/// The query language of Open Library's parameter `q` (Lucene syntax, parsed by Solr's edismax with `q.op=AND`).
+enum OpenLibraryQuery {
+    /// Returns a query for records that match any of these; their words are folded, so nothing has to be escaped.
+    static func any(of queries: [WordQuery]) -> String {
+        let clauses = queries.map(clause)
+        return clauses.count == 1 ? clauses[0] : clauses.map { "(\($0))" }.joined(separator: " OR ")
+    }
+
+    private static func clause(_ query: WordQuery) -> String {
+        [("title:", query.title), ("author:", query.author), ("", query.anywhere)].filter { !$0.1.isEmpty }
+            .map { "\($0.0)(\($0.1.joined(separator: " ")))" }.joined(separator: " AND ")
+    }
+
+    /// Returns text that a user typed without the characters and words that are operators.
+    static func plain(_ text: String) -> String {
+        text.split { $0.isWhitespace || #"+-&|!(){}[]^"~*?:\/"#.contains($0) }
+            .map { ["AND", "OR", "NOT"].contains($0) ? $0.lowercased() : String($0) }.joined(separator: " ")
     }
 }

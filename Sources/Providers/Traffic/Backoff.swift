@@ -2,6 +2,9 @@ import Foundation
 
 /// Delays before a request is retried.
 enum Backoff {
+    /// The longest pause that a provider may request, in seconds: a day.
+    static let longest: TimeInterval = 86_400
+
     /// Returns a random delay of at most `base` · 2^`attempt` seconds ("full jitter"), so that clients do not retry
     /// simultaneously.
     ///
@@ -17,7 +20,7 @@ enum Backoff {
     /// - Returns: at most a day from now; nil if the field is missing or invalid.
     static func retryAfter(_ field: String?, now: Date) -> Date? {
         guard let field = field?.trimmingCharacters(in: .whitespaces) else { return nil }
-        let latest = now.addingTimeInterval(86_400)
+        let latest = now.addingTimeInterval(longest)
         if let seconds = Int(field) { return seconds < 0 ? nil : min(latest, now.addingTimeInterval(Double(seconds))) }
         return HTTPDate.parse(field).map { min(latest, max(now, $0)) }
     }

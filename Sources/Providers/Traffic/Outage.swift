@@ -13,6 +13,8 @@ struct Outage: Error {
         case status(Int)
         /// The key is missing or invalid, or its quota is exhausted (401, 402, 403).
         case refused(Int)
+        /// The response redirects to this address, which is not followed.
+        case redirected(String)
         /// The response is not the documented JSON.
         case unreadable(String)
         /// The circuit is open after several failures.
@@ -23,6 +25,12 @@ struct Outage: Error {
     /// Nil if retrying does not help until the configuration is changed.
     var retryAt: Date?
 
+    /// Whether the provider answered that it does not process this request; another one may succeed.
+    var refusesRequest: Bool {
+        guard case .status(let status) = reason else { return false }
+        return (400...501).contains(status)
+    }
+
     /// Returns the outage in the form reported to callers.
     func unavailable(_ provider: ProviderName, now: Date) -> UnavailableSource {
         let problem =
@@ -31,7 +39,11 @@ struct Outage: Error {
             case .timeout: "did not answer in time."
             case .busy: "accepts no more requests at the moment."
             case .status(let status): "is out of order (status \(status))."
+            case .refused(let status) where provider == .openLibrary:
+                "refuses this program (status \(status)). Set your e-mail address or URL as SHELFLIST_CONTACT."
             case .refused(let status): "rejects the key (status \(status)). Check it in the configuration."
+            case .redirected(let target):
+                "redirects to \(target), which is not followed. Check the provider's address in the configuration."
             case .unreadable(let why): "sent an answer that cannot be read (\(why))."
             case .resting: "failed several times and is not asked for a while."
             }

@@ -27,114 +27,162 @@ package struct ProviderPolicy: Sendable {
     package init() {}
 }
 
+/// What a provider sent that could not be used.
+package struct ProviderRefusals: Hashable, Sendable {
+    /// The number of answers, for example pages of HTML.
+    package var answers = 0
+    /// The number of records in other answers, for example without a title.
+    package var records = 0
+    /// Describes the latest of them.
+    package var latest: String?
+
+    package init() {}
+}
+
 /// Sends requests to one provider, with rate limiting, retries, a circuit breaker and a cache.
 actor ProviderClient {
+    /// Converts the body of an answer; nil for one of another shape, and for a record that cannot be used.
+    typealias Reader = @Sendable (Data) -> [Record?]?
+
     private let provider: ProviderName
     private let headers: [String: String]
     private let policy: ProviderPolicy
     private let transport: HTTPTransport
     private let clock: any WallClock
     private let cache: AnswerCache?
-    private var rate: RateLimit
+    private let rate: SharedRate
     private var breaker: CircuitBreaker
-    /// The time of the latest `Retry-After`.
-    private var blockedUntil = Date.distantPast
     private var isRefused = false
+    private(set) var refusals = ProviderRefusals()
 
-    /// - Parameter headers: sent with every request; they may contain keys, so messages and cache exclude them.
+    /// - Parameters:
+    ///   - headers: sent with every request; they may contain keys, so messages and cache exclude them.
+    ///   - policy: applies unless the settings replace it.
     init(
-        _ provider: ProviderName, headers: [String: String], policy: ProviderPolicy, transport: HTTPTransport,
-        cache: AnswerCache?, clock: any WallClock
+        _ provider: ProviderName, _ settings: ProviderSettings, headers: [String: String] = [:],
+        policy: ProviderPolicy = ProviderPolicy(), transport: HTTPTransport, cache: AnswerCache?
     ) {
-        (self.provider, self.headers, self.policy) = (provider, headers, policy)
-        (self.transport, self.cache, self.clock) = (transport, cache, clock)
-        rate = RateLimit(interval: policy.interval, burst: policy.burst)
+        var policy = settings.policy ?? policy
+        if !settings.retries { policy.attempts = 1 }
+        (self.provider, self.policy, self.transport, self.cache) = (provider, policy, transport, cache)
+        self.headers = headers.merging(["User-Agent": settings.userAgent]) { $1 }
+        clock = settings.clock
+        let limit = RateLimit(interval: policy.interval, burst: policy.burst, longestWait: policy.longestWait)
+        rate = SharedRate(provider, limit, folder: settings.rates)
         breaker = CircuitBreaker(threshold: policy.failuresToRest, rest: policy.rest)
     }
 
     var condition: ProviderCondition {
-        let now = clock.now
-        if let until = breaker.openUntil(now) { return .resting(until: until) }
-        if blockedUntil > now { return .busy(until: blockedUntil) }
-        return isRefused ? .refusing : .working
-    }
-
-    /// Fetches JSON and converts it with `records`; returns no records for status 404.
-    nonisolated func records<Body: Decodable>(
-        at url: URL, _ type: Body.Type, _ records: (Body) -> [Record]
-    ) async throws(UnavailableSource) -> [Record] {
-        do throws(Outage) {
-            guard let bytes = try await json(at: url) else { return [] }
-            // The decoding error is omitted because it would not help the user.
-            guard let body = try? JSONDecoder().decode(type, from: Data(bytes)) else {
-                throw Outage(reason: .unreadable("JSON of another shape"), retryAt: clock.now + 3600)
-            }
-            return records(body)
-        } catch {
-            throw error.unavailable(provider, now: clock.now)
+        get async {
+            let now = clock.now
+            if let until = breaker.openUntil(now) { return .resting(until: until) }
+            let blockedUntil = await rate.blockedUntil(at: now)
+            if blockedUntil > now { return .busy(until: blockedUntil) }
+            return isRefused ? .refusing : .working
         }
     }
 
-    private func json(at url: URL) async throws(Outage) -> [UInt8]? {
-        let cached = cache?.entry(for: url.absoluteString)
-        if let cached, cached.head.freshUntil > clock.now { return cached.body.isEmpty ? nil : cached.body }
+    /// Fetches JSON and converts it with `records`; returns no records for status 404.
+    ///
+    /// - Parameter records: returns nil for a record that cannot be used, which is counted and left out.
+    nonisolated func records<Body: Decodable & SendableMetatype>(
+        at url: URL, _ type: Body.Type, _ records: @escaping @Sendable (Body) -> [Record?]
+    ) async throws(UnavailableSource) -> [Record] {
+        do throws(Outage) {
+            return try await answer(at: url, reader(type, records))
+        } catch {
+            throw unavailable(error)
+        }
+    }
+
+    nonisolated func reader<Body: Decodable & SendableMetatype>(
+        _ type: Body.Type, _ records: @escaping @Sendable (Body) -> [Record?]
+    ) -> Reader {
+        // The decoding error is omitted because it would not help the user.
+        { data in (try? JSONDecoder().decode(type, from: data)).map(records) }
+    }
+
+    nonisolated func unavailable(_ outage: Outage) -> UnavailableSource { outage.unavailable(provider, now: clock.now) }
+
+    /// Fetches JSON and converts it with `read`.
+    ///
+    /// - Parameter isDivisible: whether a request that the provider refuses can be sent in parts and is not retried.
+    func answer(at url: URL, isDivisible: Bool = false, _ read: Reader) async throws(Outage) -> [Record] {
+        let cached = cache?.entry(for: url.absoluteString).flatMap { Known($0, read) }
+        if let cached, cached.entry.head.freshUntil > clock.now { return cached.records }
         var attempt = 0
         while true {
             do {
-                return try await ask(url, cached)
+                return try await ask(url, cached, read)
             } catch {
                 attempt += 1
-                guard attempt < policy.attempts, let pause = pause(after: error, attempt: attempt) else { throw error }
+                guard attempt < policy.attempts, !(isDivisible && error.refusesRequest),
+                    let pause = await pause(after: error, attempt: attempt)
+                else { throw error }
                 // If the task is cancelled, the next attempt throws.
                 try? await clock.sleep(seconds: pause)
             }
         }
     }
 
+    /// A cached answer with its records.
+    private struct Known: Sendable {
+        var entry: AnswerCache.Entry
+        var records: [Record]
+
+        /// Nil for an answer that cannot be read; an empty one means that there are no records.
+        init?(_ entry: AnswerCache.Entry, _ read: Reader) {
+            guard let records = entry.body.isEmpty ? [] : read(Data(entry.body)) else { return nil }
+            (self.entry, self.records) = (entry, records.compactMap(\.self))
+        }
+    }
+
     /// Returns the delay before a retry in seconds; nil if the request should not be retried.
-    private func pause(after outage: Outage, attempt: Int) -> TimeInterval? {
+    private func pause(after outage: Outage, attempt: Int) async -> TimeInterval? {
         guard !Task.isCancelled else { return nil }
         let now = clock.now
         switch outage.reason {
-        case .refused, .unreadable, .resting: return nil
+        case .refused, .unreadable, .redirected, .resting: return nil
         case .status(let status) where status < 500: return nil
-        case .busy where blockedUntil > now:
-            // Uses the provider's delay unless it exceeds the longest wait.
-            let wait = blockedUntil.timeIntervalSince(now)
-            return wait <= policy.longestWait ? wait : nil
         case .unreachable, .timeout, .busy, .status:
+            let blockedUntil = await rate.blockedUntil(at: now)
+            if outage.reason == .busy, blockedUntil > now {
+                // Uses the provider's delay unless it exceeds the longest wait.
+                let wait = blockedUntil.timeIntervalSince(now)
+                return wait <= policy.longestWait ? wait : nil
+            }
             var random = SystemRandomNumberGenerator()
             return Backoff.delay(attempt: attempt - 1, base: policy.backoff, using: &random)
         }
     }
 
     /// Sends one attempt.
-    private func ask(_ url: URL, _ cached: AnswerCache.Entry?) async throws(Outage) -> [UInt8]? {
-        let now = clock.now
-        if blockedUntil.timeIntervalSince(now) > policy.longestWait {
+    private func ask(_ url: URL, _ cached: Known?, _ read: Reader) async throws(Outage) -> [Record] {
+        let blockedUntil = await rate.blockedUntil(at: clock.now)
+        if blockedUntil.timeIntervalSince(clock.now) > policy.longestWait {
             throw Outage(reason: .busy, retryAt: blockedUntil)
         }
-        if let retryAt = breaker.admit(at: now) { throw Outage(reason: .resting, retryAt: retryAt) }
-        guard let wait = rate.reserve(at: max(now, blockedUntil), longest: policy.longestWait) else {
-            throw Outage(reason: .busy, retryAt: rate.free(longest: policy.longestWait))
-        }
-        let turn = max(0, blockedUntil.timeIntervalSince(now)) + wait
-        if turn > 0 {
-            try? await clock.sleep(seconds: turn)  // see `json(at:)`
+        if let retryAt = breaker.admit(at: clock.now) { throw Outage(reason: .resting, retryAt: retryAt) }
+        switch await rate.reserve(at: clock.now) {
+        case .notBefore(let time): throw Outage(reason: .busy, retryAt: time)
+        case .after(let wait):
+            if wait > 0 {
+                try? await clock.sleep(seconds: wait)  // see `answer(at:)`
+            }
         }
         var headers = headers
         headers["Accept"] = "application/json"
-        headers["If-None-Match"] = cached?.head.etag
+        headers["If-None-Match"] = cached?.entry.head.etag
         do {
             let response = try await transport.get(
                 url, headers: headers, seconds: policy.timeout, limit: policy.bodyLimit)
-            return try answer(response, to: url, cached)
+            return try await records(of: response, to: url, cached, read)
         } catch let outage as Outage {
             throw outage
         } catch HTTPTransport.Failure.timeout {
             throw failure(.timeout)
         } catch HTTPTransport.Failure.bodyTooLarge(let limit) {
-            throw failure(.unreadable("more than \(limit / 1_000_000) MB"))
+            throw refused("more than \(limit / 1_000_000) MB")
         } catch is CancellationError {
             // The caller cancelled the request, which is not a failure of the provider.
             throw Outage(reason: .timeout, retryAt: clock.now)
@@ -143,37 +191,44 @@ actor ProviderClient {
         }
     }
 
-    private func answer(
-        _ response: HTTPTransport.Response, to url: URL, _ cached: AnswerCache.Entry?
-    ) throws(Outage) -> [UInt8]? {
+    private func records(
+        of response: HTTPTransport.Response, to url: URL, _ cached: Known?, _ read: Reader
+    ) async throws(Outage) -> [Record] {
         isRefused = [401, 402, 403].contains(response.status)
         switch response.status {
         case 200:
-            let type = response["Content-Type"]?.lowercased() ?? "nothing"
-            guard type.contains("json") else { throw failure(.unreadable("\(type.prefix(60)) instead of JSON")) }
-            guard let start = response.body.first(where: { $0 > 0x20 }), start == UInt8(ascii: "{"),
-                // The parser's message would not help the user.
-                (try? JSONSerialization.jsonObject(with: Data(response.body))) != nil
-            else { throw failure(.unreadable("malformed JSON")) }
+            if let problem = ProviderAnswer.problem(response) { throw refused(problem) }
+            guard let found = read(Data(response.body)) else { throw refused("JSON of another shape") }
+            let records = found.compactMap(\.self)
+            if records.count < found.count {
+                refusals.records += found.count - records.count
+                refusals.latest = "a record without a title, or of another shape"
+            }
             breaker.succeeded()
             keep(response.body, response, url)
-            return response.body
+            return records
         case 304:
             guard let cached else { throw failure(.status(304)) }
             breaker.succeeded()
-            keep(cached.body, response, url, etag: cached.head.etag)
-            return cached.body.isEmpty ? nil : cached.body
+            keep(cached.entry.body, response, url, etag: cached.entry.head.etag)
+            return cached.records
         case 404:
             breaker.succeeded()
             keep([], response, url)
-            return nil
+            return []
+        case 301, 302, 303, 307, 308:
+            let target = ProviderAnswer.target(of: response, from: url)
+            throw refused("a redirect to \(target)", .redirected(target))
         case 401, 402, 403:
             breaker.succeeded()  // the provider is up but rejects this client
             throw Outage(reason: .refused(response.status), retryAt: nil)
         case 429, 503:
             let now = clock.now
-            if let retryAt = Backoff.retryAfter(response["Retry-After"], now: now) { blockedUntil = retryAt }
-            throw failure(response.status == 429 ? .busy : .status(503), retryAt: max(now, blockedUntil))
+            if let retryAt = Backoff.retryAfter(response["Retry-After"], now: now) {
+                await rate.block(until: retryAt, at: now)
+            }
+            let retryAt = max(now, await rate.blockedUntil(at: now))
+            throw failure(response.status == 429 ? .busy : .status(503), retryAt: retryAt)
         default:
             throw failure(.status(response.status))
         }
@@ -187,6 +242,13 @@ actor ProviderClient {
         let head = AnswerCache.Entry.Head(
             question: url.absoluteString, etag: response["ETag"] ?? etag, freshUntil: clock.now.addingTimeInterval(age))
         cache.store(AnswerCache.Entry(head: head, body: body))
+    }
+
+    /// Records an answer that cannot be used.
+    private func refused(_ what: String, _ reason: Outage.Reason? = nil) -> Outage {
+        refusals.answers += 1
+        refusals.latest = what
+        return failure(reason ?? .unreadable(what))
     }
 
     /// Records a failure of the provider.

@@ -78,6 +78,16 @@ final class ServerMetrics: Sendable {
                     provider.state == state ? 1 : 0)
             }
         }
+        text.family(
+            "shelflist_provider_refused_total", "counter",
+            "Answers and records of each provider that could not be used.")
+        for provider in providers {
+            for (kind, count) in [("answer", provider.refusals.answers), ("record", provider.refusals.records)] {
+                text.sample(
+                    "shelflist_provider_refused_total", ["provider": provider.name.rawValue, "kind": kind],
+                    Double(count))
+            }
+        }
         return text.text
     }
 }

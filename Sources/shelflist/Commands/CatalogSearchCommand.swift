@@ -65,7 +65,8 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let online = try OnlineCatalogs(
             data: URL(filePath: DataFolder.path(environment: environment), directoryHint: .isDirectory),
-            configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
+            configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion,
+            onRateFailure: { StandardStream.warn($0) })
         let sources: [any RecordSource] = online.providers.map { ProviderSource($0) }
         guard !sources.isEmpty else {
             await online.close()

@@ -107,6 +107,8 @@ extension ProviderReport {
         case .off: "off"
         case .ready: hasKey ? "on, with a key" : "on"
         case .resting: "on, but paused after recent failures"
+        case .keyNeeded where name == .openLibrary:
+            "on, but it refuses this program. Set your e-mail address or URL as SHELFLIST_CONTACT"
         case .keyNeeded:
             hasKey
                 ? "on, but it rejects the key. Set another: shelflist providers key \(name.rawValue)"

@@ -1,13 +1,13 @@
 import Catalog
 import Foundation
 import Imaging
-import Lookup
-import Providers
 import Scanning
 
 extension Checkup {
     /// Runs all checks; takes about as long as loading the models.
-    static func run(environment: [String: String]) async -> Checkup {
+    ///
+    /// - Parameter online: whether to send a request to each provider that is on; otherwise nothing is sent.
+    static func run(environment: [String: String], online: Bool) async -> Checkup {
         var checks: [Finding] = []
         do {
             let installation = try Installation.locate()
@@ -20,7 +20,9 @@ extension Checkup {
         }
         checks += SamplePicture.all.map(decoding)
         let folder = DataFolder.path(environment: environment)
-        checks += [catalog(in: folder), await providers(in: folder, environment), space(in: folder)]
+        checks.append(catalog(in: folder))
+        checks += await providers(in: folder, environment, online: online)
+        checks.append(space(in: folder))
         return Checkup(version: Shelflist.currentVersion, checks: checks)
     }
 
@@ -102,31 +104,6 @@ extension Checkup {
             return Finding(
                 "catalog", .broken, "\(error)",
                 remedy: "finish the import, or delete \(path) and import again; your library is stored elsewhere.")
-        }
-    }
-
-    /// Reports the configuration only; the check makes no network requests.
-    private static func providers(in folder: String, _ environment: [String: String]) async -> Finding {
-        do {
-            let online = try OnlineCatalogs(
-                data: URL(filePath: folder, directoryHint: .isDirectory),
-                configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
-            let reports = await online.reports()
-            await online.close()
-            let on = reports.filter(\.isOn)
-            guard !on.isEmpty else { return Finding("providers", .ok, "none is on, so nothing leaves this machine") }
-            let names = on.map { $0.name.title }.joined(separator: ", ")
-            if let lacking = on.first(where: { $0.state == .keyNeeded }) {
-                return Finding(
-                    "providers", .warning, "on: \(names); \(lacking.name.title) has no key and is not used",
-                    remedy: "set one with 'shelflist providers key \(lacking.name.rawValue)', or turn it off with "
-                        + "'shelflist providers off \(lacking.name.rawValue)'.")
-            }
-            return Finding("providers", .ok, "on: \(names)")
-        } catch {
-            return Finding(
-                "providers", .broken, "\(error)",
-                remedy: "fix the setting; docs/configuration.md describes all of them.")
         }
     }
 

@@ -14,7 +14,8 @@ struct CatalogSession {
         let folder = options.folder.url
         let environment = ProcessInfo.processInfo.environment
         let online = try OnlineCatalogs(
-            data: folder, configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion)
+            data: folder, configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion,
+            onRateFailure: { StandardStream.warn($0) })
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
         // A catalog that cannot be opened is reported before any work starts.
         _ = try catalog.catalog()

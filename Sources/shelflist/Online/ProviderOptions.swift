@@ -9,7 +9,8 @@ extension ProviderConfiguration {
     /// Keys have no flag, because any user of the machine can read the arguments of processes.
     /// - Throws: `ValidationError` naming the setting.
     init(_ reader: ConfigurationReader) throws {
-        self.init(contact: try reader.text("contact"))
+        self.init(contact: try reader.contact("contact"))
+        for name in ProviderName.allCases { addresses[name] = try reader.address("\(name.rawValue)Url") }
         for (name, setting) in [(ProviderName.googleBooks, "googleBooksKey"), (.isbndb, "isbndbKey")] {
             guard let text = try reader.text(setting) else { continue }
             guard let key = APIKey(text) else {

@@ -62,6 +62,32 @@ struct ConfigurationReader {
         return text
     }
 
+    /// The address of a server, to which paths are appended.
+    func address(_ key: String) throws -> URL? {
+        guard let text = try text(key) else { return nil }
+        guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
+            let host = parts.host, !host.isEmpty, parts.query == nil, parts.fragment == nil, parts.user == nil,
+            parts.password == nil, let url = parts.url
+        else {
+            throw ValidationError(
+                "\(key) is an http or https address without a query, for example https://mirror.example.org; it "
+                    + "cannot be '\(text)'.")
+        }
+        return url
+    }
+
+    /// An e-mail address or URL that can be sent in a header.
+    func contact(_ key: String) throws -> String? {
+        guard let text = try text(key) else { return nil }
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.contains("@") || text.contains("://"),
+            !text.contains(where: { "()".contains($0) })
+        else {
+            throw ValidationError(
+                "\(key) is an e-mail address or a URL, for example ada@example.org; it cannot be '\(text)'.")
+        }
+        return text
+    }
+
     func list(_ key: String) throws -> [String] {
         if let list = config.stringArray(forKey: ConfigKey([key])) { return list }
         return try text(key)?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) } ?? []

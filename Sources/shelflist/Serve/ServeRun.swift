@@ -28,8 +28,13 @@ struct ServeRun {
             concurrentPhotos: atOnce,
             catalog: catalog.snapshot)
         let online = try OnlineCatalogs(
-            data: folder, configuration: configuration.providers, version: Shelflist.currentVersion
-        ) { reason in logger.notice("Could not cache a provider's answer", metadata: ["reason": "\(reason)"]) }
+            data: folder, configuration: configuration.providers, version: Shelflist.currentVersion,
+            onCacheFailure: { reason in
+                logger.notice("Could not cache a provider's answer", metadata: ["reason": "\(reason)"])
+            },
+            onRateFailure: { reason in
+                logger.notice("Could not share a provider's rate limit", metadata: ["reason": "\(reason)"])
+            })
         let dependencies = try ServerDependencies(
             folder: folder, reader: scanner, catalog: catalog, online: online, limits: limits,
             labelFont: installation.labelFont, logger: logger)
