@@ -1,8 +1,8 @@
 /// Function words of the languages of most spines.
 ///
 /// They carry little information, and a line that contains one is rarely a person's name.
-enum CommonWords {
-    static func contains(_ word: String) -> Bool { words.contains(word) }
+package enum CommonWords {
+    package static func contains(_ word: String) -> Bool { words.contains(word) }
 
     private static let words: Set<String> = Set(
         """
