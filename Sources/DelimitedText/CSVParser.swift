@@ -115,15 +115,14 @@ package enum CSVError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty:
-            "the file is empty; the first line has to name the columns, for example: title,author,isbn"
+            "The file is empty. Name the columns in the first line, for example: title,author,isbn"
         case .noTitleColumn(let header):
-            "line 1: no column is called “title” (found: \(header.prefix(8).map { $0.prefix(40) }.joined(separator: ", "))); "
-                + "the first line has to name the columns, separated by comma, semicolon, tab or |, for example: "
-                + "title,author,isbn"
+            "Line 1 has no column “title” (found: \(header.prefix(8).map { $0.prefix(40) }.joined(separator: ", "))). "
+                + "Name the columns there, separated by comma, semicolon, tab or |, for example: title,author,isbn"
         case .unclosedQuote(let line):
-            "line \(line): a quote (\") in the row that begins here never closes; close it and import again"
+            "Line \(line): a quote (\") in the row that begins here is not closed. Close it and import again."
         case .rowTooLong(let line):
-            "line \(line): the row is longer than \(CSVParser.rowLimit) bytes; is a quote (\") not closed?"
+            "Line \(line): the row is longer than \(CSVParser.rowLimit) bytes. Close the quotes (\") in it and import again."
         }
     }
 }

@@ -51,8 +51,8 @@ struct CSVImportTests {
     @Test(
         "A bad row is reported with its line",
         arguments: [
-            ("name,writer\nx,y\n", "line 1: no column is called “title”"),
-            ("title,author\nEmma,x\n\"open,y\n", "line 3: a quote"),
+            ("name,writer\nx,y\n", "Line 1 has no column “title”"),
+            ("title,author\nEmma,x\n\"open,y\n", "Line 3: a quote"),
         ])
     func failures(_ csv: String, _ message: String) throws {
         let folder = try CatalogFolder()

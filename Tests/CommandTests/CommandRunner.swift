@@ -50,7 +50,7 @@ struct CommandRunner: ~Copyable {
     }
 }
 
-/// A run that is under way.
+/// A run that has not ended.
 ///
 /// Its output goes to files, which never fill up as a pipe does.
 struct RunningCommand {

@@ -83,7 +83,7 @@ final class PseudoTerminal {
         _ = bytes.withUnsafeBytes { write(ours, $0.baseAddress, $0.count) }
     }
 
-    /// Whether the terminal hands on whole lines, as it does when no single key is waited for.
+    /// Whether the terminal passes on whole lines, as it does when no single key is waited for.
     private var isReadingLines: Bool {
         var settings = termios()
         guard tcgetattr(ours, &settings) == 0 else { return true }

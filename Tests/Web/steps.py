@@ -124,7 +124,7 @@ def progress(app):
 
 def refused_upload(app):
     app.open("/scan")
-    order(app, **{"POST /api/v1/scans": {"status": 422, "times": 9, "detail": "The disk of the server is full. Make room on it, then try again."}})
+    order(app, **{"POST /api/v1/scans": {"status": 422, "times": 9, "detail": "The disk of the server is full. Free some space on it, then try again."}})
     send(app)
     app.locator(".progress-actions .main").wait_for()
 

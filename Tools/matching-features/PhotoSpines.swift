@@ -99,7 +99,7 @@ enum PhotoSpines {
 
 /// A catalog that hides some of its records; the number of works and the word frequencies are those of the full
 /// catalog.
-private struct LackingCatalog: RecordSearch {
+struct LackingCatalog: RecordSearch {
     let whole: any RecordSearch
     let isHidden: @Sendable (Record) -> Bool
 

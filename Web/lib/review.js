@@ -13,7 +13,7 @@ export const reviewProblem = new Value(/** @type {any} */ (null));
 const TIERS = { needsReview: "review", verify: "verify", ready: "ready" };
 export const tierOfItem = (item) => item.edited ? "ready" : TIERS[item.tier] ?? "review";
 
-/** Requests under way, and the number of requests so far. */
+/** Requests without an answer yet, and the number of requests so far. */
 const pending = new Set();
 let revision = 0;
 /** Resolves when the server has all decisions. */

@@ -83,16 +83,14 @@ package struct SpineMatcher: Sendable {
     }
 
     /// Returns the catalog's candidates with their features, in the catalog's order, at most one per work.
-    ///
-    /// - Parameter hidden: IDs of records to treat as missing from the catalog; for fitting.
-    package func candidates(for lines: [ReadText], without hidden: Set<String> = []) throws -> [Candidate] {
-        try candidates(for: SpineWords(lines, weights: weights), without: hidden)
+    package func candidates(for lines: [ReadText]) throws -> [Candidate] {
+        try candidates(for: SpineWords(lines, weights: weights))
     }
 
-    private func candidates(for spine: SpineWords, without hidden: Set<String> = []) throws -> [Candidate] {
+    private func candidates(for spine: SpineWords) throws -> [Candidate] {
         guard !spine.text.isEmpty else { return [] }
         let found = try catalog.candidates(forWords: spine.text, limit: Self.candidateCount)
-        return try compared(spine, found.filter { !hidden.contains($0.id) }, besides: [])
+        return try compared(spine, found, besides: [])
     }
 
     private func compared(_ spine: SpineWords, _ found: [Record], besides others: [Record]) throws -> [Candidate] {

@@ -22,7 +22,7 @@ package enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noPhotos: "There is no photo in the request. Send 1 to 5 photos in parts named 'photo'."
         case .tooManyPhotos(let limit): "A scan job takes at most \(limit) photos. Send the others as another job."
         case .tooManyJobs(let limit):
-            "\(limit) scan jobs of this client are under way, which is the limit. Wait until one is finished."
+            "\(limit) scan jobs of this client are running, which is the limit. Wait until one is finished."
         case .photoNotExpected(let number, let expected):
             "The job expects \(expected) photos, so there is no photo \(number). Start another job for it."
         case .photoExists(let number): "Photo \(number) is here already, and it is another one. Use a free number."
@@ -30,7 +30,7 @@ package enum JobError: Error, Hashable, Sendable, CustomStringConvertible {
         case .closed: "The job is finished and takes no more photos. Start another job."
         case .busy: "The reader is busy. Try again in a moment."
         case .diskFull:
-            "The server's disk is full, so nothing was changed. Make room on the server, then send the request again."
+            "The server's disk is full, so nothing was changed. Free some space on the server, then send the request again."
         case .stopping: "The server is being stopped. Send the photo again in a moment."
         }
     }

@@ -168,7 +168,7 @@ package enum PhotoIntakeError: Error, Hashable, Sendable, CustomStringConvertibl
         case .tooLarge(let limit):
             "The photo has more than \(limit / 1_000_000) MB, which is the limit. Save it smaller, or as JPEG."
         case .diskFull:
-            "The server's disk is full, so the photo was not kept. Make room on the server, then send it again."
+            "The server's disk is full, so the photo was not kept. Free some space on the server, then send it again."
         case .failed(let reason): "The photo could not be kept: \(reason). Send it again."
         }
     }

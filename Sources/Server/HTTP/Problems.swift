@@ -101,7 +101,7 @@ extension Problem {
         case let error as PhotoIntakeError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)
         case AccountError.diskFull: self = .diskFull(AccountError.diskFull.description)
-        case let error as CSVError: self = .invalidField("file", "Could not read the list: \(error.description).")
+        case let error as CSVError: self = .invalidField("file", "Could not read the list. \(error)")
         default: return nil
         }
     }

@@ -41,7 +41,7 @@ struct CatalogSession {
     }
 }
 
-/// Works with catalog and providers, and lets the connections go afterwards.
+/// Works with catalog and providers, and closes the connections afterwards.
 func withCatalogs<Result>(
     _ options: LibraryOptions, offline: Bool = false, _ work: (CatalogSession) async throws -> Result
 ) async throws -> Result {

@@ -63,7 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Largest photo in megabytes. (default: 20)", valueName: "number"))
     var photoMegabytes: String?
 
-    @Option(help: ArgumentHelp("Scan jobs under way for each client. (default: 10)", valueName: "number"))
+    @Option(help: ArgumentHelp("Running scan jobs for each client. (default: 10)", valueName: "number"))
     var jobsPerClient: String?
 
     @Option(
