@@ -85,7 +85,7 @@ struct WordQueryTests {
         #expect(questions.contains { $0.contains("title:(first) AND (слово0 слово1") }, "the rest is left out")
     }
 
-    @Test("Where groups are refused, each query is sent alone from then on", arguments: [400, 413, 414, 422, 500])
+    @Test("Where groups are refused, each query is sent alone from then on", arguments: [400, 413, 414, 422, 501])
     func refusedGroups(_ status: Int) async throws {
         let harness = try Harness { number, request in
             request.target.contains("OR") ? .answer(status) : Self.works(7, number)
@@ -99,6 +99,21 @@ struct WordQueryTests {
             #expect(await provider.condition() == .working)
         }
         #expect(harness.server.requests.count == 5)
+    }
+
+    @Test("After one status 500 groups are still sent, after two in a row they are not")
+    func brokenGroups() async throws {
+        let harness = try Harness { number, request in
+            request.target.contains("OR") && number != 3 ? .answer(500) : Self.works(number)
+        }
+        try await harness.run { provider in
+            // Requests 0 to 2: a group that fails, and its queries; 3: a group that is answered.
+            for (requests, queries) in [(3, 8), (4, 8), (7, 8), (10, 1), (12, 1)] {
+                _ = try await provider.search([Self.moby, Self.emma], limit: 20)
+                #expect(harness.server.requests.count == requests)
+                #expect(provider.queriesPerRequest == queries)
+            }
+        }
     }
 
     @Test("An outage does not end the use of groups", arguments: [500, 503, 403, 429])

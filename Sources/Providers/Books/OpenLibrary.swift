@@ -82,16 +82,19 @@ package struct OpenLibrary: BookProvider {
     /// Sends one request, or one per query if Open Library refuses groups.
     private func records(of group: [WordQuery], _ limit: Int) async throws(Outage) -> [Record] {
         let read = client.reader(SearchResult.self) { result in result.docs.map { $0.value.flatMap(record) } }
+        let refusal: Outage
         do throws(Outage) {
-            return try await client.answer(at: groupURL(group, limit), isDivisible: group.count > 1, read)
+            let records = try await client.answer(at: groupURL(group, limit), isDivisible: group.count > 1, read)
+            if group.count > 1 { groups.succeeded() }
+            return records
         } catch {
             guard group.count > 1, error.refusesRequest else { throw error }
+            refusal = error
         }
         var lists: [[Record]] = []
-        for query in group {
-            lists.append(try await client.answer(at: groupURL([query], limit), read))
-            groups.refuse()  // a single query is answered, so the group was the reason
-        }
+        for query in group { lists.append(try await client.answer(at: groupURL([query], limit), read)) }
+        // Its parts are answered, so the group was the reason.
+        groups.refused(refusal)
         return lists.interleaved
     }
 
@@ -183,11 +186,16 @@ package struct OpenLibrary: BookProvider {
 
 /// Whether Open Library answers requests with several queries.
 private final class QueryGroups: Sendable {
-    private let refused = Mutex(false)
+    private let refusals = Mutex(0)
+    /// A single status 500 may be a brief failure, after which one request per query would be a waste.
+    private static let enough = 2
 
-    var areRefused: Bool { refused.withLock { $0 } }
+    var areRefused: Bool { refusals.withLock { $0 >= Self.enough } }
 
-    func refuse() { refused.withLock { $0 = true } }
+    func succeeded() { refusals.withLock { $0 = 0 } }
+
+    /// Remembers that a group was refused, but its queries were answered.
+    func refused(_ outage: Outage) { refusals.withLock { $0 += outage.reason == .status(500) ? 1 : Self.enough } }
 }
 
 /// The query language of Open Library's parameter `q` (Lucene syntax, parsed by Solr's edismax with `q.op=AND`).
