@@ -73,6 +73,8 @@ struct RunningCommand {
         try process.run()
     }
 
+    var isRunning: Bool { process.isRunning }
+
     /// As Ctrl-C does.
     func interrupt() { _ = Foundation.kill(process.processIdentifier, SIGINT) }
 
