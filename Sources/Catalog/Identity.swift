@@ -7,7 +7,8 @@ import Bibliography
 /// because the word index doubles them.
 enum Identity {
     private static let loneEdition: Int64 = 1 << 41
-    private static let hashed: Int64 = 1 << 61
+    /// The IDs of descriptions that are not Open Library's start here.
+    static let hashed: Int64 = 1 << 61
 
     /// Returns the ID of a work that is generated for an Open Library edition without one.
     static func workOfLoneEdition(_ edition: Int64) -> Int64 { loneEdition | edition }

@@ -7,6 +7,8 @@ package final class BlockingExecutor: TaskExecutor {
     package static let interactive = BlockingExecutor(label: "shelflist.interactive", qos: .userInitiated)
     /// For long work: reading photos, imports, exports, backups.
     package static let background = BlockingExecutor(label: "shelflist.background", qos: .utility)
+    /// For work of minutes to hours that photos and imports should not wait for: downloads of catalogs.
+    package static let lengthy = BlockingExecutor(label: "shelflist.lengthy", qos: .background)
 
     private let queue: DispatchQueue
     private static let marker = DispatchSpecificKey<Bool>()

@@ -45,7 +45,7 @@ import shelflist
         "requestsPerMinute": "61", "resultHours": "25", "providers": "isbndb", "contact": "ada@example.org",
         "googleBooksKey": "k1", "isbndbKey": "k2", "openlibraryUrl": "http://127.0.0.1:8081/ol",
         "googlebooksUrl": "https://books.example.org", "isbndbUrl": "https://isbndb.example.org", "logLevel": "debug",
-        "logFormat": "json",
+        "logFormat": "json", "dumpsUrl": "https://mirror.example.org/dumps/",
     ]
 
     private static func configuration(

@@ -1,11 +1,11 @@
 import CZlib
 import Foundation
 
-/// The bytes of an imported file, decompressed if it is a gzip file.
-protocol ByteSource: AnyObject {
+/// The bytes of an imported file or of a download.
+package protocol ByteSource: AnyObject {
     /// Reads at most `buffer.count` bytes; 0 at the end.
     ///
-    /// - Throws: `ImportFailure`.
+    /// - Throws: `ImportFailure`; a download throws its own errors, and `CancellationError` once it is stopped.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
     /// Bytes consumed of the file itself, for progress reports.
     var filePosition: Int { get }
@@ -75,9 +75,9 @@ final class FileBytes: ByteSource {
 
 private func systemReason() -> String { String(cString: strerror(errno)) }
 
-/// The decompressed bytes of a gzip file with any number of members.
+/// The decompressed bytes of a gzip source with any number of members.
 final class GzipBytes: ByteSource {
-    private let file: FileBytes
+    private let file: any ByteSource
     // zlib keeps a pointer to its stream, so the structure must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -86,7 +86,7 @@ final class GzipBytes: ByteSource {
 
     var filePosition: Int { file.filePosition }
 
-    init(_ file: FileBytes) throws {
+    init(_ file: any ByteSource) throws {
         self.file = file
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -16,6 +16,8 @@ package struct ImportProgress: Sendable {
     package var fraction: Double
     /// Lines, records or rows read so far.
     package var rows: Int
+    /// Editions read so far, with those of earlier parts of a resumed download.
+    package var editions = 0
 }
 
 /// The result of an import.
@@ -66,11 +68,17 @@ extension Catalog {
         _ paths: [String], shouldStop: @escaping @Sendable () -> Bool = { false },
         progress: (ImportProgress) -> Void = { _ in }
     ) throws -> ImportReport {
+        try withImport(shouldStop: shouldStop) { session in try session.run(paths, progress: progress) }
+    }
+
+    func withImport(
+        shouldStop: @escaping @Sendable () -> Bool, _ run: (inout ImportSession) throws -> ImportReport
+    ) throws -> ImportReport {
         let clock = ContinuousClock()
         let start = clock.now
         var session = ImportSession(catalog: self, shouldStop: shouldStop)
         do {
-            var report = try session.run(paths, progress: progress)
+            var report = try run(&session)
             report.seconds = (clock.now - start) / .seconds(1)
             return report
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {

@@ -18,7 +18,7 @@ enum ImportFormat: String, Sendable {
     var unit: String { self == .marc ? "record" : "line" }
 }
 
-/// A file to import, with its format and fingerprint.
+/// A file or download to import, with its format and fingerprint.
 struct ImportFile: Sendable {
     let path: String
     let format: ImportFormat
@@ -29,10 +29,12 @@ struct ImportFile: Sendable {
     /// A renamed file has the same fingerprint. Hashing all of forty gigabytes would double the time of an import,
     /// and rows of a file mistaken for another would replace themselves.
     let fingerprint: String
+    private let dump: DumpFile?
 
     /// - Throws: `ImportFailure`.
     init(path: String) throws {
         self.path = path
+        dump = nil
         let file = try FileBytes(path: path)
         // Opening it succeeded; if its size is unknown nevertheless, 0 is used.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -42,6 +44,18 @@ struct ImportFile: Sendable {
             throw ImportFailure.unknownFormat(path: path)
         }
         self.format = format
+    }
+
+    /// Its position is that of the decompressed dump, so a resumed import reads the download from its start.
+    init(_ dump: DumpFile) {
+        (path, format, size) = (dump.name, .openLibrary, dump.size)
+        fingerprint = "download \(dump.version)"
+        self.dump = dump
+    }
+
+    /// Returns the decompressed bytes.
+    func open() throws -> any ByteSource {
+        if let dump { try GzipBytes(dump.open()) } else { try openByteSource(at: path) }
     }
 
     private static func start(of path: String) throws -> [UInt8] {

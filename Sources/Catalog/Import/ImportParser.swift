@@ -4,10 +4,14 @@ import DelimitedText
 enum ImportParser {
     /// - Parameters:
     ///   - position: the start position, which is the end of an earlier import.
+    ///   - filter: the rows of a dump to keep; it does not apply to other formats.
     ///   - send: receives a batch; returns false to stop.
     /// - Throws: `ImportFailure`, `CSVError`, after everything before the fault was sent.
-    static func parse(_ file: ImportFile, from position: ImportPosition, _ send: @escaping (RowBatch) -> Bool) throws {
-        let source = try openByteSource(at: file.path)
+    static func parse(
+        _ file: ImportFile, from position: ImportPosition, keeping filter: RowFilter,
+        _ send: @escaping (RowBatch) -> Bool
+    ) throws {
+        let source = try file.open()
         let sink = BatchSink(source: source, position: position, send: send)
         defer { sink.flush() }
         if let plain = source as? FileBytes {
@@ -16,19 +20,21 @@ enum ImportParser {
             try source.skip(position.offset)
         }
         switch file.format {
-        case .openLibrary: try parseDump(source, sink, position)
+        case .openLibrary: try parseDump(source, sink, position, filter)
         case .marc: try parseMARC(source, sink, position)
         case .marcXML: try MARCXMLReader(source, sink).parse()
         case .csv: try parseCSV(source, sink)
         }
     }
 
-    private static func parseDump(_ source: any ByteSource, _ sink: BatchSink, _ position: ImportPosition) throws {
+    private static func parseDump(
+        _ source: any ByteSource, _ sink: BatchSink, _ position: ImportPosition, _ filter: RowFilter
+    ) throws {
         var lines = LineReader(source, offset: position.offset, number: position.line)
         let tooLong = "the line is longer than \(LineReader.lineLimit >> 20) MB"
         try lines.forEachLine(onLongLine: { sink.batch.skip(line: $0, tooLong) }) { line in
             let before = sink.batch.rowCount
-            if let fault = OpenLibraryLine.parse(line.bytes, into: &sink.batch) {
+            if let fault = OpenLibraryLine.parse(line.bytes, into: &sink.batch, keeping: filter) {
                 sink.batch.skip(line: line.number, fault)
             } else if sink.batch.rowCount > before {
                 sink.batch.describedCount += 1
@@ -100,6 +106,10 @@ final class BatchSink {
     private let source: any ByteSource
     private var position: ImportPosition
     private let send: (RowBatch) -> Bool
+    private var unsentLines = 0
+
+    /// Bounds the time between reports of progress where a filter keeps few lines.
+    private static let lineLimit = 8192
 
     init(source: any ByteSource, position: ImportPosition, send: @escaping (RowBatch) -> Bool) {
         self.source = source
@@ -121,7 +131,8 @@ final class BatchSink {
     func advance(offset: Int, line: Int) -> Bool {
         position.offset = offset
         position.line = line
-        return batch.isFull ? flush() : true
+        unsentLines += 1
+        return batch.isFull || unsentLines >= Self.lineLimit ? flush() : true
     }
 
     /// Sends the current batch; returns false if parsing should stop.
@@ -132,6 +143,7 @@ final class BatchSink {
         batch.filePosition = source.filePosition
         let isWanted = send(batch)
         batch = RowBatch()
+        unsentLines = 0
         return isWanted
     }
 }

@@ -1,13 +1,16 @@
 import Foundation
 import GRDB
 
-/// One call of `Catalog.importFiles`.
+/// One call of `Catalog.importFiles` or `importDumps`.
 struct ImportSession {
     private let database: any DatabaseWriter
     private let path: String
     private let shouldStop: @Sendable () -> Bool
+    private var filter = EditionFilter()
+    private var isDownload = false
     private var report = ImportReport()
     private var rows = 0
+    private var editions = 0
     private var needsRebuild = false
     private var newDocuments = CatalogWriter.NewDocuments()
     /// Nil once rows were replaced; the tables then have to be counted, which is slow in a large catalog.
@@ -30,7 +33,28 @@ struct ImportSession {
 
     mutating func run(_ paths: [String], progress: (ImportProgress) -> Void) throws -> ImportReport {
         try checkAfterCrash()
-        let files = openAll(paths)
+        return try run(openAll(paths), progress)
+    }
+
+    mutating func run(
+        _ dumps: [DumpFile], keeping filter: EditionFilter, previous: String?, progress: (ImportProgress) -> Void
+    ) throws -> ImportReport {
+        try checkAfterCrash()
+        (self.filter, isDownload) = (filter, true)
+        editions = try database.read { db in try CatalogSchema.count(db, "edition") }
+        var files: [(Int, ImportFile)] = []
+        for dump in dumps {
+            let file = ImportFile(dump)
+            report.files.append(ImportReport.File(path: file.path, format: file.format.rawValue))
+            files.append((files.count, file))
+            totalBytes += file.size
+        }
+        return try run(files, previous: previous, progress)
+    }
+
+    private mutating func run(
+        _ files: [(Int, ImportFile)], previous: String? = nil, _ progress: (ImportProgress) -> Void
+    ) throws -> ImportReport {
         let editionsBefore = try database.read { db in try CatalogSchema.count(db, "edition") }
         let stateBefore = try database.read(CatalogSchema.indexState)
         let size = try database.read { db in
@@ -45,12 +69,15 @@ struct ImportSession {
         for (index, file) in files where !shouldStop() {
             try importFile(file, reportIndex: index, progress)
             bytesBefore += file.size
+            // The rest of a download is useless without this file.
+            if isDownload, report.hasFailures { break }
         }
         do {
-            if shouldStop() { throw CancellationError() }
+            if shouldStop() || isDownload && report.hasFailures { throw CancellationError() }
+            if isDownload { try copyOtherBooks(from: previous) }
             try index(stateBefore, progress)
         } catch is CancellationError {
-            report.wasStopped = true
+            report.wasStopped = shouldStop()
         }
         try database.write { db in try countRows(db, added: added) }
         try endBulk()
@@ -139,6 +166,28 @@ struct ImportSession {
         }
     }
 
+    /// Keeps the user's own lists when the catalog is replaced by this one.
+    private mutating func copyOtherBooks(from previous: String?) throws {
+        let copied = try database.read { db in
+            try String.fetchOne(
+                db, sql: "SELECT value FROM state WHERE key = ?", arguments: [CatalogSchema.copiedGenerationKey])
+        }
+        let generation = try previous.map { try CatalogSchema.copyOtherBooks(from: $0, into: database) }
+        guard generation != copied else { return }
+        needsRebuild = true
+        added = nil
+        try database.write { db in
+            if let generation {
+                try CatalogSchema.set(db, CatalogSchema.copiedGenerationKey, generation)
+            } else {
+                try db.execute(
+                    sql: "DELETE FROM state WHERE key = ?", arguments: [CatalogSchema.copiedGenerationKey])
+            }
+            // After a crash the copied rows are not in the index.
+            if try CatalogSchema.indexState(db) == .current { try CatalogSchema.setIndexState(db, .stale) }
+        }
+    }
+
     // MARK: - One file
 
     private mutating func importFile(
@@ -167,6 +216,7 @@ struct ImportSession {
         _ file: ImportFile, from resumed: ImportPosition, _ reportIndex: Int, _ db: Database,
         _ progress: (ImportProgress) -> Void
     ) throws {
+        let rowFilter = try RowFilter(filter, db)
         let writer = try CatalogWriter(db, replaces: file.format == .openLibrary)
         var position = resumed
         var rowsSinceCommit = 0
@@ -177,12 +227,13 @@ struct ImportSession {
         try db.beginTransaction()
         do {
             try BoundedQueue<RowBatch>.run(capacity: 8) { queue in
-                try ImportParser.parse(file, from: resumed, queue.send)
+                try ImportParser.parse(file, from: resumed, keeping: rowFilter, queue.send)
             } consume: { queue in
                 while let batch = try queue.receive() {
                     try writer.write(batch)
                     position.advance(past: batch)
                     rows += batch.describedCount
+                    editions += batch.editions.count
                     rowsSinceCommit += batch.rowCount
                     note(batch, of: file, reportIndex)
                     if rowsSinceCommit > Self.rowsPerCommit {
@@ -194,19 +245,25 @@ struct ImportSession {
                     progress(
                         ImportProgress(
                             stage: .reading, path: file.path,
-                            fraction: Double(bytesBefore + batch.filePosition) / Double(max(1, totalBytes)), rows: rows)
-                    )
+                            fraction: Double(bytesBefore + batch.filePosition) / Double(max(1, totalBytes)), rows: rows,
+                            editions: editions))
                     if shouldStop() { break }
                 }
                 isComplete = !shouldStop()
+                if isComplete, isDownload, position.line == position.skipped {
+                    throw ImportFailure.unknownFormat(path: file.path)
+                }
             }
         } catch let error as DatabaseError {
             try db.rollback()
             throw error
+        } catch is CancellationError {
+            // The download was stopped.
         } catch {
             // The rest of the file is damaged: the rows before it are kept and not read again.
             let isUnplaced = (error as? ImportFailure)?.isUnplaced ?? false
             let place = isUnplaced && position.line > 0 ? "after \(file.format.unit) \(position.line): " : ""
+            isComplete = false
             report.files[reportIndex].failure = "\(file.path): \(place)\(error)"
         }
         report.files[reportIndex].isComplete = isComplete

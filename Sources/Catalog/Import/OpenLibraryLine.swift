@@ -12,10 +12,12 @@ enum OpenLibraryLine {
         }
     }
 
-    /// Adds the row of one line; skips redirects, deletions and other types.
+    /// Adds the row of one line; skips redirects, deletions, other types, and rows that `filter` leaves out.
     ///
     /// - Returns: the fault of a malformed line.
-    static func parse(_ line: UnsafeBufferPointer<UInt8>, into batch: inout RowBatch) -> String? {
+    static func parse(
+        _ line: UnsafeBufferPointer<UInt8>, into batch: inout RowBatch, keeping filter: RowFilter = RowFilter()
+    ) -> String? {
         if line.isEmpty { return nil }
         guard let tabs = firstFourTabs(line) else { return "not five columns separated by tabs" }
         let kind = UnsafeBufferPointer(rebasing: line[..<tabs.0])
@@ -25,12 +27,14 @@ enum OpenLibraryLine {
         let isRead: Bool
         if equal(kind, "/type/edition") {
             guard let id = number(ofKey: key, UInt8(ascii: "M")) else { return "not the key of an edition (OL…M)" }
-            isRead = edition(id, &scanner, &batch)
+            isRead = edition(id, &scanner, &batch, filter)
         } else if equal(kind, "/type/work") {
             guard let id = number(ofKey: key, UInt8(ascii: "W")) else { return "not the key of a work (OL…W)" }
+            guard filter.keeps(work: id) else { return nil }
             isRead = work(id, &scanner, &batch)
         } else if equal(kind, "/type/author") {
             guard let id = number(ofKey: key, UInt8(ascii: "A")) else { return "not the key of an author (OL…A)" }
+            guard filter.keeps(author: id) else { return nil }
             isRead = author(id, &scanner, &batch)
         } else {
             return kind.starts(with: "/type/".utf8) ? nil : "the first column is not a type"
@@ -86,8 +90,12 @@ enum OpenLibraryLine {
         return true
     }
 
-    private static func edition(_ id: Int64, _ scanner: inout JSONScanner, _ batch: inout RowBatch) -> Bool {
+    private static func edition(
+        _ id: Int64, _ scanner: inout JSONScanner, _ batch: inout RowBatch, _ filter: RowFilter
+    ) -> Bool {
         var row = EditionRow(id: id)
+        var isInLanguage = true
+        let textStart = batch.text.count
         var isbns = ISBNs()
         let isRead = forEachMember(&scanner, &batch) { scanner, batch, key in
             switch (key.first, key.count) {
@@ -106,7 +114,7 @@ enum OpenLibraryLine {
             case (UInt8(ascii: "c"), 6) where equal(key, "covers"):
                 row.cover = firstPositive(&scanner)
             case (UInt8(ascii: "l"), 9) where equal(key, "languages"):
-                row.language = language(&scanner, &batch)
+                (row.language, isInLanguage) = language(&scanner, &batch, filter)
             case (UInt8(ascii: "w"), 5) where equal(key, "works"):
                 row.work = firstReference(&scanner, UInt8(ascii: "W")) ?? 0
             case (UInt8(ascii: "a"), 7) where equal(key, "authors"):
@@ -119,6 +127,10 @@ enum OpenLibraryLine {
             return true
         }
         guard isRead else { return false }
+        guard isInLanguage, !filter.needsISBN || isbns.first != 0 else {
+            batch.text.removeLast(batch.text.count - textStart)
+            return true
+        }
         if row.work == 0 {
             // An edition without a work gets a generated work.
             guard !row.title.isEmpty else { return true }
@@ -208,16 +220,20 @@ enum OpenLibraryLine {
         return 0
     }
 
-    private static func language(_ scanner: inout JSONScanner, _ batch: inout RowBatch) -> TextRange {
+    /// Returns the first language, and whether any of them is kept; an edition without a language is.
+    private static func language(
+        _ scanner: inout JSONScanner, _ batch: inout RowBatch, _ filter: RowFilter
+    ) -> (TextRange, isKept: Bool) {
         var range = TextRange()
+        var isKept = false
         forEachKey(&scanner) { key in
-            guard range.isEmpty, let slash = key.lastIndex(of: UInt8(ascii: "/")), key.count - slash <= 16 else {
-                return
-            }
+            guard let slash = key.lastIndex(of: UInt8(ascii: "/")), key.count - slash <= 16 else { return }
+            isKept = isKept || filter.keeps(language: key[(slash + 1)...])
+            guard range.isEmpty else { return }
             range = TextRange(start: Int32(batch.text.count), count: Int32(key.count - slash - 1))
             batch.text.append(contentsOf: key[(slash + 1)...])
         }
-        return range
+        return (range, isKept || range.isEmpty)
     }
 
     private static func firstReference(_ scanner: inout JSONScanner, _ letter: UInt8) -> Int64? {

@@ -8,16 +8,19 @@ import NIOHTTP1
 ///
 /// Redirects are not followed; callers decide whether their targets are allowed.
 package struct HTTPTransport: Sendable {
-    private let client: HTTPClient
+    let client: HTTPClient
     private let clock: any WallClock
 
-    /// - Parameter clock: measures the time limits of requests.
-    package init(clock: any WallClock = SystemClock()) {
+    /// - Parameters:
+    ///   - clock: measures the time limits of requests.
+    ///   - idleSeconds: after this time without a byte a response fails; nil for no limit of its own.
+    package init(clock: any WallClock = SystemClock(), idleSeconds: Double? = nil) {
         self.clock = clock
         // Without decompression, a small response cannot expand beyond the size limit.
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
         // The time limit of each request includes connecting.
         configuration.timeout = .init(connect: .seconds(60))
+        configuration.timeout.read = idleSeconds.map { .nanoseconds(Int64($0 * 1e9)) }
         configuration.connectionPool.idleTimeout = .seconds(30)
         // `ProviderClient` counts and retries attempts itself.
         configuration.connectionPool.retryConnectionEstablishment = false

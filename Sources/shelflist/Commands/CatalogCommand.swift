@@ -7,9 +7,10 @@ import Foundation
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
-        abstract: "Import, search and describe the catalog.",
+        abstract: "Download, import, search and describe the catalog.",
         subcommands: [
-            CatalogImportCommand.self, CatalogSearchCommand.self, CatalogMatchCommand.self, CatalogInfoCommand.self,
+            CatalogGetCommand.self, CatalogUpdateCommand.self, CatalogImportCommand.self, CatalogSearchCommand.self,
+            CatalogMatchCommand.self, CatalogInfoCommand.self,
         ])
 }
 

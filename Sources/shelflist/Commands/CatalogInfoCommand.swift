@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalog
 import Foundation
+import Lookup
 
 struct CatalogInfoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,16 +11,43 @@ struct CatalogInfoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = try options.file()
-        let info = try await runCatalogWork { try Catalog(existingAt: path).info() }
-        options.show(info) { lines(info) }
+        let document = try await runCatalogWork {
+            let catalog = try Catalog(existingAt: path)
+            return Document(info: try catalog.info(), download: try DownloadedDumps(of: catalog))
+        }
+        options.show(document) { lines(document.info, document.download) }
     }
 
-    private func lines(_ info: CatalogInfo) -> [String] {
+    private struct Document: Encodable, Sendable {
+        var info: CatalogInfo
+        var download: DownloadedDumps?
+
+        private enum Key: CodingKey { case download }
+
+        func encode(to encoder: any Encoder) throws {
+            try info.encode(to: encoder)
+            var fields = encoder.container(keyedBy: Key.self)
+            try fields.encodeIfPresent(download, forKey: .download)
+        }
+    }
+
+    private func lines(_ info: CatalogInfo, _ download: DownloadedDumps?) -> [String] {
         var lines = [
             TerminalText.safe(info.path),
             "\(info.works) works, \(info.editions) editions, \(info.authors) authors, \(info.words) words; "
                 + "\(megabytes(info.size)) MB",
         ]
+        if let download {
+            let kept = [
+                download.filter.languages.isEmpty
+                    ? nil : "languages \(download.filter.languages.joined(separator: ", ")) or unknown",
+                download.filter.needsISBN ? "with ISBN" : nil,
+            ].compactMap { $0 }
+            lines.append(
+                TerminalText.safe(
+                    "Downloaded from Open Library" + (download.date.map { ", dumps of \($0)" } ?? "")
+                        + (kept.isEmpty ? "" : "; \(kept.joined(separator: ", "))")))
+        }
         if !info.isIndexed, !info.files.isEmpty {
             lines.append("An import was stopped. Import the same files again to make everything searchable.")
         }

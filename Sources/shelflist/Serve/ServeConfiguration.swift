@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+package import Foundation
 package import Lookup
 
 /// Everything that can be set: by flag, else by environment (`SHELFLIST_PORT`), else by a JSON file (`{"port": 8080}`).
@@ -21,6 +21,7 @@ package struct ServeConfiguration: Sendable {
     package var logLevel: String
     package var logFormat: String
     package var providers: ProviderConfiguration
+    package var dumps: URL
 
     /// - Parameters:
     ///   - flags: what the command line says, by key.
@@ -45,6 +46,7 @@ package struct ServeConfiguration: Sendable {
         logLevel = try reader.choice("logLevel", ["trace", "debug", "info", "notice", "warning", "error"]) ?? "info"
         logFormat = try reader.choice("logFormat", ["text", "json"]) ?? "text"
         providers = try ProviderConfiguration(reader)
+        dumps = try reader.dumpsURL()
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-cert and --tls-key go together: name both files.")
         }

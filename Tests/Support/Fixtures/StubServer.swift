@@ -16,6 +16,10 @@ package enum StubAnswer: Sendable {
     case answer(Int, headers: [String: String] = [:], body: [UInt8] = [])
     /// Sends a head with a longer content length than the body, then closes.
     case cut
+    /// Sends a complete head and only the first `sent` bytes of the body, calls `then`, and closes.
+    ///
+    /// With 0 bytes it is the answer to a HEAD request.
+    case partial(Int, headers: [String: String] = [:], body: [UInt8], sent: Int, then: @Sendable () -> Void = {})
     /// Sends nothing for this many seconds.
     case silent(Double)
     /// Sends the head at once, then single bytes slowly.
@@ -30,6 +34,7 @@ package enum StubAnswer: Sendable {
 /// `@unchecked Sendable`: `requests` and `count` are only accessed under `lock`; everything else is constant.
 package final class StubServer: @unchecked Sendable {
     package struct Request: Sendable {
+        package var method: String
         package var target: String
         package var headers: [String: String]
         package var date = Date()
@@ -96,14 +101,14 @@ package final class StubServer: @unchecked Sendable {
             bytes += part[..<count]
         }
         let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
-        let target = lines[0].split(separator: " ").dropFirst().first.map(String.init) ?? ""
+        let words = lines[0].split(separator: " ").map(String.init)
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { continue }
             headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(
                 in: .whitespaces)
         }
-        return Request(target: target, headers: headers)
+        return Request(method: words.first ?? "", target: words.dropFirst().first ?? "", headers: headers)
     }
 
     private static func serve(_ answer: StubAnswer, to connection: Int32) {
@@ -112,9 +117,12 @@ package final class StubServer: @unchecked Sendable {
             let all = ["Content-Type": "application/json; charset=utf-8"].merging(headers) { $1 }
             serve(.answer(200, headers: all, body: Array(text.utf8)), to: connection)
         case .answer(let status, let headers, let body):
+            serve(.partial(status, headers: headers, body: body, sent: body.count), to: connection)
+        case .partial(let status, let headers, let body, let sent, let then):
             var head = "HTTP/1.1 \(status) Stub\r\nContent-Length: \(body.count)\r\nConnection: close\r\n"
             for (name, value) in headers { head += "\(name): \(value)\r\n" }
-            write(Array((head + "\r\n").utf8) + body, connection)
+            write(Array((head + "\r\n").utf8) + body.prefix(sent), connection)
+            then()
         case .cut:
             write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"do", connection)
         case .silent(let seconds):

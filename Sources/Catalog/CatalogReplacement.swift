@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+
+extension Catalog {
+    /// Closes all connections, so that the file can be moved.
+    ///
+    /// - Throws: `DatabaseError`.
+    package func close() throws { try database.close() }
+
+    /// Closes this catalog and moves its file to `path`, in place of the catalog there.
+    ///
+    /// Searches that are running in the old catalog end as they began; `CatalogFile` opens the new one.
+    ///
+    /// - Returns: false if something was imported into the old catalog after its books were copied; nothing is changed
+    ///   then.
+    /// - Throws: `CatalogError.busy` while the old catalog is imported into; `CocoaError`, `DatabaseError`.
+    package func replace(_ path: String) throws -> Bool {
+        let copied = try database.read { db in
+            try String.fetchOne(
+                db, sql: "SELECT value FROM state WHERE key = ?", arguments: [CatalogSchema.copiedGenerationKey])
+        }
+        guard FileManager.default.fileExists(atPath: path) else {
+            guard copied == nil else { return false }
+            try moveFile(to: path)
+            return true
+        }
+        do {
+            return try Self.locked(path) { db in
+                guard try CatalogSchema.generation(db) == copied else { return false }
+                // What the log still holds belongs to the old file. Processes that have it open keep it.
+                for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+                try moveFile(to: path)
+                return true
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            throw CatalogError.busy(path: path)
+        }
+    }
+
+    /// Runs `body` while no other process can write to the catalog at `path`.
+    private static func locked<Result>(_ path: String, _ body: (Database) throws -> Result) throws -> Result {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let result = try queue.inDatabase { db in
+            var result: Result?
+            try db.inTransaction(.immediate) {
+                result = try body(db)
+                return .rollback
+            }
+            return result
+        }
+        try queue.close()
+        guard let result else { throw CatalogError.busy(path: path) }
+        return result
+    }
+
+    private func moveFile(to destination: String) throws {
+        try database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try close()
+        try sync(path)
+        guard rename(path, destination) == 0 else {
+            throw ImportFailure.cannotOpen(path: destination, reason: String(cString: strerror(errno)))
+        }
+        // Nothing is left of them unless another connection was open.
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        let folder = (destination as NSString).deletingLastPathComponent
+        try sync(folder.isEmpty ? "." : folder)
+    }
+
+    private func sync(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { Foundation.close(descriptor) } }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw ImportFailure.cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package import Catalog
+package import Concurrency
+import Foundation
+import Providers
+
+/// Downloads the dumps of Open Library into a new catalog beside the current one, and replaces it when it is complete.
+package struct CatalogDownload: Sendable {
+    private let path: String
+    private let server: DumpServer
+    private let clock: any WallClock
+
+    /// A catalog and its index take about this many bytes for each compressed byte of the dumps.
+    static let expansion = 1.3
+
+    /// What a download will do.
+    package struct Plan: Sendable {
+        package var dumps: DownloadedDumps
+        /// Whether the catalog has the same dumps already.
+        package var isCurrent: Bool
+        /// Whether an earlier download of the same dumps is continued.
+        package var isResumed: Bool
+        /// Compressed bytes; nil if the server does not say.
+        package var bytes: Int?
+        /// The most disk space that is needed in addition, in bytes; a filter makes it less.
+        package var neededBytes: Int?
+        package var freeBytes: Int
+
+        package var fits: Bool { neededBytes.map { $0 <= freeBytes } ?? true }
+    }
+
+    package init(catalog path: String, server: DumpServer, clock: any WallClock = SystemClock()) {
+        (self.path, self.server, self.clock) = (path, server, clock)
+    }
+
+    /// The new catalog, until it is complete.
+    private var partial: String { path + ".download" }
+
+    /// Returns the dumps that the current catalog was downloaded from; nil if it was not downloaded.
+    ///
+    /// - Throws: `CatalogError`, `DatabaseError`.
+    package func current() throws -> DownloadedDumps? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let catalog = try Catalog(existingAt: path)
+        return try DownloadedDumps(of: catalog)
+    }
+
+    /// Asks the server for the current dumps and estimates sizes.
+    ///
+    /// - Throws: `DownloadError`, `CatalogError`, `CancellationError`, errors of the disk.
+    package func plan(_ filter: EditionFilter) async throws -> Plan {
+        let dumps = DownloadedDumps(filter: filter, files: try await server.files())
+        let sizes = dumps.files.map(\.size)
+        let bytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+        let (path, partial) = (path, partial)
+        return try await BlockingExecutor.background.run {
+            let begun = try Self.dumps(inPartial: partial)
+            let isResumed = begun?.isSame(as: dumps) ?? false
+            let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent()
+            let free = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemFreeSize]
+            // Its space is used again, whether it is continued or deleted.
+            let used =
+                begun == nil ? nil : try FileManager.default.attributesOfItem(atPath: partial)[.size] as? NSNumber
+            return Plan(
+                dumps: dumps, isCurrent: try current()?.isSame(as: dumps) ?? false, isResumed: isResumed, bytes: bytes,
+                neededBytes: bytes.map { max(0, Int(Double($0) * Self.expansion)) },
+                freeBytes: ((free as? NSNumber)?.intValue ?? 0) + (used?.intValue ?? 0))
+        }
+    }
+
+    /// Downloads and imports the dumps of a plan, and replaces the catalog.
+    ///
+    /// Stops when the monitor is stopped; the next call with the same dumps resumes.
+    ///
+    /// - Returns: the report; the catalog was replaced if nothing failed and nothing was stopped.
+    /// - Throws: `CatalogDownloadError.running`, `CatalogError`, `ImportFailure`, `DatabaseError`.
+    package func run(_ plan: Plan, _ monitor: DownloadMonitor) async throws -> ImportReport {
+        monitor.begin(totalBytes: plan.bytes ?? 0)
+        return try await BlockingExecutor.lengthy.run {
+            let lock = try DownloadLock(partial + ".lock", catalog: path)
+            defer { lock.release() }
+            do {
+                return try importDumps(plan, monitor)
+            } catch ImportFailure.damagedCatalog {
+                // A power failure damaged the partial catalog.
+                try removePartial()
+                return try importDumps(plan, monitor)
+            }
+        }
+    }
+
+    private func importDumps(_ plan: Plan, _ monitor: DownloadMonitor) throws -> ImportReport {
+        if try Self.dumps(inPartial: partial)?.isSame(as: plan.dumps) != true { try removePartial() }
+        let catalog = try Catalog(path: partial)
+        var dumps = plan.dumps
+        try dumps.store(in: catalog)
+        repeat {
+            let report = try catalog.importDumps(
+                dumpFiles(dumps.files, monitor), keeping: dumps.filter,
+                previous: FileManager.default.fileExists(atPath: path) ? path : nil,
+                shouldStop: { monitor.isStopped }, progress: monitor.imported)
+            if report.wasStopped || report.hasFailures {
+                try catalog.close()
+                return report
+            }
+            dumps.finishedAt = clock.now
+            try dumps.store(in: catalog)
+            // Otherwise something was imported into the current catalog after its lists were copied.
+            if try catalog.replace(path) { return report }
+        } while true
+    }
+
+    private func dumpFiles(_ files: [RemoteFile], _ monitor: DownloadMonitor) -> [DumpFile] {
+        var before = 0
+        return files.map { file in
+            let start = before
+            before += file.size ?? 0
+            return DumpFile(
+                name: file.name, size: file.size ?? 0,
+                version: "\(file.name) \(file.size ?? 0) \(file.etag ?? file.lastModified ?? "")"
+            ) {
+                DownloadBytes(file, before: start, server, clock, monitor)
+            }
+        }
+    }
+
+    /// Returns the dumps of a partial download; nil if there is none that can be continued.
+    private static func dumps(inPartial path: String) throws -> DownloadedDumps? {
+        do {
+            let catalog = try Catalog(existingAt: path)
+            let dumps = try DownloadedDumps(of: catalog)
+            // An open connection would keep the log when the file is moved.
+            try catalog.close()
+            return dumps
+        } catch is CatalogError {
+            return nil
+        } catch is DecodingError {
+            return nil
+        }
+    }
+
+    private func removePartial() throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: partial + suffix) {
+            try FileManager.default.removeItem(atPath: partial + suffix)
+        }
+    }
+}
+
+/// The compressed bytes of one download; ends the download when it is released.
+private final class DownloadBytes: ByteSource {
+    private let pipe = BytePipe()
+    private let monitor: DownloadMonitor
+    private let task: Task<Void, Never>
+    private(set) var filePosition = 0
+
+    init(_ file: RemoteFile, before: Int, _ server: DumpServer, _ clock: any WallClock, _ monitor: DownloadMonitor) {
+        self.monitor = monitor
+        monitor.begin(file, before: before, pipe)
+        let download = FileDownload(
+            file, transport: server.transport, userAgent: server.userAgent, clock: clock,
+            onRetry: monitor.interrupted)
+        task = Task { [pipe] in await download.run(into: pipe) }
+    }
+
+    deinit {
+        pipe.finish(CancellationError())
+        task.cancel()
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = try pipe.read(into: buffer)
+        filePosition += count
+        monitor.received(count, position: filePosition)
+        return count
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// Prevents two processes from downloading into one catalog at the same time.
+package struct DownloadLock {
+    private let path: String
+    private let descriptor: Int32
+
+    /// - Throws: `CatalogDownloadError.running` if another process, or another task of this one, has the lock.
+    package init(_ path: String, catalog: String) throws {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else {
+                throw CatalogDownloadError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+            }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw CatalogDownloadError.running(catalog: catalog)
+            }
+            // The last owner may have deleted the file between the two calls.
+            var opened = stat()
+            var named = stat()
+            if fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino {
+                (self.path, self.descriptor) = (path, descriptor)
+                return
+            }
+            close(descriptor)
+        }
+    }
+
+    package func release() {
+        unlink(path)
+        close(descriptor)
+    }
+}
+
+/// Why a catalog cannot be downloaded.
+package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
+    case running(catalog: String)
+    case cannotWrite(path: String, reason: String)
+
+    package var description: String {
+        switch self {
+        case .running(let catalog):
+            "A download into \(catalog) is running already. Wait until it is done, or stop it."
+        case .cannotWrite(let path, let reason):
+            "\(path) cannot be written: \(reason). Check the folder and its permissions."
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Catalog
+package import Foundation
+import Providers
+import Synchronization
+
+/// The progress of a download, and the way to stop it.
+package final class DownloadMonitor: Sendable {
+    /// A snapshot of the progress.
+    package struct Progress: Equatable, Sendable {
+        package enum Stage: String, Sendable {
+            case downloading
+            case indexing
+        }
+
+        package var stage = Stage.downloading
+        /// The file that is downloaded.
+        package var file = ""
+        /// Compressed bytes of all files that are done.
+        package var bytes = 0
+        /// Compressed bytes of all files; 0 if unknown.
+        package var totalBytes = 0
+        /// Editions kept so far.
+        package var editions = 0
+        /// 0...1, of the current stage.
+        package var fraction = 0.0
+        /// Bytes a second on average; nil at the start.
+        package var bytesPerSecond: Double?
+        /// The seconds until all files are downloaded.
+        package var secondsLeft: Double?
+        /// Why the download is interrupted until `retryAt`.
+        package var interruption: String?
+        package var retryAt: Date?
+    }
+
+    private struct State {
+        var progress = Progress()
+        /// Bytes of the files that are complete.
+        var completed = 0
+        var receivedBytes = 0
+        var firstByte: ContinuousClock.Instant?
+        var isStopped = false
+        var pipe: BytePipe?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var progress: Progress {
+        state.withLock { state in
+            var progress = state.progress
+            guard let firstByte = state.firstByte, progress.stage == .downloading else { return progress }
+            let seconds = firstByte.duration(to: .now) / .seconds(1)
+            guard seconds > 1, state.receivedBytes > 0 else { return progress }
+            let rate = Double(state.receivedBytes) / seconds
+            progress.bytesPerSecond = rate
+            if progress.totalBytes > 0 {
+                progress.secondsLeft = Double(max(0, progress.totalBytes - progress.bytes)) / rate
+            }
+            return progress
+        }
+    }
+
+    package var isStopped: Bool { state.withLock(\.isStopped) }
+
+    /// Stops the download; what was imported is kept, and the next one resumes it.
+    package func stop() {
+        let pipe = state.withLock { state in
+            state.isStopped = true
+            return state.pipe
+        }
+        pipe?.finish(CancellationError())
+    }
+
+    // MARK: - Reports of the download
+
+    func begin(totalBytes: Int) { state.withLock { $0.progress.totalBytes = totalBytes } }
+
+    /// - Parameter before: bytes of the files before this one.
+    func begin(_ file: RemoteFile, before: Int, _ pipe: BytePipe) {
+        let isStopped = state.withLock { state in
+            state.progress.file = file.name
+            state.completed = before
+            state.pipe = pipe
+            return state.isStopped
+        }
+        if isStopped { pipe.finish(CancellationError()) }
+    }
+
+    /// - Parameter position: bytes of the current file.
+    func received(_ count: Int, position: Int) {
+        state.withLock { state in
+            state.firstByte = state.firstByte ?? .now
+            state.receivedBytes += count
+            state.progress.bytes = state.completed + position
+            state.progress.fraction = min(1, Double(state.progress.bytes) / Double(max(1, state.progress.totalBytes)))
+            (state.progress.interruption, state.progress.retryAt) = (nil, nil)
+        }
+    }
+
+    func interrupted(_ retry: FileDownload.Retry) {
+        state.withLock { ($0.progress.interruption, $0.progress.retryAt) = (retry.reason, retry.date) }
+    }
+
+    func imported(_ progress: ImportProgress) {
+        state.withLock { state in
+            guard progress.stage == .indexing else {
+                state.progress.editions = progress.editions
+                return
+            }
+            state.progress.stage = .indexing
+            state.progress.fraction = progress.fraction
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import Foundation
+package import Providers
+
+/// Where the dumps of Open Library are downloaded from: its own server, or a mirror.
+package struct DumpServer: Sendable {
+    /// The folder of the dumps.
+    package let url: URL
+    let transport: HTTPTransport
+    let userAgent: String
+
+    package static let openLibrary = ProviderSettings.url("https://openlibrary.org/data/")
+    /// A download with a filter needs the editions first.
+    private static let names = ["editions", "works", "authors"].map { "ol_dump_\($0)_latest.txt.gz" }
+    /// A connection on which nothing arrives for this time in seconds is closed, and the download resumed.
+    private static let idleSeconds = 60.0
+
+    /// - Parameter idleSeconds: tests pass a shorter time.
+    package init(url: URL = Self.openLibrary, userAgent: String, idleSeconds: Double? = nil) {
+        (self.url, self.userAgent) = (url, userAgent)
+        transport = HTTPTransport(idleSeconds: idleSeconds ?? Self.idleSeconds)
+    }
+
+    /// Returns the current dumps: editions, works, authors.
+    ///
+    /// - Throws: `DownloadError`, `CancellationError`.
+    package func files() async throws -> [RemoteFile] {
+        var files: [RemoteFile] = []
+        for name in Self.names {
+            files.append(
+                try await RemoteFile.find(url.appending(path: name), transport: transport, userAgent: userAgent))
+        }
+        return files
+    }
+
+    /// Returns the User-Agent for downloads; see `ProviderSettings`.
+    package static func userAgent(version: String, contact: String?) -> String {
+        ProviderSettings.userAgent(version: version, contact: contact)
+    }
+
+    /// Closes all connections.
+    package func close() async { await transport.close() }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+import Lookup
+
+extension ConfigurationReader {
+    /// Reads the address of the dumps: Open Library's, or that of a mirror.
+    ///
+    /// - Throws: `ValidationError`.
+    func dumpsURL() throws -> URL { try address("dumpsUrl") ?? DumpServer.openLibrary }
+}
+
+extension CatalogDownload {
+    /// Runs `body` with a download into this catalog, as the environment and its configuration file set it up.
+    static func with<Result>(
+        catalog path: String, _ body: (CatalogDownload) async throws -> Result
+    ) async throws -> Result {
+        let environment = ProcessInfo.processInfo.environment
+        let reader = try await ConfigurationReader(environment: environment, file: environment["SHELFLIST_CONFIG"])
+        let server = DumpServer(
+            url: try reader.dumpsURL(),
+            userAgent: DumpServer.userAgent(version: Shelflist.currentVersion, contact: try reader.contact("contact")))
+        do {
+            let result = try await body(CatalogDownload(catalog: path, server: server))
+            await server.close()
+            return result
+        } catch {
+            await server.close()
+            throw error
+        }
+    }
+}
