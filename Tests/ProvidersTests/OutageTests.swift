@@ -40,7 +40,7 @@ struct OutageTests {
                 "sent an answer that cannot be read (an error: Backend)."
             ),
             (.json("{\"docs\": 5}"), "sent an answer that cannot be read (JSON of another shape)."),
-            (.endless(50_000_000), "sent an answer that cannot be read (more than 4 MB)."),
+            (.endless(50_000_000), "sent an answer that cannot be read (more than 10 MB)."),
         ])
     func misbehaves(_ answer: StubAnswer, _ problem: String) async throws {
         let harness = try Harness {

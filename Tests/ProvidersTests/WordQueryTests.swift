@@ -3,9 +3,10 @@ import Fixtures
 import Foundation
 import Providers
 import ShelflistAPI
+import TestSupport
 import Testing
 
-@Suite("Searching for words")
+@Suite("Searching for words", .endsHangs)
 struct WordQueryTests {
     private static let moby = WordQuery(title: ["Moby", "Dick"], author: ["Melville"])
     private static let emma = WordQuery(anywhere: ["emma", "austen"])
@@ -114,6 +115,23 @@ struct WordQueryTests {
                 #expect(provider.queriesPerRequest == queries)
             }
         }
+    }
+
+    @Test("A group that is not answered in time is sent in parts")
+    func slowGroup() async throws {
+        let requestClock = ManualClock()
+        let harness = try Harness(requestClock: requestClock) { number, request in
+            request.target.contains("OR") ? .silent(60) : Self.works(number)
+        }
+        try await harness.run { provider in
+            async let search = provider.search([Self.moby, Self.emma], limit: 20)
+            await requestClock.waitForSleepers(1)
+            try await eventually { harness.server.requests.count == 1 }
+            requestClock.advance(by: ProviderPolicy().timeout)
+            let found = try await search
+            #expect(found.map(\.id) == ["OL1W", "OL2W"])
+        }
+        #expect(harness.server.requests.count == 3)
     }
 
     @Test("An outage does not end the use of groups", arguments: [500, 503, 403, 429])

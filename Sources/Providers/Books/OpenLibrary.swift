@@ -79,7 +79,7 @@ package struct OpenLibrary: BookProvider {
         groupURL(group, limit).absoluteString.utf8.count <= Self.longestURL
     }
 
-    /// Sends one request, or one per query if Open Library refuses groups.
+    /// Sends one request, or one per query if Open Library refuses the group or does not finish it.
     private func records(of group: [WordQuery], _ limit: Int) async throws(Outage) -> [Record] {
         let read = client.reader(SearchResult.self) { result in result.docs.map { $0.value.flatMap(record) } }
         let refusal: Outage
@@ -88,7 +88,7 @@ package struct OpenLibrary: BookProvider {
             if group.count > 1 { groups.succeeded() }
             return records
         } catch {
-            guard group.count > 1, error.refusesRequest else { throw error }
+            guard group.count > 1, error.isWorthDividing, !Task.isCancelled else { throw error }
             refusal = error
         }
         var lists: [[Record]] = []
@@ -187,7 +187,7 @@ package struct OpenLibrary: BookProvider {
 /// Whether Open Library answers requests with several queries.
 private final class QueryGroups: Sendable {
     private let refusals = Mutex(0)
-    /// A single status 500 may be a brief failure, after which one request per query would be a waste.
+    /// One failure may be brief, after which one request per query would be a waste.
     private static let enough = 2
 
     var areRefused: Bool { refusals.withLock { $0 >= Self.enough } }
@@ -195,7 +195,10 @@ private final class QueryGroups: Sendable {
     func succeeded() { refusals.withLock { $0 = 0 } }
 
     /// Remembers that a group was refused, but its queries were answered.
-    func refused(_ outage: Outage) { refusals.withLock { $0 += outage.reason == .status(500) ? 1 : Self.enough } }
+    func refused(_ outage: Outage) {
+        let mayBeBrief = [.status(500), .timeout].contains(outage.reason)
+        refusals.withLock { $0 += mayBeBrief ? 1 : Self.enough }
+    }
 }
 
 /// The query language of Open Library's parameter `q` (Lucene syntax, parsed by Solr's edismax with `q.op=AND`).

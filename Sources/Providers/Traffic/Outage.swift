@@ -25,10 +25,13 @@ struct Outage: Error {
     /// Nil if retrying does not help until the configuration is changed.
     var retryAt: Date?
 
-    /// Whether the provider answered that it does not process this request; another one may succeed.
-    var refusesRequest: Bool {
-        guard case .status(let status) = reason else { return false }
-        return (400...501).contains(status)
+    /// Whether a smaller request may succeed: the provider refuses to process this one, or does not finish it.
+    var isWorthDividing: Bool {
+        switch reason {
+        case .status(let status): (400...501).contains(status)
+        case .timeout: true
+        default: false
+        }
     }
 
     /// Returns the outage in the form reported to callers.

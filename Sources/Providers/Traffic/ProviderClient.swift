@@ -17,7 +17,7 @@ package struct ProviderPolicy: Sendable {
     /// The maximum delay before the first retry in seconds; it doubles for each further retry.
     package var backoff: TimeInterval = 0.5
     /// The maximum size of a response in bytes.
-    package var bodyLimit = 4_000_000
+    package var bodyLimit = 10_000_000
     /// The number of consecutive failures that open the circuit, and for how many seconds.
     package var failuresToRest = 5
     package var rest: TimeInterval = 30
@@ -106,7 +106,7 @@ actor ProviderClient {
 
     /// Fetches JSON and converts it with `read`.
     ///
-    /// - Parameter isDivisible: whether a request that the provider refuses can be sent in parts and is not retried.
+    /// - Parameter isDivisible: whether the caller sends a request that fails in parts, so that it is not repeated.
     func answer(at url: URL, isDivisible: Bool = false, _ read: Reader) async throws(Outage) -> [Record] {
         let cached = cache?.entry(for: url.absoluteString).flatMap { Known($0, read) }
         if let cached, cached.entry.head.freshUntil > clock.now { return cached.records }
@@ -116,7 +116,7 @@ actor ProviderClient {
                 return try await ask(url, cached, read)
             } catch {
                 attempt += 1
-                guard attempt < policy.attempts, !(isDivisible && error.refusesRequest),
+                guard attempt < policy.attempts, !(isDivisible && error.isWorthDividing),
                     let pause = await pause(after: error, attempt: attempt)
                 else { throw error }
                 // If the task is cancelled, the next attempt throws.
