@@ -13,16 +13,6 @@ import Testing
         =1+1,"Unknown",
         """
 
-    /// How many books another process has added so far; 0 while it creates the database.
-    private static func countSoFar(_ folder: LibraryFolder) -> Int {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let count = try? DatabaseQueue(path: folder.database.path, configuration: configuration).read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM entry")
-        }
-        return (count ?? 0) ?? 0
-    }
-
     private static func environment(_ command: borrowing CommandRunner) -> [String: String] {
         ["SHELFLIST_DATA": command.folder.appending(path: "data").path]
     }
@@ -187,6 +177,16 @@ import Testing
         // Where every blow falls before or after the work, nothing was tested.
         #expect(cutShort > 0, "no import was killed with a part of its books in the library")
         print("killed with a part of the books imported: \(cutShort) of 50")
+    }
+
+    /// How many books another process has added so far; 0 while it creates the database.
+    private static func countSoFar(_ folder: LibraryFolder) -> Int {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let count = try? DatabaseQueue(path: folder.database.path, configuration: configuration).read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM entry")
+        }
+        return count ?? 0
     }
 
     private static func environment(_ command: borrowing CommandRunner, _ name: String) -> [String: String] {
