@@ -93,7 +93,9 @@ package final class DownloadMonitor: Sendable {
             state.firstByte = state.firstByte ?? .now
             state.receivedBytes += count
             state.progress.bytes = state.completed + position
-            state.progress.fraction = min(1, Double(state.progress.bytes) / Double(max(1, state.progress.totalBytes)))
+            if state.progress.totalBytes > 0 {
+                state.progress.fraction = min(1, Double(state.progress.bytes) / Double(state.progress.totalBytes))
+            }
             (state.progress.interruption, state.progress.retryAt) = (nil, nil)
         }
     }
