@@ -184,7 +184,8 @@ def real_app(page, real):
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("Password").fill("a shelf of one's own")
     page.get_by_role("button", name="Create account").click()
-    expect(page.locator(".empty")).to_contain_text("No books yet")
+    # Hashing the password takes seconds on a busy machine.
+    expect(page.locator(".empty")).to_contain_text("No books yet", timeout=60_000)
     page.open = lambda path: page.goto(f"{real.address}/#{path}")
     page.errors = errors
     return page
