@@ -87,7 +87,7 @@ extension Checkup {
         guard FileManager.default.fileExists(atPath: path) else {
             return Finding(
                 "catalog", .warning, "there is none at \(path), so only the text on spines is used",
-                remedy: "import a list: shelflist catalog import FILE... or download one: shelflist catalog get openlibrary")
+                remedy: "shelflist catalog import FILE... or: shelflist catalog get openlibrary")
         }
         do {
             let catalog = try Catalog(existingAt: path)
