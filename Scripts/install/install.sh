@@ -48,7 +48,7 @@ fi
 resources=$prefix/share/shelflist
 new_folder "$resources"
 cp -R "$deps/models" "$deps/fonts" "$resources.new/"
-cp "$root/docs/api/openapi.json" "$resources.new/"
+cp "$root/docs/api/openapi.json" "$root/Data/starter.csv.gz" "$resources.new/"
 [ ! -f "$root/Web/index.html" ] || cp -R "$root/Web" "$resources.new/web"
 mkdir "$resources.new/licenses"
 cp "$root/LICENSE" "$resources.new/licenses/shelflist"

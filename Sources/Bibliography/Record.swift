@@ -27,10 +27,15 @@ public struct Record: Hashable, Codable, Sendable {
     /// The name of the source, for example `local`.
     public var source: String
 
+    /// The source of the records of the user's catalog.
+    public static let localSource = "local"
+    /// The source of the records of the starter list.
+    public static let starterSource = "starter"
+
     public init(
         id: String, work: String? = nil, title: String, subtitle: String? = nil, authors: [String] = [],
         series: String? = nil, isbn: String? = nil, publisher: String? = nil, year: Int? = nil, pages: Int? = nil,
-        language: String? = nil, cover: Int? = nil, coverURL: URL? = nil, source: String = "local"
+        language: String? = nil, cover: Int? = nil, coverURL: URL? = nil, source: String = localSource
     ) {
         self.id = id
         self.work = work

@@ -1,3 +1,4 @@
+import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
 
@@ -7,14 +8,18 @@ import GRDB
 package struct Catalog: Sendable {
     /// The path of the file, or the name that messages use for a catalog in memory.
     package let path: String
+    /// The source of its records: `local`, or the name of the provider that returned them.
+    package let source: String
     let database: any DatabaseWriter
-    let readers = CatalogReaders()
+    let readers: CatalogReaders
 
     /// Opens a catalog, and creates it if it does not exist.
     ///
     /// - Throws: `CatalogError.newerVersion`, `.notACatalog`; `DatabaseError` if the file cannot be opened.
-    package init(path: String) throws {
+    package init(path: String, source: String = Record.localSource) throws {
         self.path = path
+        self.source = source
+        readers = CatalogReaders(source: source)
         do {
             database = try DatabasePool(path: path, configuration: Self.configuration)
             try CatalogSchema.prepare(database)
@@ -32,6 +37,8 @@ package struct Catalog: Sendable {
     /// - Throws: `ListFailure` for the first file that cannot be imported completely; `DatabaseError`.
     package init(lists paths: [String]) throws {
         path = paths.joined(separator: ", ")
+        source = Record.localSource
+        readers = CatalogReaders(source: source)
         database = try DatabaseQueue(configuration: Self.configuration)
         try CatalogSchema.prepare(database)
         if let failure = try importFiles(paths).files.lazy.compactMap(\.failure).first {
@@ -53,9 +60,9 @@ package struct Catalog: Sendable {
     /// Opens an existing catalog.
     ///
     /// - Throws: `CatalogError.missing`, and the errors of `init(path:)`.
-    package init(existingAt path: String) throws {
+    package init(existingAt path: String, source: String = Record.localSource) throws {
         guard FileManager.default.fileExists(atPath: path) else { throw CatalogError.missing(path: path) }
-        try self.init(path: path)
+        try self.init(path: path, source: source)
     }
 }
 

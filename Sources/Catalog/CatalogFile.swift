@@ -28,10 +28,9 @@ package final class CatalogFile: Sendable {
     ///
     /// - Throws: `CatalogError`, `DatabaseError`.
     package func snapshot() throws -> CatalogSnapshot? {
-        guard let opened = try open() else { return nil }
-        return try opened.catalog.generation().map {
-            CatalogSnapshot(search: opened.catalog, version: "\(opened.inode) \($0)")
-        }
+        guard let opened = try open(), var snapshot = try opened.catalog.snapshot() else { return nil }
+        snapshot.version += " \(opened.inode)"
+        return snapshot
     }
 
     private func open() throws -> Opened? {
@@ -51,11 +50,13 @@ package final class CatalogFile: Sendable {
 }
 
 extension Catalog {
-    /// Returns how often the word index was updated; nil while it is missing or empty.
-    fileprivate func generation() throws -> Int? {
-        try database.read { db in
-            guard try CatalogSchema.indexState(db) != .none else { return nil }
-            return try CatalogSchema.integer(db, "generation")
+    /// Returns the catalog with a version that changes with each import; nil while the word index is missing or empty.
+    ///
+    /// - Throws: `DatabaseError`.
+    package func snapshot() throws -> CatalogSnapshot? {
+        let generation = try database.read { db in
+            try CatalogSchema.indexState(db) == .none ? nil : CatalogSchema.integer(db, "generation")
         }
+        return generation.map { CatalogSnapshot(search: self, version: "\(source) \($0)") }
     }
 }

@@ -29,6 +29,9 @@ package struct SpineAccount: Sendable {
 /// Identifies books from text lines, guided by a catalog if there is one, and by geometry where the catalog has no
 /// match.
 package struct BookIdentifier: Sendable {
+    /// A record below this probability does not decide which lines form a spine.
+    private static let likelyRecord = 0.3
+
     private let matchers: MatcherCache
     private let threshold: Double
 
@@ -66,29 +69,22 @@ package struct BookIdentifier: Sendable {
         let grouped = clock.now
         let matcher = try matchers.matcher()
         var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
-        var spines = try assembly?.spines() ?? []
-        let assembled = clock.now
-
-        var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
-        assignLeftoverLines(&free, into: &spines, lines: lines)
-        // Specks and single characters do not form books, but may belong to one.
-        let substantial = free.filter { lines[$0].words.joined().count > 1 }
-        for group in SpineGrouping.groups(of: substantial.sorted(), affinity: affinity)
-        where looksLikeBook(group.map { lines[$0] }) {
-            spines.append(AssembledSpine(lines: group, records: []))
-            free.subtract(group)
+        let led = try assembly?.spines() ?? []
+        let judgement = SpineJudgement(matcher: matcher)
+        var (spines, other) = completed(led, lines, affinity)
+        var judged = try judgement.judge(spines, lines)
+        let likely = led.indices.filter { judged[$0].recordProbability >= Self.likelyRecord }
+        if likely.count < led.count {
+            // An unlikely record may have torn a spine apart or joined two: geometry groups these lines better.
+            (spines, other) = completed(likely.map { led[$0] }, lines, affinity)
+            judged = try judgement.judge(spines, lines)
         }
-        assignLeftoverLines(&free, into: &spines, lines: lines)
-        let other = free.sorted()
+        let assembled = clock.now
         let outlines = OutlineFinder(
             spines: spines.map { $0.lines.map { lines[$0] } }, size: size.turned(shelf.turn), edges: shelf.edges
         ).quads()
         let outlined = clock.now
 
-        var judged = try SpineJudgement(matcher: matcher).judge(
-            spines.map { spine in
-                (lines: ReadingOrder.sorted(spine.lines.map { lines[$0] }), led: spine.records)
-            })
         let kept = mergeFragments(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
@@ -102,6 +98,26 @@ package struct BookIdentifier: Sendable {
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             accounts: order.map { judged[$0].account })
+    }
+
+    /// Adds the lines that no record explains: to these spines, or grouped by geometry as further spines.
+    ///
+    /// - Returns: the given spines, followed by the further ones, and the lines that belong to none.
+    private func completed(_ led: [AssembledSpine], _ lines: [UprightLine], _ affinity: LineAffinity)
+        -> (spines: [AssembledSpine], other: [Int])
+    {
+        var spines = led
+        var free = Set(lines.indices).subtracting(spines.flatMap(\.lines))
+        assignLeftoverLines(&free, into: &spines, lines: lines)
+        // Specks and single characters do not form books, but may belong to one.
+        let substantial = free.filter { lines[$0].words.joined().count > 1 }
+        for group in SpineGrouping.groups(of: substantial.sorted(), affinity: affinity)
+        where looksLikeBook(group.map { lines[$0] }) {
+            spines.append(AssembledSpine(lines: group, records: []))
+            free.subtract(group)
+        }
+        assignLeftoverLines(&free, into: &spines, lines: lines)
+        return (spines, free.sorted())
     }
 
     /// Assigns unclaimed lines to the one spine whose text is nearby and as wide, although its record does not

@@ -15,6 +15,8 @@ struct SpineJudgement {
         var isbn: String?
         /// Calibrated probability that title and author name the book, 0...1.
         var confidence: Double
+        /// The probability of the best record; 0 without one.
+        var recordProbability = 0.0
         var matches: [BookMatch]
         /// The lines in reading order.
         var text: [ReadText]
@@ -24,15 +26,23 @@ struct SpineJudgement {
     /// Below the default review threshold (0.60), so that text alone is never accepted without a review.
     private static let highestWithoutRecord = 0.59
     private static let highestUntitled = 0.45
+    /// Below the default review threshold, too: the starter list has few of the books that exist, so a spine that shows
+    /// only a title or only an author of it is likely to be another book.
+    private static let highestHalfRead = 0.59
     private static let matchCount = 5
     /// Candidates requested per spine.
     ///
     /// More cost time without improving the match.
     private static let candidateCount = 40
 
-    /// - Parameter spines: the lines of each in reading order, and the records that led its assembly.
+    /// - Parameter lines: of the photo.
     /// - Throws: errors of the catalog, `CancellationError`.
-    func judge(_ spines: [(lines: [UprightLine], led: [Record])]) throws -> [Judged] {
+    func judge(_ spines: [AssembledSpine], _ lines: [UprightLine]) throws -> [Judged] {
+        try judge(spines.map { (ReadingOrder.sorted($0.lines.map { lines[$0] }), $0.records) })
+    }
+
+    /// - Parameter spines: the lines of each in reading order, and the records that led its assembly.
+    private func judge(_ spines: [(lines: [UprightLine], led: [Record])]) throws -> [Judged] {
         let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
         let asked = zip(spines, texts).map { (lines: $1, others: $0.led) }
         let ranked = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
@@ -59,12 +69,12 @@ struct SpineJudgement {
             let matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: believed)
             if read > believed {
                 return Judged(
-                    title: roles.title, author: roles.author, confidence: read, matches: matches, text: text,
-                    account: account)
+                    title: roles.title, author: roles.author, confidence: read, recordProbability: believed,
+                    matches: matches, text: text, account: account)
             }
             return Judged(
                 title: matches[0].title, author: matches[0].author, isbn: matches[0].isbn, confidence: believed,
-                matches: matches, text: text, account: account)
+                recordProbability: believed, matches: matches, text: text, account: account)
         }
     }
 
@@ -105,8 +115,15 @@ struct SpineJudgement {
             let isShort = TextNormalisation.words(candidate.record.title).joined().count < 4
             return candidate.features["titleCoverage"] < 0.3 && (isShort || candidate.features["titlePartial"] < 0.75)
         }
+        func isHalfReadStarter(_ candidate: SpineMatcher.Candidate) -> Bool {
+            candidate.record.source == Record.starterSource
+                && (candidate.features["titleCoverage"] < 0.9 || candidate.features["surname"] < 0.75)
+        }
         let isImprint = text.allSatisfy { Publishers.isPublisher(TextNormalisation.words($0.text)) }
-        guard let best = candidates.first, isUntitled(best) else { return isImprint ? Self.highestUntitled : 1 }
+        guard let best = candidates.first, isUntitled(best) else {
+            if isImprint { return Self.highestUntitled }
+            return candidates.first.map(isHalfReadStarter) ?? false ? Self.highestHalfRead : 1
+        }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled
     }

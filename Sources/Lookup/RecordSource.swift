@@ -21,7 +21,7 @@ package protocol RecordSource: Sendable {
 }
 
 extension RecordSource {
-    package var isLocal: Bool { name == CatalogSource.localName }
+    package var isLocal: Bool { name == Record.localSource }
 
     /// Returns the source's record of a book, found by its ISBN, or by title and author without one; nil if there is
     /// none.
@@ -37,9 +37,7 @@ extension RecordSource {
 
 /// The local catalog.
 package struct CatalogSource: RecordSource {
-    static let localName = "local"
-
-    package let name = Self.localName
+    package let name = Record.localSource
     package let title = "The catalog"
     private let file: CatalogFile
     private let online: OnlineCatalogs?

@@ -6,11 +6,19 @@ package struct Installation: Sendable {
     package var models: URL
     /// The font that annotated photos are labelled with.
     package var labelFont: URL
+    /// The list of well-known works, packed.
+    package var starterList: URL
 
     /// The files below one folder, whether they are there or not.
     package init(resources: URL) {
         models = resources.appending(path: "models", directoryHint: .isDirectory)
         labelFont = resources.appending(path: "fonts/label.otf", directoryHint: .notDirectory)
+        let installed = resources.appending(path: "starter.csv.gz", directoryHint: .notDirectory)
+        let isCheckout = !FileManager.default.fileExists(atPath: installed.path)
+        starterList =
+            isCheckout
+            ? resources.deletingLastPathComponent().appending(path: "Data/starter.csv.gz", directoryHint: .notDirectory)
+            : installed
     }
 
     /// Finds the installation of the running program. The first that is there counts:

@@ -106,7 +106,19 @@ package struct PhotoScanner: ShelfReading {
             seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3), timings: timings.rounded,
             quality: quality.adding(
                 tilt: ShelfFraming.tilt(of: shelf.lines), cutAt: ShelfFraming.cutEdges(shelf.lines, in: pyramid.size)),
-            preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(\.readText))
+            preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(\.readText),
+            reading: PhotoReading(shelf: shelf, size: pyramid.size))
+    }
+
+    package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto {
+        guard let reading = photo.reading else { return photo }
+        return try await withTaskExecutorPreference(BlockingExecutor.background) {
+            let identified = try identifier.identify(reading.shelf, in: reading.size)
+            var photo = photo
+            photo.books = identified.books
+            photo.otherText = identified.otherText.map(\.readText)
+            return photo
+        }
     }
 
     package func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline {

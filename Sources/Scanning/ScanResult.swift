@@ -1,5 +1,6 @@
 package import Imaging
 package import ShelflistAPI
+import SpineReading
 
 /// What a scan of one or more photos found; the JSON document of `shelflist scan --format json`.
 package struct ScanResult: Codable, Sendable {
@@ -28,6 +29,19 @@ package struct ScannedPhoto: Codable, Sendable {
     package var books: [DetectedBook]
     /// Lines that belong to no book.
     package var otherText: [ReadText]
+    /// What was read, to identify the books again; not part of the document.
+    package var reading: PhotoReading?
+
+    enum CodingKeys: CodingKey {
+        case path, width, height, turn, seconds, timings, quality, preprocessed, books, otherText
+    }
+}
+
+/// The text of a photo before it is assigned to books.
+package struct PhotoReading: Sendable {
+    var shelf: ReadShelf
+    /// The size of the picture that was read, in pixels.
+    var size: PixelSize
 }
 
 /// Seconds spent in each stage.

@@ -19,6 +19,11 @@ package protocol ShelfReading: Sendable {
         report: @escaping @Sendable (ReadingProgress) -> Void
     ) async throws -> ScannedPhoto
 
+    /// Identifies the books of a photo again, with the records that are known now.
+    ///
+    /// - Returns: the photo as it is, if its text was not kept.
+    func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto
+
     /// Outlines the spines in a viewfinder's frame, without reading them.
     func preview(_ frame: [UInt8], limits: PhotoLimits) async throws -> FrameOutline
 

@@ -11,6 +11,8 @@ struct BookDescription: Equatable, Sendable {
     var year: Int?
     var pages: Int?
     var language: String?
+    /// Open Library's number of the cover.
+    var cover: Int?
 
     init(title: String) { self.title = title }
 
@@ -32,6 +34,7 @@ struct BookDescription: Equatable, Sendable {
         year = record.year
         pages = record.pages
         language = record.language
+        cover = record.cover
     }
 }
 
@@ -69,6 +72,7 @@ extension RowBatch {
         edition.language = append(book.language ?? "")
         edition.year = book.year ?? 0
         edition.pages = book.pages ?? 0
+        edition.cover = book.cover ?? 0
         editions.append(edition)
         works.append(
             WorkRow(id: work, title: edition.title, subtitle: edition.subtitle, authors: edition.authors))

@@ -162,7 +162,7 @@ struct ImportSession {
                 progress(ImportProgress(stage: .indexing, path: nil, fraction: fraction, rows: rows))
             }
         } else {
-            try builder.add(newDocuments)
+            try database.write { db in try IndexBuilder.add(newDocuments, in: db) }
         }
     }
 

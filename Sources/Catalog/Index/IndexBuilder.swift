@@ -40,33 +40,30 @@ struct IndexBuilder {
         }
     }
 
-    /// Adds the new documents of one import.
-    func add(_ new: CatalogWriter.NewDocuments) throws {
-        try database.write { db in
-            let reader = try DocumentReader(db, single: true)
-            var batch = DocumentBatch()
-            let insert = try RawStatement(db, Self.insertion)
-            let vocabulary = VocabularyBuilder(db: db, shouldStop: shouldStop)
-            var words: [String: Int] = [:]
-            func flush() throws {
-                try Self.insert(batch, with: insert)
-                vocabulary.count(batch, in: &words)
-                batch = DocumentBatch()
-            }
-            for work in new.works.sorted() {
-                _ = try reader.readWorks(after: work, into: &batch)
-                if batch.isFull { try flush() }
-            }
-            for edition in new.editions.sorted() {
-                _ = try reader.readEditions(after: edition, into: &batch)
-                if batch.isFull { try flush() }
-            }
-            try flush()
-            try vocabulary.add(words)
-            try CatalogSchema.set(
-                db, "works", String(CatalogSchema.integer(db, "works") + new.works.count))
-            try CatalogSchema.setIndexState(db, .current)
+    /// Adds new documents to the index, within a transaction.
+    static func add(_ new: CatalogWriter.NewDocuments, in db: Database) throws {
+        let reader = try DocumentReader(db, single: true)
+        var batch = DocumentBatch()
+        let insert = try RawStatement(db, insertion)
+        let vocabulary = VocabularyBuilder(db: db, shouldStop: { false })
+        var words: [String: Int] = [:]
+        func flush() throws {
+            try Self.insert(batch, with: insert)
+            vocabulary.count(batch, in: &words)
+            batch = DocumentBatch()
         }
+        for work in new.works.sorted() {
+            _ = try reader.readWorks(after: work, into: &batch)
+            if batch.isFull { try flush() }
+        }
+        for edition in new.editions.sorted() {
+            _ = try reader.readEditions(after: edition, into: &batch)
+            if batch.isFull { try flush() }
+        }
+        try flush()
+        try vocabulary.add(words)
+        try CatalogSchema.set(db, "works", String(CatalogSchema.integer(db, "works") + new.works.count))
+        try CatalogSchema.setIndexState(db, .current)
     }
 
     private static let insertion = "INSERT INTO words (rowid, title, author) VALUES (?, ?, ?)"

@@ -8,6 +8,7 @@ import GRDB
 /// A reader is valid only for the catalog state in which it was created; `CatalogReaders` replaces it after a change.
 final class CatalogReader {
     private let db: Database
+    private let source: String
     let vocabulary: CatalogVocabulary
     /// Whether the catalog can be searched: it has a word index or is empty.
     let isReady: Bool
@@ -27,8 +28,9 @@ final class CatalogReader {
     private static let retainedDocuments = 10_000
     private static let retainedPostings = 250_000
 
-    init(_ db: Database) throws {
+    init(_ db: Database, source: String) throws {
         self.db = db
+        self.source = source
         vocabulary = try CatalogVocabulary(db)
         let isEmpty = try Int.fetchOne(db, sql: "SELECT 1 FROM file LIMIT 1") == nil
         isReady = try isEmpty || CatalogSchema.indexState(db) != .none
@@ -134,7 +136,7 @@ final class CatalogReader {
         let authors = Array(AuthorIDs(row.text(2)))
         row.reset()
         var record =
-            try editions(ofWork: work, limit: 1).first ?? Record(id: Identity.name(work: work), title: title)
+            try editions(ofWork: work, limit: 1).first ?? Record(id: Identity.name(work: work), title: title, source: source)
         // The search matched the work's title; the edition may be a translation.
         let isSameTitle = TextNormalisation.fold(record.title) == TextNormalisation.fold(title)
         record.subtitle = subtitle ?? (isSameTitle ? record.subtitle : nil)
@@ -170,7 +172,7 @@ final class CatalogReader {
             authors: try names(of: Array(AuthorIDs(row.text(5)))), series: string(row.text(6)),
             isbn: row.integer(2) == 0 ? nil : String(row.integer(2)), publisher: string(row.text(7)),
             year: nonZero(row.integer(8)), pages: nonZero(row.integer(9)), language: string(row.text(10)),
-            cover: nonZero(row.integer(11)))
+            cover: nonZero(row.integer(11)), source: source)
         if record.title.isEmpty || record.authors.isEmpty { try complete(&record, work) }
         return record
     }

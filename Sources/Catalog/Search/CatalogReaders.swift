@@ -13,9 +13,13 @@ final class CatalogReaders: @unchecked Sendable {
         var version: Int?
     }
 
+    private let source: String
     private let lock = NSLock()
     /// The readers by connection; they retain their connections, so that identities are not reused.
     private var known: [ObjectIdentifier: Known] = [:]
+
+    /// - Parameter source: of the records.
+    init(source: String) { self.source = source }
 
     /// Returns the connection's reader, or a new one if the catalog has changed.
     ///
@@ -23,7 +27,7 @@ final class CatalogReaders: @unchecked Sendable {
     func reader(for db: Database) throws -> CatalogReader {
         let version = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version"))
         if let known = lock.withLock({ known[ObjectIdentifier(db)] }), known.version == version { return known.reader }
-        let reader = try CatalogReader(db)
+        let reader = try CatalogReader(db, source: source)
         lock.withLock { known[ObjectIdentifier(db)] = Known(reader: reader, version: version) }
         return reader
     }

@@ -52,7 +52,7 @@ extension Catalog: RecordSearch {
     }
 
     package func editions(of record: Record, limit: Int) throws -> [Record] {
-        guard let work = record.work else { return [] }
+        guard record.source == source, let work = record.work else { return [] }
         return try editions(ofWork: work, limit: limit)
     }
 

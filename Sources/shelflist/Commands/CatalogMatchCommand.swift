@@ -58,7 +58,7 @@ struct CatalogMatchCommand: AsyncParsableCommand {
 
     /// Opens the named catalog or lists, or the data directory's catalog, which must then exist.
     private func open() throws -> any RecordSearch {
-        if !catalog.isEmpty, let named = try CatalogFiles.search(named: catalog, environment: [:]) { return named }
+        if !catalog.isEmpty { return try CatalogFiles.search(named: catalog) }
         return try Catalog(existingAt: CatalogOptions.parse([]).file())
     }
 }

@@ -1,8 +1,8 @@
 public import ArgumentParser
-import Catalog
 import Foundation
 import Imaging
 import Library
+import Lookup
 import Scanning
 package import ShelflistAPI
 
@@ -26,8 +26,9 @@ struct ReviewRecropCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.withLibrary { store in
-            let catalog = CatalogFile(options.folder.url.appending(path: "catalog.sqlite"))
-            let scanner = try PhotoScanner(installation: try Installation.locate(), catalog: catalog.snapshot)
+            let installation = try Installation.locate()
+            let records = CatalogFiles.localRecords(in: options.folder.url, starterList: installation.starterList)
+            let scanner = try PhotoScanner(installation: installation, catalog: records.snapshot)
             let item = try await store.recrop(id, to: box) { try await scanner.reread($0) }
             options.show(item) {
                 let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")

@@ -3,6 +3,7 @@ import Bibliography
 import Foundation
 import Library
 import Lookup
+import Providers
 import Scanning
 package import ShelflistAPI
 
@@ -56,6 +57,13 @@ struct ScanCommand: AsyncParsableCommand {
     @Flag(name: .customLong("import"), help: "Add the photos and their books to the library.")
     var isImported = false
 
+    @Flag(
+        help: """
+            Ask the enabled providers about books that no record on this machine explains; Open Library, if none is \
+            enabled. They receive words read on the spines, never photos.
+            """)
+    var online = false
+
     @Flag(help: "With --import: query only the catalog on this machine.") var offline = false
 
     @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
@@ -64,6 +72,10 @@ struct ScanCommand: AsyncParsableCommand {
     func validate() throws {
         if isImported, !LibraryStore.thresholdRange.contains(threshold) {
             throw ValidationError("With --import, --threshold is from 0.40 to 0.90, not \(threshold).")
+        }
+        if online, offline { throw ValidationError("Choose --online or --offline.") }
+        if online, !catalog.isEmpty {
+            throw ValidationError("--online uses the records of the data directory. Leave out --catalog.")
         }
         if shelf != nil, !isImported { throw ValidationError("--shelf needs --import. Add it.") }
         guard (0...1).contains(threshold) else {
@@ -82,18 +94,32 @@ struct ScanCommand: AsyncParsableCommand {
         let scanner: PhotoScanner
         var annotation: PhotoAnnotation?
         let scan = "scan:\(UUID().uuidString.lowercased())"
+        var identification: OnlineIdentification?
+        var catalogs: OnlineCatalogs?
         var importPhoto: (@Sendable ([UInt8], ScannedPhoto) async throws -> ScanImportReport)?
         do {
             let installation = try Installation.locate()
-            let search = try CatalogFiles.search(
-                named: catalog, environment: ProcessInfo.processInfo.environment)
+            let data = LibraryOptions(data: nil).folder.url
+            let records: @Sendable () throws -> CatalogSnapshot?
+            if catalog.isEmpty {
+                let local = CatalogFiles.localRecords(in: data, starterList: installation.starterList)
+                records = local.snapshot
+                if online {
+                    let opened = try await Self.catalogs(in: data)
+                    catalogs = opened
+                    identification = OnlineIdentification(online: opened, received: local.received)
+                }
+            } else {
+                let named = try CatalogFiles.search(named: catalog)
+                records = { named.snapshot }
+            }
             scanner = try PhotoScanner(
                 installation: installation,
                 options: ScanOptions(
                     preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs),
                     reportsSpines: false),
                 concurrentPhotos: jobs,
-                catalog: { search?.snapshot })
+                catalog: records)
             if let annotate {
                 annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
             }
@@ -108,11 +134,23 @@ struct ScanCommand: AsyncParsableCommand {
         let interruption = Interruption { report.interrupt(by: $0) }
         await ScanRun(
             photos: files, jobs: jobs, scanner: scanner, annotation: annotation, importPhoto: importPhoto,
-            report: report)()
+            online: identification, report: report)()
+        await catalogs?.close()
         let failures = report.close()
         if isImported { try await enrich(scan) }
         withExtendedLifetime(interruption) {}
         if failures > 0 { throw ExitCode.failure }
+    }
+
+    /// The enabled providers; Open Library for this run, if none is enabled.
+    private static func catalogs(in data: URL) async throws -> OnlineCatalogs {
+        var configuration = try await ProviderConfiguration.ofEnvironment(ProcessInfo.processInfo.environment)
+        let enabled = try OnlineCatalogs(
+            data: data, configuration: configuration, version: Shelflist.currentVersion)
+        guard enabled.providers.isEmpty else { return enabled }
+        await enabled.close()
+        configuration.isOn = [.openLibrary]
+        return try OnlineCatalogs(data: data, configuration: configuration, version: Shelflist.currentVersion)
     }
 
     /// Fills in the editions of imported books, if there is a source to query.

@@ -1,32 +1,34 @@
 import Bibliography
 import Catalog
 import Foundation
+import Lookup
 
 /// The catalog or lists that a scan matches spines against.
 enum CatalogFiles {
     /// Larger lists are rejected: 50 MB.
     static let sizeLimit = 50_000_000
 
-    /// The named catalog: one that was imported, or lists of books; where none is named, the data directory's, if there
-    /// is one.
+    /// Returns the records of the data directory.
     ///
-    /// A catalog of the data directory that is not ready is skipped and reported on stderr, because the user did not name it.
-    /// - Throws: `CatalogFileError`, naming the file.
-    static func search(named paths: [String], environment: [String: String]) throws(CatalogFileError)
-        -> (any RecordSearch)?
-    {
-        guard paths.isEmpty else { return try search(in: paths) }
-        let path = DataFolder.path(environment: environment) + "/catalog.sqlite"
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        do {
-            return try imported(path)
-        } catch {
-            StandardStream.warn("the catalog is not used: \(error)")
-            return nil
+    /// A catalog that is not ready is skipped and reported on stderr, because the user did not name it.
+    static func localRecords(in data: URL, starterList: URL) -> LocalRecords {
+        let path = data.appending(path: "catalog.sqlite").path
+        var catalog: CatalogFile?
+        if FileManager.default.fileExists(atPath: path) {
+            do {
+                _ = try imported(path)
+                catalog = CatalogFile(URL(filePath: path))
+            } catch {
+                StandardStream.warn("the catalog is not used: \(error)")
+            }
         }
+        return LocalRecords(data: data, catalog: catalog, starterList: starterList) { StandardStream.warn($0) }
     }
 
-    private static func search(in paths: [String]) throws(CatalogFileError) -> any RecordSearch {
+    /// Returns the named catalog: one that was imported, or lists of books.
+    ///
+    /// - Throws: `CatalogFileError`, naming the file.
+    static func search(named paths: [String]) throws(CatalogFileError) -> any RecordSearch {
         let catalogs = paths.filter(isImported)
         if catalogs.isEmpty { return try lists(paths) }
         guard paths.count == 1 else {

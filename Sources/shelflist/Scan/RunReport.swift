@@ -36,6 +36,15 @@ final class RunReport: Sendable {
         }
     }
 
+    /// Warns of a provider that cannot be asked, once.
+    func unavailable(_ source: UnavailableSource) {
+        state.withLock { state in
+            guard state.unavailable.insert(source.source).inserted else { return }
+            state.progress.hide()
+            StandardStream.warn(source.message)
+        }
+    }
+
     /// Adds a photo's import result; the total is printed at the end.
     func imported(_ imported: ScanImportReport) {
         state.withLock { $0.library = ScanImportReport(books: ($0.library?.books ?? []) + imported.books) }
@@ -80,6 +89,8 @@ final class RunReport: Sendable {
         var results: [Int: ScannedPhoto] = [:]
         var failures: Set<Int> = []
         var shown = 0
+        /// The names of the providers that were warned of.
+        var unavailable: Set<String> = []
         /// The combined import result, if photos are imported.
         var library: ScanImportReport?
 

@@ -1,6 +1,7 @@
 import Concurrency
 import Foundation
 import Library
+import Lookup
 import Scanning
 
 /// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
@@ -12,6 +13,8 @@ struct ScanRun: Sendable {
     let annotation: PhotoAnnotation?
     /// Nil where nothing is imported.
     let importPhoto: (@Sendable (_ bytes: [UInt8], ScannedPhoto) async throws -> ScanImportReport)?
+    /// Nil where no provider is asked.
+    var online: OnlineIdentification?
     let report: RunReport
 
     func callAsFunction() async {
@@ -26,14 +29,27 @@ struct ScanRun: Sendable {
         do {
             report.started(index)
             let bytes = try photo.read()
-            let result = try await scanner.read(bytes, name: photo.path, preprocessing: nil) { progress in
+            var result = try await scanner.read(bytes, name: photo.path, preprocessing: nil) { progress in
                 if case .stage(let stage) = progress { report.reached(stage, index: index) }
             }
+            if let online { result = try await identified(result, online, index) }
             let picture = try annotation?.picture(of: bytes, result: result, photo: index)
             if let imported = try await importPhoto?(bytes, result) { report.imported(imported) }
             report.finished(index, result, picture: picture)
         } catch {
             report.failed(index, error)
         }
+    }
+
+    private func identified(
+        _ photo: ScannedPhoto, _ online: OnlineIdentification, _ index: Int
+    ) async throws -> ScannedPhoto {
+        let (scanner, report) = (scanner, report)
+        _ = try await online.identify(photo.books) {
+            try await scanner.identify(photo).books
+        } report: {
+            if case .unavailable(let source) = $0 { report.unavailable(source) }
+        }
+        return try await scanner.identify(photo)
     }
 }

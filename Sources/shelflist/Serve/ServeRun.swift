@@ -23,10 +23,13 @@ struct ServeRun {
         _ = try catalog.catalog()
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let atOnce = configuration.photosAtOnce
+        let records = LocalRecords(data: folder, catalog: catalog, starterList: installation.starterList) { reason in
+            logger.warning("Scans do without the starter list", metadata: ["reason": "\(reason)"])
+        }
         let scanner = try PhotoScanner(
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
             concurrentPhotos: atOnce,
-            catalog: catalog.snapshot)
+            catalog: records.snapshot)
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion,
             onCacheFailure: { reason in

@@ -82,6 +82,8 @@ package final class ScriptedReader: ShelfReading {
         return try photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
     }
 
+    package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto { photo }
+
     /// One book, whatever the picture shows.
     package func reread(_ spine: RGBImage) async throws -> DetectedBook {
         DetectedBook(

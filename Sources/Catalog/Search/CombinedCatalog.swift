@@ -1,0 +1,73 @@
+package import Bibliography
+
+/// Several catalogs searched as one: the user's, records that providers returned before, and the starter list.
+package struct CombinedCatalog: RecordSearch {
+    private let catalogs: [any RecordSearch]
+
+    /// - Parameter catalogs: in the order of their precedence, for books that several of them have.
+    package init(_ catalogs: [any RecordSearch]) { self.catalogs = catalogs }
+
+    package var workCount: Int { catalogs.reduce(0) { $0 + $1.workCount } }
+
+    package func documentFrequency(of word: String) throws -> Int {
+        try catalogs.reduce(0) { try $0 + $1.documentFrequency(of: word) }
+    }
+
+    package func documentFrequencies(of words: [String]) throws -> [Int] {
+        try catalogs.reduce(into: [Int](repeating: 0, count: words.count)) { sums, catalog in
+            for (index, frequency) in try catalog.documentFrequencies(of: words).enumerated() {
+                sums[index] += frequency
+            }
+        }
+    }
+
+    package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+        try candidates(forEach: [words], limit: limit).first ?? []
+    }
+
+    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+        let found = try catalogs.map { try $0.candidates(forEach: queries, limit: limit) }
+        return queries.indices.map { query in Self.merged(found.map { $0[query] }, limit: limit) }
+    }
+
+    package func editions(of record: Record, limit: Int) throws -> [Record] {
+        for catalog in catalogs {
+            let found = try catalog.editions(of: record, limit: limit)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    package func prepareForQuestions() {
+        for catalog in catalogs { catalog.prepareForQuestions() }
+    }
+
+    /// Interleaves the lists by rank. A book that several lists have keeps its best rank, and the record of the first
+    /// catalog: two records of one book would otherwise look like two books between which the spine does not decide.
+    private static func merged(_ lists: [[Record]], limit: Int) -> [Record] {
+        var books: [(rank: Int, list: Int, record: Record)] = []
+        var places: [String: Int] = [:]
+        for (list, records) in lists.enumerated() {
+            for (rank, record) in records.enumerated() {
+                let key = record.bookKey
+                // Within one list, works with the same name are the catalog's own business.
+                if let place = places[key], books[place].list != list {
+                    books[place].rank = min(books[place].rank, rank)
+                } else {
+                    places[key] = books.count
+                    books.append((rank, list, record))
+                }
+            }
+        }
+        let order = books.indices.sorted { (books[$0].rank, $0) < (books[$1].rank, $1) }
+        return order.prefix(limit).map { books[$0].record }
+    }
+}
+
+extension Record {
+    /// Equal for records of the same book in different catalogs: the folded main title and the first author's surname.
+    fileprivate var bookKey: String {
+        let surname = authors.first.flatMap { PersonName.list($0).first?.familyWords } ?? []
+        return TextNormalisation.fold(Title(title).main) + "\u{1}" + surname.joined(separator: " ")
+    }
+}

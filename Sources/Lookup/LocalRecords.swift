@@ -1,0 +1,55 @@
+package import Bibliography
+package import Catalog
+package import Foundation
+
+/// The records on this machine that a spine can be matched with: the user's catalog, what providers returned before,
+/// and the starter list.
+package struct LocalRecords: Sendable {
+    private let catalog: CatalogFile?
+    package let received: ReceivedRecords
+    private let starter: StarterList?
+
+    /// - Parameters:
+    ///   - catalog: the user's; nil if it cannot be used.
+    ///   - starter: nil if it cannot be used.
+    package init(catalog: CatalogFile?, received: ReceivedRecords, starter: StarterList?) {
+        (self.catalog, self.received, self.starter) = (catalog, received, starter)
+    }
+
+    /// Returns everything as one catalog; nil if there is nothing to search.
+    ///
+    /// - Throws: `CatalogError`, `ImportFailure`, `DatabaseError`.
+    package func snapshot() throws -> CatalogSnapshot? {
+        var snapshots = try [catalog?.snapshot()].compactMap(\.self)
+        snapshots += try received.catalogs().compactMap { try $0.snapshot() }
+        if let starter = try starter?.catalog().snapshot() { snapshots.append(starter) }
+        guard snapshots.count > 1 else { return snapshots.first }
+        return CatalogSnapshot(
+            search: CombinedCatalog(snapshots.map(\.search)),
+            version: snapshots.map(\.version).joined(separator: ", "))
+    }
+}
+
+extension LocalRecords {
+    /// Uses the files of a data directory.
+    ///
+    /// Indexes the starter list first if that was not done yet, which takes about a second.
+    /// - Parameters:
+    ///   - catalog: the user's; nil if it cannot be used.
+    ///   - starterList: the packed list that comes with the program.
+    ///   - onFailure: receives a sentence if the starter list cannot be used.
+    package init(data: URL, catalog: CatalogFile?, starterList: URL, onFailure: (String) -> Void) {
+        var starter: StarterList? = StarterList(
+            list: starterList, folder: data.appending(path: "cache", directoryHint: .isDirectory))
+        do {
+            _ = try starter?.catalog()
+        } catch {
+            onFailure("The list of well-known works cannot be used: \(error)")
+            starter = nil
+        }
+        self.init(
+            catalog: catalog,
+            received: ReceivedRecords(folder: data.appending(path: "records", directoryHint: .isDirectory)),
+            starter: starter)
+    }
+}
