@@ -117,7 +117,7 @@ let package = Package(
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
             name: "Identification", dependencies: ["Bibliography", "ShelflistAPI", "SpineReading", "Imaging"],
-            resources: [.embedInCode("Resources/matching.json")],
+            resources: [.embedInCode("Resources/matching.json"), .embedInCode("Resources/words.txt")],
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
         .target(
             name: "Scanning",

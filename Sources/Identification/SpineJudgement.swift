@@ -52,11 +52,12 @@ struct SpineJudgement {
         }
         return spines.indices.map { index in
             let (spine, text, candidates) = (spines[index], texts[index], ranked[index])
-            let roles = RoleAssignment.assign(spine.lines)
+            let roles = RoleAssignment.assign(spine.lines, by: model.roles)
             let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: matcher != nil)
             let read = roles.title == nil ? 0.02 : min(Self.highestWithoutRecord, model.reading.probability(reading))
             var account = SpineAccount(
-                record: nil, recordFeatures: [], title: roles.title, author: roles.author, readingFeatures: reading)
+                record: nil, recordFeatures: [], title: roles.title, author: roles.author, readingFeatures: reading,
+                lines: spine.lines)
             guard let belief = beliefs[index] else {
                 return Judged(
                     title: roles.title, author: roles.author, confidence: read, matches: [], text: text,

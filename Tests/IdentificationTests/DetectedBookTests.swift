@@ -68,6 +68,29 @@ struct DetectedBookTests {
         #expect(book.author == "Arthur Conan Doyle")
     }
 
+    @Test("Lines at the head and the foot of a spine belong to the long title between them")
+    func headAndFoot() throws {
+        let lines = [
+            down("GRIFFITHS", x: 400, from: 60, length: 120, height: 40),
+            down("INTRODUCTION TO QUANTUM MECHANICS", x: 400, from: 300, length: 700, height: 50),
+            down("USED", x: 400, from: 1150, length: 80, height: 40),
+        ]
+        let shelf = try identify(lines)
+        #expect(shelf.books.map(\.text.count) == [3])
+    }
+
+    @Test("Text that is hardly legible is not a book")
+    func illegible() throws {
+        let lines = [down("Bor", x: 400, from: 100, length: 60)].map { line in
+            var line = line
+            line.score = 0.61
+            return line
+        }
+        let shelf = try identify(lines)
+        #expect(shelf.books.isEmpty)
+        #expect(shelf.otherText.map(\.text) == ["Bor"])
+    }
+
     @Test("Text that is read worse has lower confidence")
     func doubt() throws {
         let confidences = try [0.99, 0.65].map { score in

@@ -10,6 +10,7 @@ struct MatchingModelTests {
         let models = [
             (model.ranker, MatchFeatures.allNames.count), (model.text, LeadFeatures.names.count),
             (model.photo, PhotoFeatures.names.count), (model.reading, ReadingFeatures.names.count),
+            (model.roles, ParseFeatures.names.count),
         ]
         for (linear, count) in models {
             let nothing = linear.value([Double](repeating: 0, count: count))
@@ -21,7 +22,7 @@ struct MatchingModelTests {
     private static func file(version: Int = 1, ranker: String = #"{"bias": 0, "weights": {}}"#) -> Data {
         let empty = #"{"bias": 0, "weights": {}}"#
         return Data(
-            #"{"version": \#(version), "ranker": \#(ranker), "text": \#(empty), "photo": \#(empty), "reading": \#(empty)}"#
+            #"{"version": \#(version), "ranker": \#(ranker), "text": \#(empty), "photo": \#(empty), "reading": \#(empty), "roles": \#(empty)}"#
                 .utf8)
     }
 

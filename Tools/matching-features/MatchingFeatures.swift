@@ -10,6 +10,7 @@ import Identification
 ///
 ///     matching-features names
 ///     matching-features text FEATURES.f32 CATALOG.csv... < QUERIES.ndjson > CANDIDATES.ndjson
+///     matching-features roles < SPINES.ndjson > READINGS.ndjson
 ///     matching-features photos MODELS LINES PHOTO... -- LIST.csv... [CATALOG.sqlite] > SPINES.ndjson
 @main
 enum MatchingFeatures {
@@ -20,6 +21,7 @@ enum MatchingFeatures {
         case "text" where arguments.count >= 3:
             try TextFeatures.write(
                 to: arguments[1], catalog: InMemoryCatalog(records: lists(arguments[2...]).flatMap { $0 }))
+        case "roles": try RoleFeatures.write()
         case "photos" where arguments.count >= 5:
             guard let mark = arguments.firstIndex(of: "--"), mark > 3 else { return usage() }
             let catalogs = arguments[(mark + 1)...]
@@ -34,7 +36,7 @@ enum MatchingFeatures {
     private static func usage() {
         FileHandle.standardError.write(
             Data(
-                "usage: matching-features names | text FEATURES CATALOG... | photos MODELS LINES PHOTO... -- LIST... [CATALOG.sqlite]\n"
+                "usage: matching-features names | text FEATURES CATALOG... | roles | photos MODELS LINES PHOTO... -- LIST... [CATALOG.sqlite]\n"
                     .utf8))
         exit(2)
     }
@@ -62,4 +64,5 @@ private struct FeatureNames: Encodable {
     var lead = LeadFeatures.names
     var photo = PhotoFeatures.names
     var reading = ReadingFeatures.names
+    var roles = ParseFeatures.names
 }

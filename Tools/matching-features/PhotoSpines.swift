@@ -27,6 +27,9 @@ enum PhotoSpines {
         var read: Named
         var readingFeatures: [Double]
         var confidence: Double
+        var text: [String]
+        /// The ways to read the spine; only without a catalog.
+        var readings: [ReadingRow]?
     }
 
     /// A catalog to identify with; each `lacking` above 0 hides a different quarter of its titles.
@@ -62,6 +65,7 @@ enum PhotoSpines {
             [Shown(name: "all lists", catalog: all), Shown(name: "first list", catalog: first), Shown(name: "none")]
             + (1...3).map { Shown(name: "all lists but a quarter", catalog: all, lacking: $0) }
             + (4...6).map { Shown(name: "first list but a quarter", catalog: first, lacking: $0) }
+        if lists.isEmpty { catalogs = [Shown(name: "none")] }
         if let crowd {
             catalogs.append(Shown(name: "crowd", catalog: crowd))
             catalogs += (7...9).map { Shown(name: "crowd but a quarter", catalog: crowd, lacking: $0) }
@@ -80,7 +84,9 @@ enum PhotoSpines {
                             catalog: catalog.name + (catalog.lacking == 0 ? "" : " \(catalog.lacking)"),
                             box: book.boundingBox, record: record, recordFeatures: account.recordFeatures,
                             highest: account.highest, read: Spine.Named(title: account.title, author: account.author),
-                            readingFeatures: account.readingFeatures, confidence: book.confidence))
+                            readingFeatures: account.readingFeatures, confidence: book.confidence,
+                            text: account.lines.map(\.line.text),
+                            readings: catalog.catalog == nil ? ReadingRow.all(of: account.lines) : nil))
                 }
             }
         }

@@ -8,11 +8,14 @@ package import SpineReading
 package struct LineAffinity: Sendable {
     private let count: Int
     private var values: [Double]
+    /// Whether two lines are in line with each other, but too far apart to be judged alone.
+    private var isFar: [Bool]
 
     /// - Parameter edges: of the photo, to detect shelf boards between lines; `nil` if only text is known.
     package init(_ lines: [UprightLine], edges: ShelfEdges? = nil) {
         count = lines.count
         values = [Double](repeating: 0, count: count * count)
+        isFar = [Bool](repeating: false, count: count * count)
         // Lines farther apart than the length of a long line are on different shelves; board edges are better
         // evidence.
         let lengths = lines.map(\.length).sorted()
@@ -24,11 +27,29 @@ package struct LineAffinity: Sendable {
                 if affinity > 0, let edges, ShelfBoards.separate(lines[i], lines[j], edges) { affinity *= 0.3 }
                 values[i * count + j] = affinity
                 values[j * count + i] = affinity
+                let far = affinity == 0 && Self.isInLine(lines[i], lines[j])
+                isFar[i * count + j] = far
+                isFar[j * count + i] = far
             }
         }
     }
 
     package subscript(i: Int, j: Int) -> Double { values[i * count + j] }
+
+    /// Returns the mean affinity of two groups of lines, over the pairs that are near enough to be judged.
+    ///
+    /// The title at the head of a spine says nothing about the publisher at its foot, but both belong to the author
+    /// between them.
+    func mean(_ a: [Int], _ b: [Int]) -> Double {
+        var (total, pairs) = (0.0, 0)
+        for i in a {
+            for j in b where !isFar[i * count + j] {
+                total += values[i * count + j]
+                pairs += 1
+            }
+        }
+        return pairs == 0 ? 0 : total / Double(pairs)
+    }
 
     /// Returns the other lines that may be on the same spine as line `i`, likeliest first.
     func neighbours(of i: Int, atLeast minimum: Double) -> [Int] {
@@ -44,6 +65,15 @@ package struct LineAffinity: Sendable {
         }
         let (vertical, across) = a.isVertical ? (a, b) : (b, a)
         return alongOneSpine(vertical, across, farthest: farthest)
+    }
+
+    /// Whether both share some of their width across the reading direction of the longer, and none along it.
+    private static func isInLine(_ a: UprightLine, _ b: UprightLine) -> Bool {
+        let (frame, other) = a.length >= b.length ? (a, b) : (b, a)
+        let own = frame.extents(in: frame)
+        let its = other.extents(in: frame)
+        let narrower = min(own.across.length, its.across.length)
+        return own.along.gap(to: its.along) > 0 && own.across.sharedLength(with: its.across) >= 0.2 * max(1, narrower)
     }
 
     /// Judges in the frame of `frame`, whose reading direction is assumed to be the spine's.

@@ -13,8 +13,7 @@ enum SpineGrouping {
             var best: (value: Double, i: Int, j: Int)?
             for i in groups.indices {
                 for j in groups.indices where j < i {
-                    let total = groups[i].reduce(0.0) { sum, a in groups[j].reduce(sum) { $0 + affinity[a, $1] } }
-                    let mean = total / Double(groups[i].count * groups[j].count)
+                    let mean = affinity.mean(groups[i], groups[j])
                     if mean >= minimum, mean > best?.value ?? 0 { best = (mean, i, j) }
                 }
             }

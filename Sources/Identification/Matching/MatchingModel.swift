@@ -12,6 +12,8 @@ package struct MatchingModel: Decodable, Sendable {
     /// The same for a spine in a photo, and the probability that title and author were assigned correctly.
     package let photo: LinearModel
     package let reading: LinearModel
+    /// Compares the ways to read a spine: which lines are its title and which its author.
+    package let roles: LinearModel
 
     /// The built-in weights; decoding fails only if the file is damaged.
     package static let fitted = Result { try MatchingModel(json: Data(PackageResources.matching_json)) }
@@ -22,7 +24,7 @@ package struct MatchingModel: Decodable, Sendable {
     }
 
     private enum Key: CodingKey {
-        case version, ranker, text, photo, reading
+        case version, ranker, text, photo, reading, roles
     }
 
     package init(from decoder: any Decoder) throws {
@@ -36,6 +38,7 @@ package struct MatchingModel: Decodable, Sendable {
         text = try model(.text, LeadFeatures.names)
         photo = try model(.photo, PhotoFeatures.names)
         reading = try model(.reading, ReadingFeatures.names)
+        roles = try model(.roles, ParseFeatures.names)
     }
 }
 

@@ -21,9 +21,9 @@ package enum NameInLine {
         if parts.contains(where: CommonWords.contains) { return 0 }
         if text.contains(where: { ":?!".contains($0) }) { return 0 }
         if isListOfNames(text) { return 0.9 }
-        let given = parts.filter(GivenNames.contains).count
+        let given = parts.filter(NameWords.isGiven).count
         let initials = parts.filter { $0.count == 1 }.count
-        let startsAsName = GivenNames.contains(parts[0]) || parts[0].count == 1
+        let startsAsName = NameWords.isGiven(parts[0]) || parts[0].count == 1
         if startsAsName, parts.count >= 2, parts.count <= 5 { return 1 }
         if given >= 2, given * 3 >= parts.count { return 0.9 }
         if given == 1, parts.count == 1 { return 0.6 }
@@ -39,8 +39,8 @@ package enum NameInLine {
 
     /// Whether the words are only given names and initials, so that the surname must be elsewhere.
     package static func isGivenPart(_ words: [String]) -> Bool {
-        guard let first = words.first, GivenNames.contains(first) || first.count == 1 else { return false }
-        return words.allSatisfy { $0.count == 1 || GivenNames.contains($0) || particles.contains($0) }
+        guard let first = words.first, NameWords.isGiven(first) || first.count == 1 else { return false }
+        return words.allSatisfy { $0.count == 1 || NameWords.isGiven($0) || particles.contains($0) }
     }
 
     /// "Hastie · Tibshirani · Friedman", "STRUNK / WHITE / KALMAN", "Gonick & Smith".
@@ -122,11 +122,11 @@ package enum NameInLine {
         func isSurname(_ i: Int) -> Bool { folded[i].count > 2 && !CommonWords.contains(folded[i]) }
         /// Returns the end of a name that starts at `start`.
         func nameEnd(from start: Int) -> Int? {
-            guard GivenNames.contains(folded[start]) || isInitial(start) else { return nil }
+            guard NameWords.isGiven(folded[start]) || isInitial(start) else { return nil }
             var end = start + 1
             while end < words.count - 1,
                 isInitial(end) || particles.contains(folded[end])
-                    || (GivenNames.contains(folded[end]) && isSurname(end + 1))
+                    || (NameWords.isGiven(folded[end]) && isSurname(end + 1))
             {
                 end += 1
             }
@@ -141,7 +141,7 @@ package enum NameInLine {
         return nil
     }
 
-    private static func trimmed(_ text: String) -> String {
+    static func trimmed(_ text: String) -> String {
         let marks = " .,:;·•/|-–"
         return String(text.drop { marks.contains($0) }.reversed().drop { marks.contains($0) }.reversed())
     }

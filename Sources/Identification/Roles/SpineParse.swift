@@ -1,0 +1,103 @@
+import Foundation
+
+/// One way to read a spine: which lines are its title and which its author.
+struct SpineParse {
+    /// How a line that holds more than one of them was cut.
+    struct Cut {
+        /// The line holds title and author; else something is cut off that is neither.
+        var isShared: Bool
+        /// Whether a mark, the casing or a given name suggests the place.
+        var isMarked: Bool
+        var changesCasing: Bool
+        /// The log odds of being a name, in nats, of the last word of the author's side minus those of the next word.
+        var edge = 0.0
+    }
+
+    var title: [SpinePart]
+    var author: [SpinePart]
+    var rest: [SpinePart]
+    var cut: Cut?
+
+    /// More lines than this are not combined; the smallest are left out.
+    private static let mostLines = 9
+    private static let mostTitleLines = 7
+    private static let mostAuthorLines = 6
+
+    /// Returns all ways that are considered; empty only if there are no lines.
+    static func all(of lines: [UprightLine], kinds: [LineRole]) -> [SpineParse] {
+        let parts = SpinePart.parts(of: lines, kinds: kinds)
+        var usable = parts.filter { $0.kind == .other && !$0.words.isEmpty }
+        if usable.isEmpty { usable = parts.filter { !$0.words.isEmpty } }
+        if usable.count > mostLines {
+            let kept = Set(
+                usable.sorted { $0.height * Double($0.letters) * $0.score > $1.height * Double($1.letters) * $1.score }
+                    .prefix(mostLines).map(\.line))
+            usable = usable.filter { kept.contains($0.line) }
+        }
+        func parse(_ title: [SpinePart], _ author: [SpinePart], cut: Cut? = nil, cutOff: [SpinePart] = []) -> SpineParse
+        {
+            let used = Set((title + author).map(\.line))
+            return SpineParse(
+                title: title, author: author, rest: cutOff + parts.filter { !used.contains($0.line) }, cut: cut)
+        }
+        func authors(beside title: [SpinePart]) -> [[SpinePart]] {
+            let used = Set(title.map(\.line))
+            return [[]] + runs(of: usable.filter { !used.contains($0.line) }, atMost: mostAuthorLines)
+        }
+        var found: [SpineParse] = []
+        let figures = parts.filter {
+            $0.kind == .number && $0.words.count == 1 && (3...4).contains($0.letters) && $0.hasDigit
+        }
+        for title in runs(of: usable, atMost: mostTitleLines) + gappedRuns(of: usable, atMost: mostTitleLines)
+            + figures.map({ [$0] })
+        {
+            found += authors(beside: title).map { parse(title, $0) }
+        }
+        for (place, whole) in usable.enumerated() {
+            let split = NameInLine.split(whole.text)
+            for (before, after) in whole.cuts(of: lines[whole.line]) {
+                let change = before.shouts != nil && after.shouts != nil && before.shouts != after.shouts
+                for (part, other) in [(before, after), (after, before)] {
+                    // The rest of the title is on the lines before or after.
+                    let titles =
+                        (0...place).map { Array(usable[$0..<place]) + [part] }
+                        + (place + 1..<usable.count).map { [part] + Array(usable[(place + 1)...$0]) }
+                    let shared = Cut(
+                        isShared: true, isMarked: split?.title == part.text && split?.name == other.text,
+                        changesCasing: change,
+                        edge: part.text == before.text
+                            ? (after.odds.first ?? 0) - (before.odds.last ?? 0)
+                            : (before.odds.last ?? 0) - (after.odds.first ?? 0))
+                    for title in titles where title.count <= 4 {
+                        found.append(parse(title, [other], cut: shared))
+                        for next in [place - 1, place + 1] where usable.indices.contains(next) {
+                            let line = usable[next]
+                            guard !title.contains(where: { $0.line == line.line }) else { continue }
+                            found.append(
+                                parse(title, next < place ? [line, other] : [other, line], cut: shared))
+                        }
+                        guard other.kind != .other else { continue }
+                        let off = Cut(isShared: false, isMarked: false, changesCasing: change)
+                        found += authors(beside: title).map { parse(title, $0, cut: off, cutOff: [other]) }
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Returns all runs of consecutive parts.
+    private static func runs(of parts: [SpinePart], atMost most: Int) -> [[SpinePart]] {
+        parts.indices.flatMap { start in
+            (start..<min(parts.count, start + most)).map { Array(parts[start...$0]) }
+        }
+    }
+
+    /// Returns all runs that leave out one inner part.
+    private static func gappedRuns(of parts: [SpinePart], atMost most: Int) -> [[SpinePart]] {
+        guard parts.count > 2, parts.count <= 7 else { return [] }
+        return runs(of: parts, atMost: most).filter { $0.count > 2 }.flatMap { run in
+            run.indices.dropFirst().dropLast().map { left in run.indices.filter { $0 != left }.map { run[$0] } }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Bibliography
+import SpineReading
+
+/// A line of a spine, or one side of a line that holds both title and author.
+struct SpinePart {
+    /// The index of the line among those of the spine.
+    let line: Int
+    let text: String
+    let words: [String]
+    /// What the words alone say: a publisher, a number, or other text.
+    let kind: LineRole
+    let score: Double
+    let height: Double
+    let isVertical: Bool
+    /// The extent in the frame of the spine's longest line.
+    let along: ClosedRange<Double>
+    let across: ClosedRange<Double>
+
+    let letters: Int
+    /// Whether the letters are capitals only; `nil` for fewer than three letters.
+    let shouts: Bool?
+    /// The log odds of each word, in nats, that it is part of a name; 0 for words that say nothing.
+    let odds: [Double]
+    let unknown: Int
+    let likeness: Double
+    let hasCommonWord: Bool
+    let hasDigit: Bool
+    let isOpen: Bool
+
+    init(
+        line: Int, text: String, words: [String], kind: LineRole, of source: UprightLine, along: ClosedRange<Double>,
+        across: ClosedRange<Double>
+    ) {
+        self.line = line
+        self.text = text
+        self.words = words
+        self.kind = kind
+        self.along = along
+        self.across = across
+        score = source.line.score
+        height = max(1, source.height)
+        isVertical = source.isVertical
+        letters = words.reduce(0) { $0 + $1.count }
+        let cased = text.filter(\.isLetter)
+        shouts = cased.count < 3 ? nil : cased.allSatisfy { !$0.isLowercase }
+        odds = words.map(Self.odds)
+        unknown = words.count { $0.count > 2 && NameWords.odds($0) == nil && !CommonWords.contains($0) }
+        likeness = NameInLine.likeness(words, text)
+        hasCommonWord = words.contains(where: CommonWords.contains)
+        hasDigit = words.contains { $0.contains(where: \.isNumber) }
+        isOpen = words.last.map(CommonWords.contains) ?? false
+    }
+
+    private static func odds(_ word: String) -> Double {
+        if word.count == 1 { return word.first?.isNumber == true ? -2 : 1 }
+        if let odds = NameWords.odds(word) { return NameWords.isGiven(word) ? max(odds, 2) : odds }
+        if GivenNames.contains(word) { return 3 }
+        if CommonWords.contains(word) || word.contains(where: \.isNumber) { return -3 }
+        return NameWords.oddsByEnding(word)
+    }
+
+    /// The lines of one spine, in their order.
+    static func parts(of lines: [UprightLine], kinds: [LineRole]) -> [SpinePart] {
+        guard let frame = lines.max(by: { $0.length < $1.length }) else { return [] }
+        return lines.indices.map { index in
+            let extents = lines[index].extents(in: frame)
+            return SpinePart(
+                line: index, text: lines[index].line.text, words: lines[index].words, kind: kinds[index],
+                of: lines[index], along: extents.along, across: extents.across)
+        }
+    }
+
+    /// Returns both sides of a line cut between two words, for each place between words.
+    func cuts(of source: UprightLine) -> [(before: SpinePart, after: SpinePart)] {
+        let pieces = text.split(separator: " ")
+        guard pieces.count > 1, pieces.count <= 16 else { return [] }
+        return (1..<pieces.count).compactMap { place in
+            let (before, after) = (side(pieces[..<place], source), side(pieces[place...], source))
+            return before.words.isEmpty || after.words.isEmpty ? nil : (before, after)
+        }
+    }
+
+    private func side(_ pieces: ArraySlice<Substring>, _ source: UprightLine) -> SpinePart {
+        let text = NameInLine.trimmed(pieces.joined(separator: " "))
+        let words = TextNormalisation.words(text)
+        let kind: LineRole =
+            Publishers.isPublisher(words) ? .publisher : Numbering.isNumbering(words) ? .number : .other
+        return SpinePart(line: line, text: text, words: words, kind: kind, of: source, along: along, across: across)
+    }
+}
