@@ -20,10 +20,15 @@ public struct CatalogSnapshot: Sendable {
     public var search: any RecordSearch
     /// Differs for different contents.
     public var version: String
+    /// Whether a spine without a record in this search is thereby checked.
+    ///
+    /// `false` for the starter list alone, which lacks most books: there, only a spine with a record is checked.
+    public var checks: Bool
 
-    public init(search: any RecordSearch, version: String) {
+    public init(search: any RecordSearch, version: String, checks: Bool = true) {
         self.search = search
         self.version = version
+        self.checks = checks
     }
 }
 

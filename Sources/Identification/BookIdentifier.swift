@@ -48,7 +48,7 @@ package struct BookIdentifier: Sendable {
         matchers = MatcherCache(catalog)
         self.threshold = threshold
         do {
-            _ = try matchers.matcher()
+            _ = try matchers.current()
         } catch {
             // `identify` throws the same error for each photo.
         }
@@ -71,10 +71,11 @@ package struct BookIdentifier: Sendable {
         }
         let affinity = LineAffinity(lines, edges: shelf.edges)
         let grouped = clock.now
-        let matcher = try matchers.matcher()
+        let catalog = try matchers.current()
+        let matcher = catalog?.matcher
         var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
         let led = try assembly?.spines() ?? []
-        let judgement = SpineJudgement(matcher: matcher)
+        let judgement = SpineJudgement(matcher: matcher, checks: catalog?.checks ?? false)
         var (spines, other) = completed(led, lines, affinity)
         var judged = try judgement.judge(spines, lines)
         let likely = led.indices.filter { judged[$0].recordProbability >= Self.likelyRecord }
@@ -163,11 +164,13 @@ package struct BookIdentifier: Sendable {
     }
 
     private func book(_ judged: SpineJudgement.Judged, id: String, outline: SpineOutline) -> DetectedBook {
-        DetectedBook(
+        var book = DetectedBook(
             id: id, title: judged.title, author: judged.author, isbn: judged.isbn,
-            confidence: (judged.confidence * 1000).rounded() / 1000,
-            reviewStatus: judged.confidence >= threshold ? .verified : .needsReview, outline: outline,
+            confidence: judged.confidence, checked: judged.checked, reviewStatus: .needsReview, outline: outline,
             text: judged.text, matches: judged.matches)
+        book.reviewStatus = book.status(threshold: threshold)
+        book.confidence = (judged.confidence * 1000).rounded() / 1000
+        return book
     }
 }
 

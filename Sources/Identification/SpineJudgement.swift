@@ -7,6 +7,8 @@ import SpineReading
 /// All spines are judged together: a record that another spine shows more clearly is less likely here.
 struct SpineJudgement {
     let matcher: SpineMatcher?
+    /// Whether a spine for which the matcher has no record is thereby checked.
+    let checks: Bool
 
     /// The result for one spine.
     struct Judged {
@@ -17,6 +19,8 @@ struct SpineJudgement {
         var confidence: Double
         /// The probability of the best record; 0 without one.
         var recordProbability = 0.0
+        /// Whether a source was asked about the spine.
+        var checked: Bool
         var matches: [BookMatch]
         /// The lines in reading order.
         var text: [ReadText]
@@ -53,29 +57,25 @@ struct SpineJudgement {
         return spines.indices.map { index in
             let (spine, text, candidates) = (spines[index], texts[index], ranked[index])
             let roles = RoleAssignment.assign(spine.lines, by: model.roles)
-            let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: matcher != nil)
+            let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: checks)
             let read = roles.title == nil ? 0.02 : min(Self.highestWithoutRecord, model.reading.probability(reading))
-            var account = SpineAccount(
+            let account = SpineAccount(
                 record: nil, recordFeatures: [], title: roles.title, author: roles.author, readingFeatures: reading,
                 lines: spine.lines)
-            guard let belief = beliefs[index] else {
-                return Judged(
-                    title: roles.title, author: roles.author, confidence: read, matches: [], text: text,
-                    account: account)
-            }
-            let believed = belief.probability
-            account.record = candidates.first?.record
-            account.recordFeatures = belief.features
-            account.highest = belief.highest
-            let matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: believed)
-            if read > believed {
-                return Judged(
-                    title: roles.title, author: roles.author, confidence: read, recordProbability: believed,
-                    matches: matches, text: text, account: account)
-            }
-            return Judged(
-                title: matches[0].title, author: matches[0].author, isbn: matches[0].isbn, confidence: believed,
-                recordProbability: believed, matches: matches, text: text, account: account)
+            var judged = Judged(
+                title: roles.title, author: roles.author, confidence: read, checked: checks, matches: [], text: text,
+                account: account)
+            guard let belief = beliefs[index] else { return judged }
+            judged.recordProbability = belief.probability
+            judged.account.record = candidates.first?.record
+            judged.account.recordFeatures = belief.features
+            judged.account.highest = belief.highest
+            judged.matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: belief.probability)
+            if read > belief.probability { return judged }
+            let best = judged.matches[0]
+            (judged.title, judged.author, judged.isbn) = (best.title, best.author, best.isbn)
+            (judged.confidence, judged.checked) = (belief.probability, true)
+            return judged
         }
     }
 

@@ -145,7 +145,7 @@ package struct PhotoScanner: ShelfReading {
             // A part of a neighbour may be in the picture.
             return found.books.max { $0.boundingBox.presence < $1.boundingBox.presence }
                 ?? DetectedBook(
-                    id: "unread", title: nil, confidence: 0, reviewStatus: .needsReview,
+                    id: "unread", title: nil, confidence: 0, checked: true, reviewStatus: .needsReview,
                     outline: SpineOutline(UnitRect(x: 0, y: 0, width: 1, height: 1)),
                     text: shelf.lines.map(\.readText), matches: [])
         }

@@ -10,8 +10,11 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
     @Null public var title: String?
     @Null public var author: String?
     @Null public var isbn: String?
-    /// Probability, 0...1, that title and author name the book on the shelf.
+    /// Probability, 0...1, that title and author name the book on the shelf; for a book that was not checked, only how
+    /// well it was read.
     public var confidence: Double
+    /// Whether a source of records was asked about the spine.
+    @TrueIfMissing public var checked: Bool
     public var reviewStatus: ReviewStatus
     /// Encloses the whole spine, not only its text.
     public var boundingBox: UnitRect
@@ -24,13 +27,14 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
 
     public init(
         id: String, title: String?, author: String? = nil, isbn: String? = nil, confidence: Double,
-        reviewStatus: ReviewStatus, outline: SpineOutline, text: [ReadText], matches: [BookMatch]
+        checked: Bool, reviewStatus: ReviewStatus, outline: SpineOutline, text: [ReadText], matches: [BookMatch]
     ) {
         self.id = id
         self.title = title
         self.author = author
         self.isbn = isbn
         self.confidence = confidence
+        self.checked = checked
         self.reviewStatus = reviewStatus
         boundingBox = outline.boundingBox
         quad = outline.quad
@@ -39,6 +43,34 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
     }
 
     public var outline: SpineOutline { SpineOutline(quad: quad, boundingBox: boundingBox) }
+
+    /// Returns whether the book is sure enough to be accepted without a review.
+    ///
+    /// A book that was not checked never is.
+    ///
+    /// - Parameter threshold: 0...1.
+    public func status(threshold: Double) -> ReviewStatus {
+        checked && confidence >= threshold ? .verified : .needsReview
+    }
+}
+
+/// A Boolean field that is `true` in documents written before the field existed.
+@propertyWrapper
+public struct TrueIfMissing: Codable, Hashable, Sendable {
+    public var wrappedValue: Bool
+
+    public init(wrappedValue: Bool) { self.wrappedValue = wrappedValue }
+
+    public init(from decoder: any Decoder) throws { wrappedValue = try Bool(from: decoder) }
+
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+extension KeyedDecodingContainer {
+    /// Decodes a missing field as `true`.
+    public func decode(_ type: TrueIfMissing.Type, forKey key: Key) throws -> TrueIfMissing {
+        try decodeIfPresent(type, forKey: key) ?? TrueIfMissing(wrappedValue: true)
+    }
 }
 
 /// The position of a spine in the photo.

@@ -15,7 +15,7 @@ import Testing
     private static func book(_ title: String, _ confidence: Double, place: Int) -> DetectedBook {
         DetectedBook(
             id: "\(place)", title: title, author: "Writer", isbn: place == 2 ? "9780441172719" : nil,
-            confidence: confidence, reviewStatus: .needsReview,
+            confidence: confidence, checked: true, reviewStatus: .needsReview,
             outline: SpineOutline(UnitRect(x: Double(place) / 10, y: 0.1, width: 0.08, height: 0.8)),
             text: [ReadText(text: title.uppercased(), score: 0.9)],
             matches: [

@@ -198,4 +198,42 @@ struct ChangingCatalogTests {
         known.withLock { $0 = nil }
         #expect(try book().matches.isEmpty)
     }
+
+    @Test("Without a source a book is not checked; a list that does not check counts only for the books it knows")
+    func checked() throws {
+        func books(_ catalog: CatalogSnapshot?, threshold: Double = 0.6) throws -> [DetectedBook] {
+            let lines =
+                standing(["THE MAGICIANS", "LEV GROSSMAN"], x: 400) + standing(["A BOOK OF ITS OWN", "JO DOE"], x: 900)
+            let found = try BookIdentifier(catalog: { catalog }, threshold: threshold)
+                .identify(ReadShelf(lines: lines, turn: .none), in: photoSize).books
+            #expect(found.count == 2)
+            return found
+        }
+        let search = InMemoryCatalog(records: library)
+        #expect(try books(nil).map(\.checked) == [false, false])
+        let all = try books(CatalogSnapshot(search: search, version: "1"))
+        #expect(all.map(\.checked) == [true, true])
+        let starter = try books(CatalogSnapshot(search: search, version: "1", checks: false))
+        #expect(starter.map(\.checked) == [true, false])
+        #expect(starter[0].title == "The Magicians" && starter[0].reviewStatus == .verified)
+        // No source was asked about the second book, so it is judged as without a catalog.
+        #expect(try starter[1].confidence == books(nil)[1].confidence)
+        #expect(starter[1].confidence > all[1].confidence)
+        // However low the threshold, a book that was not checked goes to review.
+        #expect(try books(nil, threshold: 0.1).map(\.reviewStatus) == [.needsReview, .needsReview])
+    }
+
+    @Test("A source that starts to check is asked anew although its records are the same")
+    func startsToCheck() throws {
+        let search = InMemoryCatalog(records: library)
+        let known = Mutex(CatalogSnapshot(search: search, version: "1", checks: false))
+        let identifier = BookIdentifier(catalog: { known.withLock { $0 } })
+        func isChecked() throws -> Bool? {
+            try identifier.identify(ReadShelf(lines: standing(["A BOOK OF ITS OWN"], x: 400), turn: .none), in: photoSize)
+                .books.first?.checked
+        }
+        #expect(try isChecked() == false)
+        known.withLock { $0.checks = true }
+        #expect(try isChecked() == true)
+    }
 }

@@ -236,7 +236,8 @@ struct DetectedBookTests {
         let json = try object(book)
         #expect(
             Set(json.keys) == [
-                "id", "title", "author", "isbn", "confidence", "reviewStatus", "boundingBox", "quad", "text", "matches",
+                "id", "title", "author", "isbn", "confidence", "checked", "reviewStatus", "boundingBox", "quad", "text",
+                "matches",
             ])
         #expect(json["reviewStatus"] as? String == "verified")
         #expect(Set((json["boundingBox"] as? [String: Any] ?? [:]).keys) == ["x", "y", "width", "height"])

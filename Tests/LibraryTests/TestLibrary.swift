@@ -22,13 +22,13 @@ final class TestLibrary: Sendable {
 enum Scan {
     /// Returns a spine in the `place`-th of `of` columns of its photo.
     static func book(
-        _ title: String?, by author: String? = nil, _ confidence: Double = 0.95, isbn: String? = nil, place: Int,
-        of places: Int = 40, matches: [BookMatch] = []
+        _ title: String?, by author: String? = nil, _ confidence: Double = 0.95, isbn: String? = nil,
+        checked: Bool = true, place: Int, of places: Int = 40, matches: [BookMatch] = []
     ) -> DetectedBook {
         let width = 1 / Double(places)
         return DetectedBook(
             id: "b\(place)", title: title, author: author, isbn: isbn, confidence: confidence,
-            reviewStatus: .needsReview,
+            checked: checked, reviewStatus: .needsReview,
             outline: SpineOutline(UnitRect(x: Double(place) * width, y: 0.1, width: width * 0.9, height: 0.8)),
             text: [ReadText(text: (title ?? "").uppercased(), score: 0.9)], matches: matches)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct EventTests {
     private static let book = ScanBook(
         book: DetectedBook(
-            id: "1-book-1", title: "Dune", confidence: 0.9, reviewStatus: .verified,
+            id: "1-book-1", title: "Dune", confidence: 0.9, checked: true, reviewStatus: .verified,
             outline: SpineOutline(
                 quad: UnitQuad(
                     UnitPoint(x: 0, y: 0), UnitPoint(x: 0.5, y: 0), UnitPoint(x: 0.5, y: 1), UnitPoint(x: 0, y: 1)),

@@ -40,7 +40,7 @@ struct MeasureLibrary: AsyncParsableCommand {
                 DetectedBook(
                     id: "\(number)", title: "\(Self.word(&random)) and \(Self.word(&random)) \(number)",
                     author: "\(Self.word(&random)) \(Self.word(&random))",
-                    confidence: Double.random(in: 0.43...1, using: &random), reviewStatus: .needsReview,
+                    confidence: Double.random(in: 0.43...1, using: &random), checked: true, reviewStatus: .needsReview,
                     outline: SpineOutline(UnitRect(x: Double(number % 100) / 100, y: 0.1, width: 0.01, height: 0.8)),
                     text: (0..<4).map { _ in ReadText(text: Self.word(&random), score: 0.9) },
                     matches: (0..<5).map { _ in
@@ -92,7 +92,7 @@ struct MeasureLibrary: AsyncParsableCommand {
         let size = try PhotoDecoder.decode(bytes).originalSize
         let spines = (0..<20).map { number in
             DetectedBook(
-                id: "\(number)", title: "Spine number \(number) of the photo", confidence: 0.5,
+                id: "\(number)", title: "Spine number \(number) of the photo", confidence: 0.5, checked: true,
                 reviewStatus: .needsReview,
                 outline: SpineOutline(UnitRect(x: 0.05 * Double(number), y: 0.1, width: 0.045, height: 0.8)),
                 text: [], matches: [])

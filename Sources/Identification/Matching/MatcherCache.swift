@@ -6,23 +6,25 @@ import Synchronization
 /// Replaced when the catalog's contents change.
 final class MatcherCache: Sendable {
     private let catalog: @Sendable () throws -> CatalogSnapshot?
-    private let current = Mutex<(version: String, matcher: SpineMatcher)?>(nil)
+    private let kept = Mutex<(version: String, matcher: SpineMatcher)?>(nil)
 
     /// - Parameter catalog: returns the catalog as it is now.
     init(_ catalog: @escaping @Sendable () throws -> CatalogSnapshot?) { self.catalog = catalog }
 
-    /// Returns nil without a catalog.
+    /// Returns the matcher, and whether a spine is checked by asking it; nil without a catalog.
     ///
     /// - Throws: errors of the catalog.
-    func matcher() throws -> SpineMatcher? {
+    func current() throws -> (matcher: SpineMatcher, checks: Bool)? {
         guard let snapshot = try catalog() else {
-            current.withLock { $0 = nil }
+            kept.withLock { $0 = nil }
             return nil
         }
-        if let (version, matcher) = current.withLock({ $0 }), version == snapshot.version { return matcher }
+        if let (version, matcher) = kept.withLock({ $0 }), version == snapshot.version {
+            return (matcher, snapshot.checks)
+        }
         // Built without the lock, because it reads from the catalog. Of two built at once, the later is kept.
         let matcher = try SpineMatcher(catalog: snapshot.search)
-        current.withLock { $0 = (snapshot.version, matcher) }
-        return matcher
+        kept.withLock { $0 = (snapshot.version, matcher) }
+        return (matcher, snapshot.checks)
     }
 }

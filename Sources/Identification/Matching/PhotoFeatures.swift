@@ -51,7 +51,7 @@ package enum ReadingFeatures {
         "besideCatalog", "shortTitle", "commonWord", "titleShare", "figures",
     ]
 
-    /// - Parameter besideCatalog: whether a catalog was queried and had no better match.
+    /// - Parameter besideCatalog: whether a source that checks spines was queried and had no better match.
     static func values(_ roles: SpineRoles, _ lines: [UprightLine], besideCatalog: Bool) -> [Double] {
         let words = TextNormalisation.words(roles.title ?? "")
         let title = zip(lines, roles.roles).filter { $0.1 == .title }.map(\.0)

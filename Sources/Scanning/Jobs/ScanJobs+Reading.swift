@@ -147,10 +147,10 @@ extension ScanJobs {
 }
 
 extension ScannedPhoto {
-    /// Marks the books below `threshold` for review.
+    /// Marks the books below `threshold`, and those that were not checked, for review.
     mutating func apply(threshold: Double) {
         for index in books.indices {
-            books[index].reviewStatus = books[index].confidence < threshold ? .needsReview : .verified
+            books[index].reviewStatus = books[index].status(threshold: threshold)
         }
     }
 }

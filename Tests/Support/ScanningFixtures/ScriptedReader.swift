@@ -87,7 +87,7 @@ package final class ScriptedReader: ShelfReading {
     /// One book, whatever the picture shows.
     package func reread(_ spine: RGBImage) async throws -> DetectedBook {
         DetectedBook(
-            id: "reread", title: "Reread", author: author, confidence: 0.7, reviewStatus: .needsReview,
+            id: "reread", title: "Reread", author: author, confidence: 0.7, checked: true, reviewStatus: .needsReview,
             outline: SpineOutline(UnitRect(x: 0, y: 0, width: 1, height: 1)),
             text: [ReadText(text: "REREAD", score: 0.9)], matches: [])
     }
