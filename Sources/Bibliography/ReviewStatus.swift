@@ -8,8 +8,10 @@ public enum ReviewStatus: String, Codable, CaseIterable, Sendable {
     case userEdited
 }
 
-/// The tiers by which the review queue groups confidence values.
+/// The tiers by which the review queue groups books.
 public enum ConfidenceTier: String, CaseIterable, Sendable {
+    /// No source was asked, so that the confidence says only how well the book was read.
+    case notChecked
     case needsReview
     case verify
     case ready
@@ -19,8 +21,12 @@ public enum ConfidenceTier: String, CaseIterable, Sendable {
     /// The lowest confidence of the tier `ready`.
     public static let readyFrom = 0.8
 
-    /// Returns the tier of a calibrated probability, 0...1.
-    public init(confidence: Double) {
-        self = confidence < Self.verifyFrom ? .needsReview : confidence < Self.readyFrom ? .verify : .ready
+    /// - Parameters:
+    ///   - confidence: 0...1; of a checked book, a calibrated probability.
+    ///   - checked: whether a source of records was asked about the book.
+    public init(confidence: Double, checked: Bool) {
+        self =
+            !checked
+            ? .notChecked : confidence < Self.verifyFrom ? .needsReview : confidence < Self.readyFrom ? .verify : .ready
     }
 }

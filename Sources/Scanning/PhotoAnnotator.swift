@@ -30,7 +30,7 @@ extension ScannedPhoto {
             let text = book.text.map(\.text).joined(separator: " ")
             return AnnotatedBook(
                 number: index + 1, title: book.title ?? (text.isEmpty ? "?" : text), author: book.author,
-                quad: book.quad, tier: ConfidenceTier(confidence: book.confidence))
+                quad: book.quad, tier: book.tier)
         }
     }
 }

@@ -14,6 +14,7 @@ struct TierMark {
         self.tier = tier
         color =
             switch tier {
+            case .notChecked: RGBColor(0xA9CCFF)
             case .needsReview: RGBColor(0xFF9A85)
             case .verify: RGBColor(0xFFCB52)
             case .ready: RGBColor(0x9BE7B4)
@@ -22,6 +23,7 @@ struct TierMark {
 
     var name: String {
         switch tier {
+        case .notChecked: "Not checked"
         case .needsReview: "Needs review"
         case .verify: "Verify"
         case .ready: "Ready to add"
@@ -31,6 +33,7 @@ struct TierMark {
     /// The outline of a spine for lines of about `width` pixels.
     func line(width: Double) -> StrokeStyle {
         switch tier {
+        case .notChecked: StrokeStyle(width: width * 1.3, line: .dashed(dash: width * 1.3, gap: width * 2))
         case .needsReview: StrokeStyle(width: width * 1.3, line: .dashed(dash: width * 5, gap: width * 3.5))
         case .verify: StrokeStyle(width: width * 0.85, line: .double(gap: width * 1.1))
         case .ready: StrokeStyle(width: width * 0.85)
@@ -39,7 +42,7 @@ struct TierMark {
 
     /// The dark line below, a little wider on both sides.
     func casing(width: Double) -> StrokeStyle {
-        let whole = tier == .verify ? width * 2.8 : tier == .needsReview ? width * 1.3 : width * 0.85
+        let whole = tier == .verify ? width * 2.8 : tier == .ready ? width * 0.85 : width * 1.3
         return StrokeStyle(width: whole + width * 1.3)
     }
 
@@ -47,6 +50,11 @@ struct TierMark {
     func drawBadge(on image: inout RGBImage, center: PixelPoint, radius: Double) -> RGBColor {
         image.fill(.circle(center: center, radius: radius), with: Paint(TierMark.glass, alpha: 0.9))
         switch tier {
+        case .notChecked:
+            image.stroke(
+                .circle(center: center, radius: radius * 0.9),
+                StrokeStyle(width: radius * 0.1, line: .dashed(dash: radius * 0.16, gap: radius * 0.2)),
+                with: Paint(color))
         case .needsReview:
             image.fill(octagon(center, radius * 0.92), with: Paint(color))
             return TierMark.glass
@@ -62,10 +70,13 @@ struct TierMark {
         return color
     }
 
-    /// The icon of the tier, as the app shows it: octagon with “!”, triangle in triangle, check in a circle.
+    /// The icon of the tier, as the app shows it: octagon with “!”, triangle in triangle, check in a circle, empty box.
     func drawIcon(on image: inout RGBImage, center: PixelPoint, radius r: Double) {
         func at(_ x: Double, _ y: Double) -> PixelPoint { center + PixelPoint(x: x * r, y: y * r) }
         switch tier {
+        case .notChecked:
+            let box = Path(polygon: [at(-0.78, -0.78), at(0.78, -0.78), at(0.78, 0.78), at(-0.78, 0.78)])
+            image.stroke(box, StrokeStyle(width: r * 0.18), with: Paint(color))
         case .needsReview:
             image.fill(octagon(center, r), with: Paint(color))
             image.fill(

@@ -44,6 +44,8 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
 
     public var outline: SpineOutline { SpineOutline(quad: quad, boundingBox: boundingBox) }
 
+    public var tier: ConfidenceTier { ConfidenceTier(confidence: confidence, checked: checked) }
+
     /// Returns whether the book is sure enough to be accepted without a review.
     ///
     /// A book that was not checked never is.

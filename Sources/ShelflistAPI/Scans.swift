@@ -142,6 +142,7 @@ public struct ScanSummary: Codable, Hashable, Sendable {
     public var needsReview: Int
     public var verify: Int
     public var ready: Int
+    public var notChecked: Int
     public var duplicatesFolded: Int
     /// The total reading time of the photos.
     public var seconds: Double
@@ -153,16 +154,34 @@ public struct ScanSummary: Codable, Hashable, Sendable {
         photos: Int, photosFailed: Int, books: [DetectedBook], duplicatesFolded: Int, seconds: Double,
         suggestions: [Suggestion]
     ) {
-        let tiers = books.map { ConfidenceTier(confidence: $0.confidence) }
+        let tiers = books.map(\.tier)
         self.photos = photos
         self.photosFailed = photosFailed
         self.books = books.count
         needsReview = tiers.count { $0 == .needsReview }
         verify = tiers.count { $0 == .verify }
         ready = tiers.count { $0 == .ready }
+        notChecked = tiers.count { $0 == .notChecked }
         self.duplicatesFolded = duplicatesFolded
         self.seconds = seconds
         self.suggestions = suggestions
+    }
+}
+
+extension ScanSummary {
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        photos = try values.decode(Int.self, forKey: .photos)
+        photosFailed = try values.decode(Int.self, forKey: .photosFailed)
+        books = try values.decode(Int.self, forKey: .books)
+        needsReview = try values.decode(Int.self, forKey: .needsReview)
+        verify = try values.decode(Int.self, forKey: .verify)
+        ready = try values.decode(Int.self, forKey: .ready)
+        // Absent in summaries that were stored before books could be not checked.
+        notChecked = try values.decodeIfPresent(Int.self, forKey: .notChecked) ?? 0
+        duplicatesFolded = try values.decode(Int.self, forKey: .duplicatesFolded)
+        seconds = try values.decode(Double.self, forKey: .seconds)
+        suggestions = try values.decode([Suggestion].self, forKey: .suggestions)
     }
 }
 

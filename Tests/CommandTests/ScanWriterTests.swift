@@ -20,11 +20,11 @@ private func photo(_ path: String, books: String = "[]", suggestions: String = "
 
 private func book(
     title: String?, author: String?, confidence: Double, status: String = "verified", text: String = "TEXT",
-    x: Double = 0.1
+    x: Double = 0.1, checked: Bool = true
 ) -> String {
     """
     {"id": "1", \(title.map { "\"title\": \"\($0)\", " } ?? "")\(author.map { "\"author\": \"\($0)\", " } ?? "")\
-    "confidence": \(confidence), "reviewStatus": "\(status)",
+    "confidence": \(confidence), "checked": \(checked), "reviewStatus": "\(status)",
      "boundingBox": {"x": \(x), "y": 0.2, "width": 0.1, "height": 0.5},
      "quad": [[0.1, 0.2], [0.2, 0.2], [0.2, 0.7], [0.1, 0.7]], "text": [{"text": "\(text)", "score": 0.9}], "matches": []}
     """
@@ -50,6 +50,24 @@ private let books = """
                 3  “LOOSE \u{FFFD}[31mWORDS”               !  1 % sure  → 15 %  ↓ 45 %
 
                 ✓ ready to add   △ verify   ! needs review
+
+                """)
+    }
+
+    @Test("A book that was not checked has a mark and words of its own instead of a percentage")
+    func notChecked() throws {
+        var table = ScanTable(width: nil, colors: false)
+        let read = book(title: "Emma", author: "Jane Austen", confidence: 0.59, status: "needsReview", checked: false)
+        let sure = book(title: "Babel", author: "R. F. Kuang", confidence: 0.97)
+        #expect(
+            try table.text(for: photo("shelf.jpg", books: "[\(read), \(sure)]")) + table.closing() == """
+                shelf.jpg · 2 books · 4000 × 3000 · 1.42 s
+
+                #  title  author       confidence           place
+                1  Emma   Jane Austen  □ read, not checked  → 15 %  ↓ 45 %
+                2  Babel  R. F. Kuang  ✓ 97 % sure          → 15 %  ↓ 45 %
+
+                ✓ ready to add   □ read, not checked
 
                 """)
     }
@@ -97,10 +115,10 @@ private let books = """
         let text = try csv.text(for: photo("a,b.jpg", books: books)) + csv.text(for: photo("none.jpg")) + csv.closing()
         #expect(
             text.replacing("\r\n", with: "|\n") == """
-                photo,number,title,author,isbn,confidence,reviewStatus,x,y,width,height,text|
-                "a,b.jpg",1,Babel,R. F. Kuang,,0.97,verified,0.1,0.2,0.1,0.5,TEXT|
-                "a,b.jpg",2,Der Zauberberg,Thomas Mann,,0.7999,verified,0.75,0.2,0.1,0.5,TEXT|
-                "a,b.jpg",3,,,,0.004,needsReview,0.1,0.2,0.1,0.5,LOOSE \u{FFFD}[31mWORDS|
+                photo,number,title,author,isbn,confidence,reviewStatus,x,y,width,height,text,checked|
+                "a,b.jpg",1,Babel,R. F. Kuang,,0.97,verified,0.1,0.2,0.1,0.5,TEXT,true|
+                "a,b.jpg",2,Der Zauberberg,Thomas Mann,,0.7999,verified,0.75,0.2,0.1,0.5,TEXT,true|
+                "a,b.jpg",3,,,,0.004,needsReview,0.1,0.2,0.1,0.5,LOOSE \u{FFFD}[31mWORDS,true|
 
                 """)
     }
@@ -108,7 +126,8 @@ private let books = """
     @Test("CSV without photos is its header")
     func csvHeader() {
         var csv = ScanCSV()
-        #expect(csv.closing() == "photo,number,title,author,isbn,confidence,reviewStatus,x,y,width,height,text\r\n")
+        let header = "photo,number,title,author,isbn,confidence,reviewStatus,x,y,width,height,text,checked\r\n"
+        #expect(csv.closing() == header)
     }
 
     @Test("JSON is one document for any number of photos")

@@ -26,7 +26,7 @@ struct PhotoAnnotatorTests {
         "Each tier has its color and its own line",
         arguments: [
             (ConfidenceTier.needsReview, RGBColor(0xFF9A85)), (.verify, RGBColor(0xFFCB52)),
-            (.ready, RGBColor(0x9BE7B4)),
+            (.ready, RGBColor(0x9BE7B4)), (.notChecked, RGBColor(0xA9CCFF)),
         ])
     func lines(_ tier: ConfidenceTier, _ color: RGBColor) {
         let image = RGBImage(size: PixelSize(width: 1600, height: 1200), filledWith: RGBColor(0x808080))
@@ -34,8 +34,11 @@ struct PhotoAnnotatorTests {
         // The left edge lies at x = 640, from y = 240 to y = 960.
         let across = lit(color, in: result, (620..<660).map { ($0, 601) })
         let down = (300..<900).count { y in lit(color, in: result, (620..<660).map { ($0, y) }) > 0 }
+        // The separate dashes of a line that is looked along.
+        let dashes = lit(color, in: result, (240..<960).map { (640, $0) })
         switch tier {
-        case .needsReview: #expect((300..<480).contains(down))
+        case .notChecked: #expect(dashes > 80 && (250..<550).contains(down))
+        case .needsReview: #expect((300..<480).contains(down) && dashes < 60)
         case .verify: #expect(across == 2 && down == 600)
         case .ready: #expect(across == 1 && down == 600)
         }

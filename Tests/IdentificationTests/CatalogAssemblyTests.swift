@@ -223,14 +223,16 @@ struct ChangingCatalogTests {
         #expect(try books(nil, threshold: 0.1).map(\.reviewStatus) == [.needsReview, .needsReview])
     }
 
-    @Test("A source that starts to check is asked anew although its records are the same")
+    @Test("A source that starts to check is asked again although its records are the same")
     func startsToCheck() throws {
         let search = InMemoryCatalog(records: library)
         let known = Mutex(CatalogSnapshot(search: search, version: "1", checks: false))
         let identifier = BookIdentifier(catalog: { known.withLock { $0 } })
         func isChecked() throws -> Bool? {
-            try identifier.identify(ReadShelf(lines: standing(["A BOOK OF ITS OWN"], x: 400), turn: .none), in: photoSize)
-                .books.first?.checked
+            try identifier.identify(
+                ReadShelf(lines: standing(["A BOOK OF ITS OWN"], x: 400), turn: .none), in: photoSize
+            )
+            .books.first?.checked
         }
         #expect(try isChecked() == false)
         known.withLock { $0.checks = true }

@@ -34,6 +34,7 @@ import Testing
         INSERT INTO activity (at, name, data) VALUES (1000, 'review_queue_viewed', '{"queue_count":1}');
         """,
         "4 scans in their order": "INSERT INTO scanPhoto (job, position, photo, at) VALUES ('k', 0, 1, 2000);",
+        "5 checked books": "UPDATE detection SET checked = 0;",
     ]
 
     @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)
@@ -52,6 +53,7 @@ import Testing
         // That version did not write values that a match does not have.
         let matches = [BookMatch(title: "Emma", author: "Jane Austen", confidence: 0.4, source: "local")]
         #expect(item.detection?.matches == (index == 0 ? nil : matches))
+        #expect(item.tier == (index < 4 ? .needsReview : .notChecked))
         let detail = try await store.entry(item.id)
         #expect(detail.entry.details.tags == ["gift"])
         #expect(detail.edition?.isbn == ISBN("9780141439587"))
@@ -97,7 +99,8 @@ import Testing
             "UPDATE entry SET rating = 6", "UPDATE entry SET work = 99", "UPDATE entry SET lentTo = 'Bob'",
             "UPDATE detection SET confidence = 1.5", "UPDATE detection SET entry = NULL",
             "UPDATE detection SET outcome = 'skipped'",
-            "UPDATE detection SET width = -1", "UPDATE edition SET isbn = '12'", "UPDATE edition SET year = 99",
+            "UPDATE detection SET checked = 2", "UPDATE detection SET width = -1", "UPDATE edition SET isbn = '12'",
+            "UPDATE edition SET year = 99",
             "INSERT INTO duplicateQuestion (work, kind, bookKey, askedAt) VALUES (1, 'isbn', '', 0)",
             "INSERT INTO entry (work, edition, ownership, addedAt) SELECT max(id) + 0, 1, 'owned', 0 FROM work",
         ])

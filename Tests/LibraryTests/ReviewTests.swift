@@ -27,10 +27,51 @@ import Testing
         #expect(items.map(\.title) == ["Emma", "Dune", "Babel"])
         #expect(items.map(\.tier) == [.needsReview, .verify, .ready])
         let counts = try await library.store.reviewCounts()
-        #expect(ConfidenceTier.allCases.map { counts[$0] } == [1, 1, 1])
+        #expect(ConfidenceTier.allCases.map { counts[$0] } == [0, 1, 1, 1])
         #expect(counts.total == 3)
         #expect(counts.duplicateQuestions == 0)
         #expect(try await library.store.reviewQueue(.tier(.verify)).map(\.title) == ["Dune"])
+    }
+
+    @Test("Books that were not checked have a tier of their own, after the others, whatever their confidence")
+    func notChecked() async throws {
+        let library = try await queue()
+        let books = [0.1, 0.59, 0.95].enumerated().map { place, confidence in
+            Scan.book("Unknown \(place)", by: "A. Writer \(place)", confidence, checked: false, place: 10 + place)
+        }
+        let report = try await library.store.importScan(Scan.of(books, job: "2", photo: "b"), threshold: 0.4)
+        #expect(report.books.map(\.outcome) == [.needsReview, .needsReview, .needsReview])
+        let titles = try await library.store.reviewQueue().map(\.title)
+        #expect(titles == ["Emma", "Dune", "Babel", "Unknown 0", "Unknown 1", "Unknown 2"])
+        let counts = try await library.store.reviewCounts()
+        #expect(ConfidenceTier.allCases.map { counts[$0] } == [3, 1, 1, 1])
+        #expect(counts.total == 6)
+        let items = try await library.store.reviewQueue(.tier(.notChecked))
+        #expect(items.map(\.tier) == [.notChecked, .notChecked, .notChecked])
+        #expect(try await library.store.reviewQueue(.tier(.ready)).map(\.title) == ["Babel"])
+        // Together they are one action, and one undo takes it back.
+        #expect(try await library.store.approveAll(tier: .notChecked) == 3)
+        #expect(try await library.store.reviewQueue(.tier(.notChecked)).isEmpty)
+        #expect(try await library.store.reviewCounts().total == 3)
+        #expect(try await library.store.undo()?.works.count == 3)
+        #expect(try await library.store.reviewQueue(.tier(.notChecked)).map(\.title) == items.map(\.title))
+        #expect(try await library.store.problems() == [])
+    }
+
+    @Test("Chosen books are approved as one action, and an unknown one stops all")
+    func approvesChosen() async throws {
+        let library = try await queue()
+        let ids = try await library.store.reviewQueue().map(\.id)
+        await #expect(throws: LibraryError.self) {
+            try await library.store.approveAll(ids + [RowID<LibraryEntry>(99)])
+        }
+        #expect(try await library.store.reviewCounts().total == 3)
+        #expect(try await library.store.approveAll([ids[0], ids[2], ids[0]]) == 2)
+        #expect(try await library.store.reviewQueue().map(\.title) == ["Dune"])
+        #expect(try await library.store.approveAll([ids[0]]) == 0, "it does not wait for review any more")
+        #expect(try await library.store.undo()?.works.count == 2)
+        #expect(try await library.store.reviewQueue().map(\.title) == ["Emma", "Dune", "Babel"])
+        #expect(try await library.store.undo() == nil)
     }
 
     @Test("Other matches are offered beside the detected book")

@@ -41,6 +41,21 @@ import Testing
         #expect(history.last?.judgement == .rejected)
     }
 
+    @Test("A book that was not checked counts in its tier, but not by its confidence")
+    func notChecked() async throws {
+        let library = try TestLibrary()
+        let books = [Scan.book("Sure", 0.55, place: 0), Scan.book("Read", 0.95, checked: false, place: 1)]
+        _ = try await library.store.importScan(Scan.of(books, job: "1"))
+        #expect(try await library.store.approveAll() == 2)
+        let statistics = try await library.store.reviewStatistics()
+        #expect(statistics.total.reviewed == 2)
+        #expect(statistics.tiers["notChecked"]?.reviewed == 1)
+        #expect(statistics.tiers["ready"]?.reviewed == 0)
+        #expect(statistics.bins.map(\.accuracy.reviewed) == [0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+        let lowest = try #require(statistics.thresholds.first)
+        #expect((lowest.threshold, lowest.accepted, lowest.asked) == (0.4, 1, 1))
+    }
+
     @Test("Statistics record what a correction changed")
     func correction() async throws {
         let library = try TestLibrary()

@@ -10,7 +10,7 @@ import Testing
     func open() async throws {
         let temporary = try TemporaryFolder()
         let folder = LibraryFolder(temporary.url)
-        try LibraryHistory.make(folder, upTo: try #require(LibraryHistory.steps.last), rows: Self.rows)
+        try LibraryHistory.make(folder, upTo: "4 scans in their order", rows: Self.rows)
         let store = try LibraryStore(folder: folder)
         #expect(try await store.problems() == [])
 
@@ -25,6 +25,7 @@ import Testing
         let detection = try #require(detail.detections.first)
         #expect(detection.text.map(\.text) == ["JANE AUSTIN", "Enma / “A” \\ B"])
         #expect(detection.text.map(\.score) == [0.91, 0.5])
+        #expect(detection.checked)
         #expect(detection.matches.map(\.title) == ["Emma", "Enmity"])
         #expect(detection.matches.map(\.subtitle) == ["A Novel", nil])
         #expect(detection.matches.map(\.isbn) == ["9780141439587", nil])

@@ -38,7 +38,39 @@ import Testing
             #expect(try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#).status == 409)
             let all = try server.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"needsReview"}"#)
             #expect(all["changed"] as? Int == 1)
-            #expect(try server.send("GET", "/api/v1/review/counts")["total"] as? Int == 0)
+            let counts = try server.send("GET", "/api/v1/review/counts")
+            #expect(counts["total"] as? Int == 0)
+            #expect(counts["notChecked"] as? Int == 0)
+        }
+    }
+
+    @Test("Books that were not checked are approved together and undone together")
+    func notChecked() async throws {
+        try await withServer { server in
+            let id = try #require(
+                try server.scan(["books:Dune?|Emma?|Babel?"], fields: ["import": "true"]).string("jobId"))
+            _ = try server.events(of: id, token: "")
+            let results = try server.send("GET", "/api/v1/scans/\(id)/results")
+            #expect(results["summary", "notChecked"] as? Int == 3)
+            #expect(results["summary", "ready"] as? Int == 0)
+            #expect(results["books", "0", "checked"] as? Bool == false)
+            let queue = try server.send("GET", "/api/v1/review?tier=notChecked")
+            #expect(queue["total"] as? Int == 3)
+            #expect(queue["counts", "notChecked"] as? Int == 3)
+            #expect(queue["items", "0", "tier"] as? String == "notChecked")
+            let entry = try #require(queue["items", "0", "entryId"] as? String)
+            #expect(try server.send("GET", "/api/v1/library/\(entry)")["checked"] as? Bool == false)
+            let ids = try (0..<2).map { try #require(queue["items", "\($0)", "id"] as? String) }
+            let json = #"{"ids":["\#(ids[0])","\#(ids[1])"]}"#
+            let done = try server.send("POST", "/api/v1/review/verify-all", json: json)
+            #expect(done["changed"] as? Int == 2)
+            #expect(done["remaining"] as? Int == 1)
+            let undo = try #require(done.string("undoToken"))
+            let undone = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(undo)"}"#)
+            #expect(undone["changed"] as? Int == 2)
+            #expect(undone["remaining"] as? Int == 3)
+            let all = try server.send("POST", "/api/v1/review/verify-all", json: #"{"tier":"notChecked"}"#)
+            #expect(all["changed"] as? Int == 3)
         }
     }
 

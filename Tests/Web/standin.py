@@ -71,9 +71,9 @@ class World:
     def entry(self, e, whole=False):
         """Returns an entry as in a list, or with all details."""
         shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
-        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "confidence")}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "confidence", "checked")}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
         if whole:
-            out |= {k: e[k] for k in ("notes", "confidence") if e.get(k) is not None} | {"copies": 1}
+            out |= {k: e[k] for k in ("notes", "confidence", "checked") if e.get(k) is not None} | {"copies": 1}
             if seen := next((d for d in self.detections.values() if d["entry"] == e["id"]), None):
                 photo = photo_id(seen)
                 out["position"] = {"photoId": photo, "photoUrl": f"/api/v1/photos/{photo}/image", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}
@@ -100,6 +100,9 @@ class World:
             self.tell(job, "progress", stage="analyzing", progress=0.2, message="Looking for spines", photo=n)
             self.tell(job, "photo", **job_photo(job, n, "reading"))
             books = books_of(job["id"], n)
+            if self.faults.get("no source"):
+                for book in books:
+                    book |= {"checked": False, "confidence": min(book["confidence"], 0.59), "reviewStatus": "needsReview", "matches": []}
             time.sleep(self.faults.get("slow", STAGE))
             self.tell(job, "segmented", totalBooks=len(books), photo=n, image=f"/api/v1/scans/{job['id']}/photos/{n}/segmented", spines=[{"quad": b["quad"], "boundingBox": b["boundingBox"]} for b in books])
             for i, book in enumerate(books):
@@ -141,9 +144,9 @@ def job_photo(job, n, status):
 
 def summary_of(job):
     books = [b for page in job["results"] for b in page]
-    tiers = [tier(b["confidence"]) for b in books]
+    tiers = [tier(b) for b in books]
     return {"photos": len(job["results"]), "photosFailed": 0, "books": len(books), "seconds": 1.0, "suggestions": [], "duplicatesFolded": 0,
-            **{t: tiers.count(t) for t in ("needsReview", "verify", "ready")}}
+            **{t: tiers.count(t) for t in TIERS}}
 
 
 def job_of(job):
@@ -158,8 +161,12 @@ def job_of(job):
             "statusUrl": base, "eventsUrl": f"{base}/events", "resultsUrl": f"{base}/results"}
 
 
-def tier(confidence):
-    return "needsReview" if confidence < 0.5 else "verify" if confidence < 0.8 else "ready"
+TIERS = ("needsReview", "verify", "ready", "notChecked")
+
+
+def tier(book):
+    confidence = book["confidence"]
+    return "notChecked" if not book["checked"] else "needsReview" if confidence < 0.5 else "verify" if confidence < 0.8 else "ready"
 
 
 def books_of(job, photo):
@@ -172,7 +179,7 @@ def books_of(job, photo):
         box, quad = {"x": x, "y": y, "width": w, "height": h}, [[x, y], [x + w, y], [x + w, y + h], [x, y + h]]
         out.append({"id": f"{photo}-book-{i + 1}", "photo": photo, "cropUrl": f"/api/v1/scans/{job}/books/{photo}-book-{i + 1}/crop", "enrichment": "none", "metadata": None,
                     "positions": [{"bookId": f"book-{i + 1}", "photo": photo, "boundingBox": box, "quad": quad}], "title": title, "author": b["author"] if c > 0.2 else "", "isbn": b["isbn"],
-                    "confidence": c, "reviewStatus": "verified" if c >= 0.6 else "needsReview",
+                    "confidence": c, "checked": True, "reviewStatus": "verified" if c >= 0.6 else "needsReview",
                     "boundingBox": box, "quad": quad,
                     "text": [{"text": b["title"].upper(), "score": 0.99}, {"text": b["author"], "score": 0.9}],
                     "matches": [{"title": b["title"], "subtitle": None, "author": b["author"], "isbn": b["isbn"], "confidence": c, "source": "openlibrary"}]})
@@ -414,7 +421,7 @@ def import_books(h, w, _, job):
     for known in [b for i, b in books.items() if i in body["books"]]:
         d = f"d{len(w.detections) + 1}"
         e = w.add({"title": known["title"] or "?", "authors": [known["author"]] if known["author"] else [], "isbn": known.get("isbn"), "reviewStatus": known["reviewStatus"],
-                   "confidence": known["confidence"], "shelf": body.get("shelf")})
+                   "confidence": known["confidence"], "checked": known["checked"], "shelf": body.get("shelf")})
         w.detections[d] = {"id": d, "entry": e["id"], "book": known, "job": job, "revision": 1}
         made.append({"bookId": known["id"], "entryId": e["id"], "detectionId": d, "reviewStatus": known["reviewStatus"]})
     # The server has no undo for an import.
@@ -427,13 +434,13 @@ def queue(w):
         e = w.entries.get(d["entry"])
         if e and e["reviewStatus"] == "needsReview":
             out.append(item(w, d, e))
-    return sorted(out, key=lambda x: x["confidence"])
+    return sorted(out, key=lambda x: (x["tier"] == "notChecked", x["confidence"]))
 
 
 def item(w, d, e):
     b, c, author = d["book"], d["book"]["confidence"], ", ".join(e["authors"]) or None
     return {"id": d["id"], "kind": "detection", "workId": e["workId"], "entryId": e["id"], "title": e["title"], "author": author, "isbn": e["isbn"],
-            "confidence": c, "tier": tier(c), "reviewStatus": e["reviewStatus"], "resolvedTitle": e["title"], "resolvedAuthor": author,
+            "confidence": c, "tier": tier(b), "reviewStatus": e["reviewStatus"], "resolvedTitle": e["title"], "resolvedAuthor": author,
             "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": photo_id(d), "cropUrl": None, "text": b["text"], "matches": b["matches"],
             "shelf": w.entry(e)["shelf"], "duplicates": [], "etag": f"r{d['revision']}"}
 
@@ -444,7 +451,7 @@ def review(h, w, query):
 
 
 def counts_of(items):
-    return {"total": len(items), **{t: sum(x["tier"] == t for x in items) for t in ("needsReview", "verify", "ready")}, "failedEnrichment": 0, "duplicateQuestions": 0}
+    return {"total": len(items), **{t: sum(x["tier"] == t for x in items) for t in TIERS}, "failedEnrichment": 0, "duplicateQuestions": 0}
 
 
 def decide(status, required=False, match=False):

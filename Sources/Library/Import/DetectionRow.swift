@@ -15,7 +15,7 @@ extension Detection {
             readTitle: try CleanText.line(book.title, field: "title of book \(book.id)"),
             readAuthor: try CleanText.line(book.author, field: "author of book \(book.id)"),
             readISBN: book.isbn.flatMap { ISBN($0)?.isbn13 }, editedTitle: nil, editedAuthor: nil,
-            confidence: book.confidence, text: book.text.map(\.withoutControls),
+            confidence: book.confidence, checked: book.checked, text: book.text.map(\.withoutControls),
             matches: book.matches.map(\.withoutControls))
     }
 
@@ -60,14 +60,14 @@ extension Database {
         return try insert(
             """
             INSERT INTO detection (job, photo, book, entry, outcome, x, y, width, height, quad, readTitle, readAuthor,
-                readISBN, confidence, lines, matches, bookKey, createdAt)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                readISBN, confidence, checked, lines, matches, bookKey, createdAt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 detection.job, detection.photo, detection.book, entry, outcome, box.x, box.y,
                 box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
-                detection.readAuthor, detection.readISBN, detection.confidence, try JSONColumn.text(detection.text),
-                try JSONColumn.text(detection.matches), key.text, milliseconds,
+                detection.readAuthor, detection.readISBN, detection.confidence, detection.checked,
+                try JSONColumn.text(detection.text), try JSONColumn.text(detection.matches), key.text, milliseconds,
             ])
     }
 

@@ -7,7 +7,7 @@ import ShelflistAPI
 extension LibraryStore {
     /// Imports the books of one photo and records the activity, in one transaction.
     ///
-    /// Books below the threshold go to the review queue; the others are verified. A duplicate is handled by a
+    /// Books below the threshold and books that were not checked go to the review queue; the others are verified. A duplicate is handled by a
     /// remembered decision, otherwise by `duplicates`, and otherwise becomes a question. Importing the same photo of
     /// the same scan again adds nothing.
     ///
@@ -75,7 +75,7 @@ struct ScanImporting {
         var detection = try Detection(book, job: job, photo: photo)
         let details = try detection.details()
         let key = BookKey(details)
-        let isUnsure = detection.readTitle == nil || book.confidence < threshold
+        let isUnsure = detection.readTitle == nil || book.status(threshold: threshold) == .needsReview
         let candidates = try db.duplicates(of: details, key: key, except: nil)
         let sure = candidates.first { $0.kind.isSure }
 

@@ -66,13 +66,12 @@ extension Database {
         try execute(
             """
             UPDATE detection SET x = ?, y = ?, width = ?, height = ?, quad = NULL, readTitle = ?, readAuthor = ?,
-                readISBN = ?, confidence = ?, lines = ?, matches = ?,
-                bookKey = ? WHERE id = ?
+                readISBN = ?, confidence = ?, checked = ?, lines = ?, matches = ?, bookKey = ? WHERE id = ?
             """,
             [
                 box.x, box.y, box.width, box.height, detection.readTitle, detection.readAuthor, detection.readISBN,
-                detection.confidence, try JSONColumn.text(detection.text), try JSONColumn.text(detection.matches),
-                BookKey(try detection.details()).text, id,
+                detection.confidence, detection.checked, try JSONColumn.text(detection.text),
+                try JSONColumn.text(detection.matches), BookKey(try detection.details()).text, id,
             ])
     }
 }

@@ -30,14 +30,17 @@ extension LibraryStore {
     package func approveAll(tier: ConfidenceTier? = nil) async throws -> Int {
         try await write { db in
             let tiers = tier.map { [$0] } ?? ConfidenceTier.allCases
-            let entries = try tiers.flatMap { try db.queue(.tier($0), limit: -1) }
-            guard !entries.isEmpty else { return 0 }
-            let works = try entries.map { try db.entry($0).work }
-            let action = try db.beginAction(.verifyAll, works: works)
-            for entry in entries { try db.approve(entry, action) }
-            try db.finish(action)
-            return entries.count
+            return try db.approveAll(try tiers.flatMap { try db.queue(.tier($0), limit: -1) })
         }
+    }
+
+    /// Approves some books as one action; those that do not wait for review stay as they are.
+    ///
+    /// - Returns: the number of works that left the queue.
+    /// - Throws: `LibraryError.notFound`; nothing is approved then.
+    @discardableResult
+    package func approveAll(_ entries: [RowID<LibraryEntry>]) async throws -> Int {
+        try await write { try $0.approveAll(entries) }
     }
 
     /// Stores an edit on the detection until it is approved; `nil` restores the text that was read.
@@ -102,6 +105,20 @@ extension LibraryStore {
 }
 
 extension Database {
+    /// Approves the works of some copies as one action, each once.
+    fileprivate func approveAll(_ entries: [RowID<LibraryEntry>]) throws -> Int {
+        var waiting: [RowID<Work>: RowID<LibraryEntry>] = [:]
+        for entry in entries {
+            let work = try workOf(entry, ifRevision: nil)
+            if work.reviewStatus == .needsReview { waiting[work.id] = waiting[work.id] ?? entry }
+        }
+        guard !waiting.isEmpty else { return 0 }
+        let action = try beginAction(.verifyAll, works: Array(waiting.keys))
+        for entry in waiting.values.sorted() { try approve(entry, action) }
+        try finish(action)
+        return waiting.count
+    }
+
     /// Removes a work from the queue, with the edits stored on its detection.
     fileprivate func approve(_ entry: RowID<LibraryEntry>, _ action: ReviewAction) throws {
         let before = try book(ofEntry: entry)

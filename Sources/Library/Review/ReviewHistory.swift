@@ -21,6 +21,7 @@ package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
     package var titleChanged: Bool
     package var authorChanged: Bool
     package var confidence: Double?
+    package var checked: Bool
     package var undone: Bool
 }
 
@@ -54,14 +55,15 @@ extension Database {
         try execute(
             """
             INSERT INTO reviewHistory (action, judgement, work, detection, readTitle, readAuthor, finalTitle,
-                finalAuthor, titleChanged, authorChanged, confidence, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                finalAuthor, titleChanged, authorChanged, confidence, checked, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 action.id, judgement, item.work, detection?.id,
                 detection?.readTitle ?? before.title,
                 detection?.readAuthor ?? Self.names(before), after?.title, after.flatMap(Self.names),
                 after.map { $0.title != before.title || $0.subtitle != before.subtitle } ?? false,
-                after.map { $0.authors != before.authors } ?? false, detection?.confidence, milliseconds,
+                after.map { $0.authors != before.authors } ?? false, detection?.confidence,
+                detection?.checked ?? true, milliseconds,
             ])
     }
 

@@ -12,7 +12,7 @@ package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
     package var subtitle: String?
     package var authors: [String]
     package var isbn: ISBN?
-    /// A probability, 0...1; `nil` for a book from a list.
+    /// A probability, 0...1, if the book was checked; `nil` for a book from a list.
     package var confidence: Double?
     /// The spine with the lowest confidence: position, text read, stored edits, all matches.
     package var detection: Detection?
@@ -24,7 +24,9 @@ package struct ReviewItem: Identifiable, Hashable, Codable, Sendable {
     /// The revision of the work.
     package var revision: Int
 
-    package var tier: ConfidenceTier { ConfidenceTier(confidence: confidence ?? 0) }
+    package var tier: ConfidenceTier {
+        ConfidenceTier(confidence: confidence ?? 0, checked: detection?.checked ?? true)
+    }
 }
 
 /// A row of an imported list that no catalog matched.
@@ -39,21 +41,28 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
     package var needsReview = 0
     package var verify = 0
     package var ready = 0
-    /// Rows of imported lists, not included in the three counts above.
+    package var notChecked = 0
+    /// Rows of imported lists, not included in the counts above.
     package var failedEnrichments = 0
     /// Open duplicate questions, about works inside or outside the queue.
     package var duplicateQuestions = 0
 
     package subscript(tier: ConfidenceTier) -> Int {
+        get { self[keyPath: Self.count(of: tier)] }
+        set { self[keyPath: Self.count(of: tier)] = newValue }
+    }
+
+    private static func count(of tier: ConfidenceTier) -> WritableKeyPath<ReviewCounts, Int> {
         switch tier {
-        case .needsReview: needsReview
-        case .verify: verify
-        case .ready: ready
+        case .notChecked: \.notChecked
+        case .needsReview: \.needsReview
+        case .verify: \.verify
+        case .ready: \.ready
         }
     }
 
     /// The number of works in the queue.
-    package var total: Int { needsReview + verify + ready + failedEnrichments }
+    package var total: Int { needsReview + verify + ready + notChecked + failedEnrichments }
 }
 
 /// The part of the queue to return.
@@ -64,7 +73,7 @@ package enum ReviewFilter: Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Returns the works that need review, lowest confidence first, rows of lists last.
+    /// Returns the works that need review, lowest confidence first, then those not checked, rows of lists last.
     package func reviewQueue(_ filter: ReviewFilter = .all, limit: Int = 50, offset: Int = 0) async throws
         -> [ReviewItem]
     {
@@ -87,12 +96,8 @@ extension LibraryStore {
             while let row = try rows.next() {
                 if row["failed"] as Bool {
                     counts.failedEnrichments += 1
-                    continue
-                }
-                switch ConfidenceTier(confidence: row["confidence"] ?? 0) {
-                case .needsReview: counts.needsReview += 1
-                case .verify: counts.verify += 1
-                case .ready: counts.ready += 1
+                } else {
+                    counts[ConfidenceTier(confidence: row["confidence"], checked: row["checked"])] += 1
                 }
             }
             counts.duplicateQuestions = try Int.fetchOne(db, sql: "SELECT count(*) FROM duplicateQuestion") ?? 0
@@ -106,8 +111,8 @@ extension Database {
     ///
     /// In a query with a single `min`, SQLite takes the other columns from the row of the minimum.
     static let queueSQL = """
-        SELECT work.id AS work, entry.id AS entry, min(detection.confidence) AS confidence,
-            failed.entry IS NOT NULL AS failed
+        SELECT work.id AS work, entry.id AS entry, coalesce(min(detection.confidence), 0) AS confidence,
+            coalesce(checked, 1) AS checked, failed.entry IS NOT NULL AS failed
         FROM work JOIN entry ON entry.work = work.id
         LEFT JOIN detection ON detection.entry = entry.id
         LEFT JOIN failedEnrichment failed ON failed.entry = entry.id
@@ -120,16 +125,20 @@ extension Database {
             switch filter {
             case .all: "1"
             case .failedEnrichments: "failed"
-            case .tier(.needsReview): "NOT failed AND coalesce(confidence, 0) < \(ConfidenceTier.verifyFrom)"
+            case .tier(.notChecked): "NOT failed AND NOT checked"
+            case .tier(.needsReview): "NOT failed AND checked AND confidence < \(ConfidenceTier.verifyFrom)"
             case .tier(.verify):
-                "NOT failed AND confidence >= \(ConfidenceTier.verifyFrom) AND confidence < \(ConfidenceTier.readyFrom)"
-            case .tier(.ready): "NOT failed AND confidence >= \(ConfidenceTier.readyFrom)"
+                """
+                NOT failed AND checked AND confidence >= \(ConfidenceTier.verifyFrom)
+                    AND confidence < \(ConfidenceTier.readyFrom)
+                """
+            case .tier(.ready): "NOT failed AND checked AND confidence >= \(ConfidenceTier.readyFrom)"
             }
         return try RowID.fetchAll(
             self,
             sql: """
                 SELECT entry FROM (\(Self.queueSQL)) WHERE \(condition)
-                ORDER BY failed, coalesce(confidence, 0), entry LIMIT ? OFFSET ?
+                ORDER BY failed, NOT checked, confidence, entry LIMIT ? OFFSET ?
                 """, arguments: [limit, offset])
     }
 

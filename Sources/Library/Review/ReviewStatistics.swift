@@ -9,9 +9,9 @@ import GRDB
 package struct ReviewStatistics: Hashable, Codable, Sendable {
     /// The number of judged readings.
     package var total: Accuracy
-    /// Accuracy by `needsReview`, `verify`, `ready`.
+    /// Accuracy by tier.
     package var tiers: [String: Accuracy]
-    /// Accuracy by confidence, in ten bins of 0...1.
+    /// Accuracy of the checked books by confidence, in ten bins of 0...1.
     package var bins: [Bin]
     /// Accuracy by month (UTC), oldest first.
     package var months: [Month]
@@ -66,7 +66,7 @@ extension LibraryStore {
             try JudgedReading.fetchAll(
                 db,
                 sql: """
-                    SELECT confidence, reviewHistory.at AS at,
+                    SELECT confidence, checked, reviewHistory.at AS at,
                         judgement <> 'rejected' AND NOT titleChanged AND NOT authorChanged AS isRight, max(reviewHistory.id)
                     FROM reviewHistory JOIN reviewAction a ON a.id = action
                     WHERE undoneAt IS NULL AND judgement <> 'recropped' AND confidence IS NOT NULL
@@ -80,6 +80,7 @@ extension LibraryStore {
 
 private struct JudgedReading: LibraryRecord {
     var confidence: Double
+    var checked: Bool
     var isRight: Bool
     var at: Date
 }
@@ -91,19 +92,19 @@ extension ReviewStatistics {
         bins = (0..<10).map { Bin(lower: Double($0) / 10, upper: Double($0 + 1) / 10, accuracy: Accuracy()) }
         var months: [String: Month] = [:]
         for reading in judged {
-            let tier = ConfidenceTier(confidence: reading.confidence).rawValue
+            let tier = ConfidenceTier(confidence: reading.confidence, checked: reading.checked).rawValue
             let month = String(reading.at.formatted(.iso8601).prefix(7))
             total.count(reading.isRight)
             tiers[tier, default: Accuracy()].count(reading.isRight)
             // The tolerance corrects binary rounding: 0.3 * 10 is less than 3.
-            bins[min(9, Int(reading.confidence * 10 + 1e-9))].accuracy.count(reading.isRight)
+            if reading.checked { bins[min(9, Int(reading.confidence * 10 + 1e-9))].accuracy.count(reading.isRight) }
             months[month, default: Month(month: month, accuracy: Accuracy(), tiers: Self.noTiers)]
                 .count(reading.isRight, tier)
         }
         self.months = months.values.sorted { $0.month < $1.month }
         thresholds = stride(from: 40, through: 90, by: 5).map { percent in
             let threshold = Double(percent) / 100
-            let accepted = judged.filter { $0.confidence >= threshold }
+            let accepted = judged.filter { $0.checked && $0.confidence >= threshold }
             return Threshold(
                 threshold: threshold, accepted: accepted.count, acceptedWrong: accepted.count { !$0.isRight },
                 asked: judged.count - accepted.count)

@@ -24,6 +24,7 @@ package enum LibrarySchema {
         migrator.registerMigration("2 photos and review") { try $0.execute(sql: photosAndReview) }
         migrator.registerMigration("3 activity and enrichment") { try $0.execute(sql: activityAndEnrichment) }
         migrator.registerMigration("4 scans in their order") { try $0.execute(sql: scansInTheirOrder) }
+        migrator.registerMigration("5 checked books") { try $0.execute(sql: checkedBooks) }
         return migrator
     }
 
@@ -296,5 +297,11 @@ package enum LibrarySchema {
             + row_number() OVER (PARTITION BY job ORDER BY photo), photo, max(createdAt)
         FROM detection d
         WHERE NOT EXISTS (SELECT 1 FROM scanPhoto s WHERE s.job = d.job AND s.photo = d.photo) GROUP BY job, photo;
+        """
+
+    /// Whether a source of records was asked about the spine; earlier versions did not distinguish.
+    private static let checkedBooks = """
+        ALTER TABLE detection ADD COLUMN checked INTEGER NOT NULL DEFAULT 1 CHECK (checked IN (0, 1));
+        ALTER TABLE reviewHistory ADD COLUMN checked INTEGER NOT NULL DEFAULT 1 CHECK (checked IN (0, 1));
         """
 }

@@ -37,6 +37,8 @@ package struct Detection: Identifiable, Hashable, Codable, Sendable {
     package var editedAuthor: String?
     /// A probability, 0...1; `nil` if the reader gave none.
     package var confidence: Double?
+    /// Whether a source of records was asked about the spine.
+    package var checked: Bool
     package var text: [ReadText]
     /// The records that were considered, best first.
     package var matches: [BookMatch]

@@ -43,8 +43,7 @@ package struct JobPictures: Sendable {
     /// Kept once the photo is read; until then drawn from what is known of the spines.
     package func segmented(_ photo: Int, of job: String) async throws -> [UInt8]? {
         let kept = try await made("segmented", photo, of: job) { image, result in
-            try Self.drawn(
-                result.books.map { ($0.quad, TierMark(ConfidenceTier(confidence: $0.confidence))) }, into: image)
+            try Self.drawn(result.books.map { ($0.quad, TierMark($0.tier)) }, into: image)
         }
         if let kept { return kept }
         guard let found = try await jobs.queries.spines(of: job, photo: photo) else { return nil }

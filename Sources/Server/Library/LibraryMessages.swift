@@ -41,6 +41,7 @@ struct EntryMessage: TaggedMessage {
     var loan: LoanMessage?
     var position: EntryPositionMessage?
     var confidence: Double?
+    var checked: Bool?
     var publisher: String?
     var pages: Int?
     var copies: Int?
@@ -95,6 +96,7 @@ struct EntryMessage: TaggedMessage {
         position = seen.map(EntryPositionMessage.init)
         cropUrl = seen.map { "/api/v1/detections/\($0.id)/crop" }
         confidence = seen?.confidence
+        checked = seen?.checked
         copies = detail.copies.count
     }
 }

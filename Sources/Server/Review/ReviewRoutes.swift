@@ -68,13 +68,7 @@ struct ReviewRoutes: Sendable {
         let items = try await library.reviewQueue(
             tier.map { .tier($0) } ?? .all, limit: paging.limit, offset: paging.offset)
         if paging.offset == 0 { try await library.record(.reviewQueueViewed(queueCount: counts.total)) }
-        let total =
-            switch tier {
-            case .needsReview: counts.needsReview
-            case .verify: counts.verify
-            case .ready: counts.ready
-            case nil: counts.total
-            }
+        let total = tier.map { counts[$0] } ?? counts.total
         let page = paging.page(items.map { ReviewItemMessage($0) }, total: total)
         return QueueMessage(
             items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewCountsMessage(counts))
@@ -83,17 +77,18 @@ struct ReviewRoutes: Sendable {
     private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let wanted: VerifyAllMessage = try await request.json()
         let tier: ConfidenceTier? = try wanted.tier.map { try .named($0, field: "tier") }
-        guard let ids = wanted.ids else {
-            let count = try await library.approveAll(tier: tier)
-            return try await outcome(changed: count, actions: count > 0 ? 1 : 0)
+        let count: Int
+        if let ids = wanted.ids {
+            guard ids.count <= 10_000 else {
+                throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
+            }
+            var entries: [RowID<LibraryEntry>] = []
+            for id in ids { entries.append(try await entry(named: id)) }
+            count = try await library.approveAll(entries)
+        } else {
+            count = try await library.approveAll(tier: tier)
         }
-        guard ids.count <= 10_000 else { throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.") }
-        var count = 0
-        for id in ids {
-            _ = try await library.verify(try await entry(named: id))
-            count += 1
-        }
-        return try await outcome(changed: count, actions: count)
+        return try await outcome(changed: count, actions: count > 0 ? 1 : 0)
     }
 
     private func outcome(changed: Int, actions: Int) async throws -> ActionMessage {
@@ -192,6 +187,7 @@ struct ReviewCountsMessage: ResponseEncodable {
     var needsReview: Int
     var verify: Int
     var ready: Int
+    var notChecked: Int
     var failedEnrichment: Int
     var duplicateQuestions: Int
 
@@ -200,6 +196,7 @@ struct ReviewCountsMessage: ResponseEncodable {
         needsReview = counts.needsReview
         verify = counts.verify
         ready = counts.ready
+        notChecked = counts.notChecked
         failedEnrichment = counts.failedEnrichments
         duplicateQuestions = counts.duplicateQuestions
     }

@@ -96,7 +96,9 @@ struct LibraryShowCommand: AsyncParsableCommand {
         let credits = work.authors.map { $0.role == .author ? $0.name : "\($0.name) (\($0.role.rawValue))" }
         let seen = detail.detections.first.map { detection in
             detection.text.map(\.text).joined(separator: " · ")
-                + (detection.confidence.map { " (\(Int(($0 * 100).rounded())) % sure)" } ?? "")
+                + (detection.confidence.map {
+                    detection.checked ? " (\(Int(($0 * 100).rounded())) % sure)" : " (read, not checked)"
+                } ?? "")
         }
         let fields: [(String, String?)] = [
             ("title", work.title), ("subtitle", work.subtitle), ("authors", credits.joined(separator: ", ")),

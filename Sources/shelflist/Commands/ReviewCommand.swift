@@ -20,9 +20,10 @@ struct ReviewCommand: AsyncParsableCommand {
 
 struct ReviewListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the books that need review, lowest confidence first.")
+        commandName: "list",
+        abstract: "List the books that need review, lowest confidence first; then those not checked.")
 
-    @Option(help: "Only this tier: needsReview, verify or ready.") var tier: ConfidenceTier?
+    @Option(help: "Only this tier: needsReview, verify, ready or notChecked.") var tier: ConfidenceTier?
     @Flag(name: .customLong("failed-enrichments"), help: "Only rows of imported lists that were not found.")
     var failed = false
     @Option(help: "Maximum number of books.") var limit = 100
@@ -99,6 +100,7 @@ enum ReviewWords {
         }
         let parts = [
             tier(.needsReview, counts.needsReview), tier(.verify, counts.verify), tier(.ready, counts.ready),
+            tier(.notChecked, counts.notChecked),
             (counts.failedEnrichments, "\(counts.failedEnrichments) from lists, not in the catalog"),
             (counts.duplicateQuestions, "\(counts.duplicateQuestions) may be duplicates"),
         ]
@@ -108,10 +110,11 @@ enum ReviewWords {
 
 struct ReviewVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Confirm what was read: some books, a tier, or all.")
+        commandName: "verify", abstract: "Confirm what was read: some books, a tier, or all.",
+        discussion: "Look at them first with: shelflist review list. One undo takes all of them back.")
 
     @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>] = []
-    @Option(help: "All books of this tier: needsReview, verify or ready.") var tier: ConfidenceTier?
+    @Option(help: "All books of this tier: needsReview, verify, ready or notChecked.") var tier: ConfidenceTier?
     @Flag(help: "All books in the queue, including those with saved edits.") var all = false
     @OptionGroup var options: LibraryOptions
 
@@ -127,10 +130,7 @@ struct ReviewVerifyCommand: AsyncParsableCommand {
             if ids.isEmpty {
                 count = try await store.approveAll(tier: tier)
             } else {
-                for id in ids {
-                    _ = try await store.verify(id)
-                    count += 1
-                }
+                count = try await store.approveAll(ids)
             }
             options.show(["verified": count]) { [count == 1 ? "1 book is verified." : "\(count) books are verified."] }
         }

@@ -101,9 +101,15 @@ private struct ReviewSession {
             note = "Unmatched rows from lists have to be reviewed one by one."
             return
         }
-        let counts = try await store.reviewCounts()
-        let (count, name) = (counts[item.tier], item.tier.words)
-        show(["All \(count) of “\(name)” become verified as they are.", "", "[y] verify them  [any other key] back"])
+        let (books, name) = (try await store.reviewQueue(.tier(item.tier), limit: -1), item.tier.words)
+        let titles = books.map { book in
+            "  " + ([book.title] + book.authors.prefix(1)).map(TerminalText.safe).joined(separator: " – ")
+        }
+        show(
+            titles + [
+                "", "All \(books.count) of “\(name)” become verified as they are.", "",
+                "[y] verify them  [any other key] back",
+            ])
         guard TerminalKey.read() == "y" else { return }
         note = "Verified \(try await store.approveAll(tier: item.tier)) of “\(name)”. [u] undoes it."
     }

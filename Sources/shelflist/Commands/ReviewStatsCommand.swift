@@ -8,7 +8,8 @@ struct ReviewStatsCommand: AsyncParsableCommand {
         commandName: "stats", abstract: "Show how often the reader was right, by tier, confidence and month.",
         discussion: """
             A reading counts as right if you changed neither title nor author. Only reviewed books count. The last table \
-            shows the effect of other thresholds; set one with: shelflist library settings --threshold 0.6
+            shows the effect of other thresholds; set one with: shelflist library settings --threshold 0.6 \
+            Books that were not checked always need review; they count in the tiers and months, and as asked.
             """)
 
     @OptionGroup var options: LibraryOptions

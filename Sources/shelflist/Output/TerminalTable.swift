@@ -105,6 +105,7 @@ package enum TextStyle: String, Sendable {
     case red = "31"
     case green = "32"
     case yellow = "33"
+    case cyan = "36"
 
     package func applied(to text: String, colors: Bool) -> String {
         colors && self != .plain && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text

@@ -8,6 +8,7 @@ extension ConfidenceTier {
         case .ready: "✓"
         case .verify: "△"
         case .needsReview: "!"
+        case .notChecked: "□"
         }
     }
 
@@ -16,6 +17,7 @@ extension ConfidenceTier {
         case .ready: "ready to add"
         case .verify: "verify"
         case .needsReview: "needs review"
+        case .notChecked: "read, not checked"
         }
     }
 
@@ -24,13 +26,15 @@ extension ConfidenceTier {
         case .ready: .green
         case .verify: .yellow
         case .needsReview: .red
+        case .notChecked: .cyan
         }
     }
 
-    /// Formats a confidence: `△ 59 % sure`.
+    /// Formats a confidence: `△ 59 % sure`; for a book that was not checked, no number.
     ///
     /// Rounded down, so that it never exceeds the tier shown beside it; never 0 or 100 %.
     func sureness(_ confidence: Double) -> String {
+        if self == .notChecked { return "\(mark) \(words)" }
         let percent = Int((confidence * 100 + 1e-9).rounded(.down).clamped(to: 1...99))
         return "\(mark) \(percent < 10 ? " " : "")\(percent) % sure"
     }

@@ -10,6 +10,7 @@ import ShelflistAPI
 package struct ScanCSV: ScanWriter {
     private static let header = [
         "photo", "number", "title", "author", "isbn", "confidence", "reviewStatus", "x", "y", "width", "height", "text",
+        "checked",
     ]
     private var hasHeader = false
 
@@ -23,7 +24,7 @@ package struct ScanCSV: ScanWriter {
                     [photo.path, String(index + 1), book.title ?? "", book.author ?? "", book.isbn ?? ""]
                     + [Self.number(book.confidence), book.reviewStatus.rawValue]
                     + [box.x, box.y, box.width, box.height].map(Self.number)
-                    + [book.text.map(\.text).joined(separator: " / ")]
+                    + [book.text.map(\.text).joined(separator: " / "), String(book.checked)]
                 return CSVWriter.record(fields.map(TerminalText.safe))
             }.joined()
     }

@@ -23,7 +23,7 @@ package struct ScanTable: ScanWriter {
             photos += 1
             books += photo.books.count
         }
-        tiers.formUnion(photo.books.map { ConfidenceTier(confidence: $0.confidence) })
+        tiers.formUnion(photo.books.map(\.tier))
         var lines = photos > 0 ? [""] : []
         lines += heading(of: photo)
         if !photo.books.isEmpty {
@@ -77,12 +77,11 @@ package struct ScanTable: ScanWriter {
                 .init("place", dropped: 2),
             ],
             rows: books.enumerated().map { index, book in
-                let tier = ConfidenceTier(confidence: book.confidence)
-                return [
+                [
                     .init(String(index + 1), .dim),
                     book.title.map { .init($0) } ?? .init(readText(of: book), .dim),
                     .init(book.author ?? ""),
-                    .init(tier.sureness(book.confidence), tier.style),
+                    .init(book.tier.sureness(book.confidence), book.tier.style),
                     .init(place(of: book.boundingBox), .dim),
                 ]
             })

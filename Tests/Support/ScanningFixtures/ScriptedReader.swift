@@ -100,13 +100,14 @@ package final class ScriptedReader: ShelfReading {
             quality: photo.quality, seconds: photo.seconds)
     }
 
-    /// Returns a result with these titles, spine next to spine.
+    /// Returns a result with these titles, spine next to spine; a book with a question mark was not checked.
     private func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
         let fields = books.enumerated().map { index, title in
             let x = Double(index) * 0.1
             return """
                 {"id": "book-\(index + 1)", "title": "\(title)", "author": "\(author)", "isbn": null,
-                 "confidence": \(index == 0 ? 0.9 : 0.4), "reviewStatus": "\(index == 0 ? "verified" : "needsReview")",
+                 "confidence": \(index == 0 ? 0.9 : 0.4), "checked": \(!title.hasSuffix("?")),
+                 "reviewStatus": "\(index == 0 ? "verified" : "needsReview")",
                  "boundingBox": {"x": \(x), "y": 0, "width": 0.1, "height": 1},
                  "quad": [[\(x), 0], [\(x + 0.1), 0], [\(x + 0.1), 1], [\(x), 1]],
                  "text": [{"text": "\(title)", "score": 0.9}], "matches": []}
