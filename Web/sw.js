@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "3ceb4aaee596";
+const VERSION = "ef5385ed5ca6";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -80,6 +80,7 @@ const FILES = [
   "screens/review.js",
   "screens/review/card.js",
   "screens/review/item.js",
+  "screens/review/right.js",
   "screens/scan.js",
   "screens/scan/below.js",
   "screens/scan/hints.js",

@@ -91,3 +91,52 @@ def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
         app.open("/review")
     app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
     expect(app.locator(".queue-card")).to_have_count(3)
+
+
+@pytest.mark.sizes("phone")
+def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(app, server):
+    server.world.faults["no source"] = True
+    steps.scan(app)
+    expect(app.locator(".results-panel")).to_contain_text("were read, but not checked.")
+    expect(app.locator(".results-panel")).not_to_contain_text("%")
+    steps.add_everything(app)
+    app.open("/review")
+    cards = app.locator(".queue-card.unchecked")
+    expect(cards.first).to_contain_text("read, not checked")
+    count = cards.count()
+    expect(app.locator(".queue-card")).to_have_count(count)
+    expect(app.locator(".queue")).not_to_contain_text("%")
+    app.get_by_role("button", name="These are right").click()
+    rows = app.locator("dialog .right-row")
+    expect(rows).to_have_count(count)
+    expect(rows.first.locator("canvas.drawn")).to_be_visible()
+    # One is wrong.
+    wrong = rows.nth(1).locator(".title").text_content()
+    rows.nth(1).click()
+    expect(rows.nth(1).get_by_role("checkbox")).not_to_be_checked()
+    app.locator("dialog").get_by_role("button", name=f"{count - 1} are right").click()
+    expect(app.locator(".queue-card")).to_have_count(1)
+    expect(app.locator(".queue-card .title")).to_have_text(wrong)
+    steps.settled(app)
+    assert len(server.world.undos) == 1
+    app.get_by_role("button", name="Undo").click()
+    expect(cards).to_have_count(count)
+    # A closed sheet and an empty choice decide nothing.
+    app.get_by_role("button", name="These are right").click()
+    for n in range(count):
+        rows.nth(n).click()
+    expect(app.locator("dialog").get_by_role("button", name="None are right")).to_be_disabled()
+    app.locator("dialog").get_by_role("button", name="Cancel").click()
+    expect(cards).to_have_count(count)
+
+
+@pytest.mark.sizes("phone")
+def test_a_refused_confirmation_of_many_brings_all_back(app, server):
+    server.world.faults["no source"] = True
+    steps.fill_queue(app)
+    count = app.locator(".queue-card").count()
+    app.route("**/review/verify-all", lambda route: route.fulfill(status=503, body="{}", content_type="application/problem+json"))
+    app.get_by_role("button", name="These are right").click()
+    app.locator("dialog .btn.main").click()
+    expect(app.locator(".undo")).to_be_visible()
+    expect(app.locator(".queue-card")).to_have_count(count)

@@ -2,7 +2,7 @@
 import { h, reducedMotion, replace, s } from "../lib/dom.js";
 import { bounds, centre, clampView, fitView, hit, quadOf, viewOn, zoomAbout } from "../lib/geometry.js";
 import { icon } from "../lib/icons.js";
-import { tierOfBook } from "../lib/tiers.js";
+import { tierOfBook, TIERS } from "../lib/tiers.js";
 import { define } from "./ui.js";
 
 const REACH = 22; // half of 44 px
@@ -182,7 +182,7 @@ export class Stage extends HTMLElement {
         s("polygon.edge"),
         name === "verify" && s("polygon.inner"),
       );
-      if (this.outlines && ["review", "verify", "ready"].includes(name)) {
+      if (this.outlines && TIERS.includes(name)) {
         const badge = icon(`${name}_tier`);
         badge.setAttribute("x", "-11");
         badge.setAttribute("y", "-11");

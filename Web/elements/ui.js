@@ -1,6 +1,6 @@
 // Widgets shared by all screens.
 import { announce, h, replace } from "../lib/dom.js";
-import { t } from "../lib/i18n.js";
+import { percent, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { back } from "../lib/router.js";
 
@@ -28,6 +28,10 @@ export const topbar = (name, backTo, more = h("span")) =>
     h("h1", { tabindex: -1 }, name),
     more,
   );
+
+/** How sure a book is; a book that was not checked has no percentage. */
+export const sureness = (book) =>
+  book.checked === false ? t("book.unchecked") : t("book.sure", { p: percent(book.confidence ?? 0) });
 
 /** A tier: icon and word, never colour alone. */
 export const tier = (name, { small = false, word = t(`tier.${name}`) } = {}) =>

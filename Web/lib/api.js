@@ -273,7 +273,12 @@ export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
 
 // ---- review
 
-const reviewItem = (item) => ({ ...item, cropUrl: ownAddress(item.cropUrl) ?? null, etag: item.etag });
+const reviewItem = (item) => ({
+  ...item,
+  checked: item.tier !== "notChecked",
+  cropUrl: ownAddress(item.cropUrl) ?? null,
+  etag: item.etag,
+});
 
 /** Returns the beginning of the queue, lowest confidence first. */
 export async function reviewQueue() {

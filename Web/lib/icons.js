@@ -71,6 +71,7 @@ const SHAPES = {
     "hole-dot",
   ]],
   verify_tier: [["path", "M12 3.8L21.3 20H2.7z"], ["path", "M12 10.6l4 6.8H8z", "solid"]],
+  unchecked_tier: [["path", "M4 4h16v16H4z"]],
   ready_tier: [["circle", "12 12 8.8"], ["path", "M8 12.3l2.8 2.8 5.2-5.6"]],
 };
 

@@ -4,14 +4,13 @@ import * as api from "./api.js";
 import { debounce } from "./dom.js";
 import { refreshLibrary } from "./library.js";
 import { reviewCount, Value } from "./state.js";
+import { tierNamed } from "./tiers.js";
 
 /** The queue, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
 export const items = new Value(/** @type {any[] | null} */ (null));
 export const reviewProblem = new Value(/** @type {any} */ (null));
 
-/** The server's tiers as named in lib/tiers.js. */
-const TIERS = { needsReview: "review", verify: "verify", ready: "ready" };
-export const tierOfItem = (item) => item.edited ? "ready" : TIERS[item.tier] ?? "review";
+export const tierOfItem = (item) => item.edited ? "ready" : tierNamed(item.tier);
 
 /** Requests without an answer yet, and the number of requests so far. */
 const pending = new Set();
@@ -57,12 +56,13 @@ export function decide(list, work) {
   set(before.filter((i) => !gone.has(i.id)));
   const tokens = [];
   const done = (async () => {
-    for (const item of list) {
+    for (const [n, item] of list.entries()) {
       try {
         tokens.push((await work(item))?.undoToken);
       } catch (error) {
-        putBack([item], before);
-        decided.update((n) => n - 1);
+        // The decisions about this item and the ones after it were not made.
+        putBack(list.slice(n), before);
+        decided.update((count) => count - (list.length - n));
         throw error;
       }
     }

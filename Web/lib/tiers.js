@@ -1,9 +1,13 @@
 // Tiers of confidence.
 
-export const TIERS = ["review", "verify", "ready"];
+export const TIERS = ["review", "verify", "ready", "unchecked"];
 
-/** Returns the tier of a confidence: needs review < 0.5, verify 0.5 ..< 0.8, ready >= 0.8. */
-export function tierOf(confidence) {
+/**
+ * Returns the tier of a confidence: needs review < 0.5, verify 0.5 ..< 0.8, ready >= 0.8. Of a book that was not
+ * checked, the confidence says only how well it was read.
+ */
+export function tierOf(confidence, checked) {
+  if (checked === false) return "unchecked";
   if (!(confidence >= 0.5)) return "review";
   return confidence >= 0.8 ? "ready" : "verify";
 }
@@ -11,14 +15,21 @@ export function tierOf(confidence) {
 /** Returns the tier of a book; the user's decision outranks the confidence. */
 export function tierOfBook(book) {
   if (book.reviewStatus === "userEdited") return "ready";
-  return tierOf(book.confidence);
+  return tierOf(book.confidence, book.checked);
 }
+
+const NAMES = { needsReview: "review", verify: "verify", ready: "ready", notChecked: "unchecked" };
+/** Returns the tier that the server calls `name`. */
+export const tierNamed = (name) => NAMES[name] ?? "review";
 
 /** @returns {Record<string, any[]>} */
 export function byTier(books) {
   /** @type {Record<string, any[]>} */
-  const groups = { review: [], verify: [], ready: [] };
+  const groups = Object.fromEntries(TIERS.map((tier) => [tier, []]));
   for (const book of books) groups[tierOfBook(book)].push(book);
   for (const tier of TIERS) groups[tier].sort((a, b) => a.confidence - b.confidence);
   return groups;
 }
+
+/** The books that need review, least certain first. */
+export const unsureOf = (groups) => [...groups.review, ...groups.verify, ...groups.unchecked];

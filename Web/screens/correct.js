@@ -1,7 +1,7 @@
 // One book of the queue: its spine beside the fields, the text read, and possible matches.
 import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace } from "../lib/dom.js";
-import { percent, t } from "../lib/i18n.js";
+import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { validIsbn } from "../lib/isbn.js";
 import {
@@ -17,7 +17,19 @@ import {
 } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { menu } from "../elements/sheet.js";
-import { button, define, errorNote, field, round, Screen, tier, topbar, undoBar, wordsFor } from "../elements/ui.js";
+import {
+  button,
+  define,
+  errorNote,
+  field,
+  round,
+  Screen,
+  sureness,
+  tier,
+  topbar,
+  undoBar,
+  wordsFor,
+} from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 import { spine } from "../elements/spine.js";
@@ -117,7 +129,7 @@ class CorrectScreen extends Screen {
               same.length > 1 || same[0]?.id === item.id
                 ? t("correct.of", { n: Math.max(1, same.findIndex((i) => i.id === item.id) + 1), of: same.length })
                 : item.confidence !== null
-                ? t("book.sure", { p: percent(item.confidence) })
+                ? sureness(item)
                 : "",
             ),
           ),
@@ -141,7 +153,7 @@ class CorrectScreen extends Screen {
                 i < lines.length - 1 ? h("span.quiet", null, " ·") : null,
               )
             ),
-            item.confidence !== null && h("p.caption", null, t("book.sure", { p: percent(item.confidence) })),
+            item.confidence !== null && h("p.caption", null, sureness(item)),
           ),
           item.photoId &&
             button(t("correct.seeShelf"), { kind: "link left see-shelf", onclick: () => this.#onShelf() }, "photo"),

@@ -104,6 +104,8 @@ class ResultsScreen extends Screen {
   #drawTop() {
     const { model } = this, n = model.photos.length;
     const groups = byTier(model.open(model.books));
+    // A photo read without a source has only one of the tiers.
+    const shown = TIERS.filter((name) => groups.unchecked.length ? groups[name].length : name !== "unchecked");
     replace(
       this.top,
       round("back", t("common.back"), { class: "photo-glass", onclick: () => back("/scan") }),
@@ -116,10 +118,11 @@ class ResultsScreen extends Screen {
             review: groups.review.length,
             verify: groups.verify.length,
             ready: groups.ready.length,
+            unchecked: groups.unchecked.length,
           }),
           onclick: () => this.#nextUnsure(),
         },
-        wide() ? h("span.clip", null, n > 1 ? model.photoName : model.place) : TIERS.map((name) =>
+        wide() ? h("span.clip", null, n > 1 ? model.photoName : model.place) : shown.map((name) =>
           h(
             "span",
             { class: `pt ${name}` },

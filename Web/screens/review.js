@@ -21,6 +21,7 @@ import { confirm, menu, sheet } from "../elements/sheet.js";
 import { button, define, errorNote, link, round, Screen, tier, undoBar, wordsFor } from "../elements/ui.js";
 import { queueCard } from "./review/card.js";
 import { findMatchFor } from "./review/item.js";
+import { chooseRight } from "./review/right.js";
 
 let activeId = null;
 let order = "unsure";
@@ -91,7 +92,8 @@ class ReviewScreen extends Screen {
         ),
       );
     }
-    const groups = { review: [], verify: [], ready: [] };
+    /** @type {Record<string, any[]>} */
+    const groups = Object.fromEntries(TIERS.map((name) => [name, []]));
     for (const item of list) groups[tierOfItem(item)].push(item);
     if (order === "sure") { for (const g of Object.values(groups)) g.reverse(); }
     this.flat = TIERS.flatMap((name) => groups[name]);
@@ -127,7 +129,7 @@ class ReviewScreen extends Screen {
   }
 
   #drawAll(groups) {
-    const name = groups.ready.length ? "ready" : null;
+    const name = groups.ready.length ? "ready" : groups.unchecked.length ? "unchecked" : null;
     if (!name) return replace(this.all);
     replace(
       this.all,
@@ -136,7 +138,7 @@ class ReviewScreen extends Screen {
         null,
         tier(name, { small: true }),
         h("span.caption", null, t("library.count", { n: groups[name].length })),
-        button(t("review.verifyAll", { n: groups[name].length }), {
+        button(name === "unchecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }), {
           kind: "main",
           onclick: () => this.#verifyTier(name),
         }),
@@ -238,14 +240,8 @@ class ReviewScreen extends Screen {
   }
 
   async #verifyTier(name) {
-    const list = this.flat.filter((i) => tierOfItem(i) === name);
-    if (
-      !(await confirm(
-        t("review.allTitle", { n: list.length }),
-        t("review.allText"),
-        t("review.verifyAll", { n: list.length }),
-      ))
-    ) return;
+    const list = await this.#chosenOf(name);
+    if (!list.length) return;
     let token;
     const { done, back } = decide(list, async (item) => {
       // One request for all items, sent with the first.
@@ -255,6 +251,18 @@ class ReviewScreen extends Screen {
     });
     undoBar(t("review.verifiedMany", { n: list.length }), back);
     done.catch((error) => undoBar(wordsFor(error)));
+  }
+
+  /** Returns the books of a tier that the user confirms. Those that were not checked are looked at one by one. */
+  async #chosenOf(name) {
+    const list = this.flat.filter((i) => tierOfItem(i) === name);
+    if (name === "unchecked") return chooseRight(list);
+    const yes = await confirm(
+      t("review.allTitle", { n: list.length }),
+      t("review.allText"),
+      t("review.verifyAll", { n: list.length }),
+    );
+    return yes ? list : [];
   }
 
   #menu() {

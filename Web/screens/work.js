@@ -103,7 +103,8 @@ class WorkScreen extends Screen {
             ),
             h("p.card-author", null, e.authors?.join(", ") || t("book.noAuthor")),
             facts.map((f) => h("p.quiet.nums", null, f)),
-            e.reviewStatus === "needsReview" && h("p.work-tier", null, tier("review", { small: true })),
+            e.reviewStatus === "needsReview" &&
+              h("p.work-tier", null, tier(e.checked === false ? "unchecked" : "review", { small: true })),
           ),
         ),
         segmented(

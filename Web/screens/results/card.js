@@ -1,10 +1,10 @@
 // The chosen book: text, confidence, suggestions and actions.
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
-import { percent, t } from "../../lib/i18n.js";
+import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { tierOfBook } from "../../lib/tiers.js";
-import { button, round, tier } from "../../elements/ui.js";
+import { button, round, sureness, tier } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 import { sourceName } from "../../elements/match.js";
 import { spine } from "../../elements/spine.js";
@@ -39,7 +39,7 @@ export function bookCard(book, photo, actions, inList = false) {
           "div.line.between",
           null,
           tier(name),
-          h("span.quiet", null, t("book.sure", { p: percent(book.confidence ?? 0) })),
+          name !== "unchecked" && h("span.quiet", null, sureness(book)),
         ),
       h(
         "div.book-card-main",
@@ -50,7 +50,7 @@ export function bookCard(book, photo, actions, inList = false) {
         h(
           "div.grow",
           null,
-          inList ? h("p.caption", null, t("book.sure", { p: percent(book.confidence ?? 0) })) : h(
+          inList ? h("p.caption", null, sureness(book)) : h(
             "h1.title-lg",
             { tabindex: -1, class: unsureTitle(book) ? "uncertain" : "" },
             titleWords(book),

@@ -3,9 +3,9 @@ import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { percent, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { byTier, tierOfBook, TIERS } from "../../lib/tiers.js";
+import { byTier, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, link, tier } from "../../elements/ui.js";
+import { button, link, sureness, tier } from "../../elements/ui.js";
 import { spine } from "../../elements/spine.js";
 import { bookCard } from "./card.js";
 import { titleWords, unsureTitle } from "./model.js";
@@ -21,17 +21,21 @@ export function summary(model) {
 
 function state(model) {
   const groups = byTier(model.open());
-  const unsure = groups.review.length + groups.verify.length;
+  const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;
   const added = model.all.filter((b) => b.mark === "added").length;
   if (!model.all.length) return t("results.none");
   if (added && !model.open().length) return t("results.allAdded");
-  if (!unsure) return t("results.allReady", { n: groups.ready.length });
-  return `${t("results.ready", { n: groups.ready.length })} ${t("results.unsure", { n: unsure })}`;
+  if (!unsure && !unchecked) return t("results.allReady", { n: groups.ready.length });
+  return [
+    (groups.ready.length || !unchecked) && t("results.ready", { n: groups.ready.length }),
+    unsure && t("results.unsure", { n: unsure }),
+    unchecked && t("results.unchecked", { n: unchecked }),
+  ].filter(Boolean).join(" ");
 }
 
 export function dock(model, actions) {
   const groups = byTier(model.open());
-  const unsure = groups.review.length + groups.verify.length;
+  const unsure = unsureOf(groups).length;
   return h(
     "div.panel-dock",
     null,
@@ -115,6 +119,8 @@ function listRow(book, model, actions) {
         null,
         book.mark === "added"
           ? icon("check", { label: t("results.isAdded") })
+          : book.checked === false
+          ? h("span.sr", null, sureness(book))
           : [percent(book.confidence ?? 0), h("span.sr", null, ` ${t("book.sureWord")}`)],
       ),
     ),
@@ -153,7 +159,7 @@ export function listSheet(model, actions) {
                 h("span.title.clip", null, titleWords(book)),
                 h("span.quiet.clip", null, book.author || t("book.noAuthor")),
               ),
-              h("span.caption.nums", null, percent(book.confidence ?? 0)),
+              h("span.caption.nums", null, book.checked === false ? "" : percent(book.confidence ?? 0)),
             ),
           )
         ),

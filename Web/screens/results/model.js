@@ -3,7 +3,7 @@ import * as api from "../../lib/api.js";
 import { shelfOrder } from "../../lib/geometry.js";
 import { percent, t } from "../../lib/i18n.js";
 import * as queue from "../../lib/queue.js";
-import { byTier, tierOfBook } from "../../lib/tiers.js";
+import { byTier, tierOfBook, unsureOf } from "../../lib/tiers.js";
 
 /** A book's `mark`: undefined before a decision, then "added" or "gone". */
 export class ResultsModel {
@@ -80,7 +80,7 @@ export class ResultsModel {
 
   /** Returns the description of a book for screen readers. */
   name(book) {
-    return t("results.bookName", {
+    return t(book.checked === false ? "results.bookNameUnchecked" : "results.bookName", {
       n: this.books.indexOf(book) + 1,
       of: this.books.length,
       title: book.title || t("book.unread"),
@@ -106,8 +106,7 @@ export class ResultsModel {
   nextUnsure() {
     for (let i = 0; i < this.photos.length; i++) {
       const index = (this.index + i) % this.photos.length;
-      const groups = byTier(this.open(this.photos[index].books));
-      const unsure = [...groups.review, ...groups.verify];
+      const unsure = unsureOf(byTier(this.open(this.photos[index].books)));
       const book = unsure.find((b) => b.id !== this.chosen) ?? unsure[0];
       if (book) return { index, book };
     }

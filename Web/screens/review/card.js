@@ -1,9 +1,9 @@
 // A book of the queue as a card: decided by swipe or button, or edited in place.
 import * as api from "../../lib/api.js";
 import { h } from "../../lib/dom.js";
-import { percent, t } from "../../lib/i18n.js";
+import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { button, field, round } from "../../elements/ui.js";
+import { button, field, round, sureness } from "../../elements/ui.js";
 import { spine } from "../../elements/spine.js";
 import { itemTitle, spineOf, unsure } from "./item.js";
 
@@ -17,7 +17,7 @@ const DECIDES = 90; // px that a card has to be swiped
  */
 export function queueCard(item, name, editing, actions) {
   const picture = spineOf(item);
-  const sure = item.confidence === null ? "" : t("book.sure", { p: percent(item.confidence) });
+  const sure = item.confidence === null ? "" : sureness(item);
   const card = h(
     "li.queue-card",
     { class: name, "data-item": item.id },

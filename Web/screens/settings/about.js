@@ -2,6 +2,7 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { bytes, t } from "../../lib/i18n.js";
+import { TIERS } from "../../lib/tiers.js";
 import { link, tier } from "../../elements/ui.js";
 
 export function aboutSections() {
@@ -66,9 +67,7 @@ function program(about) {
     h(
       "div.line.wrap.tiers-key",
       null,
-      tier("review", { small: true }),
-      tier("verify", { small: true }),
-      tier("ready", { small: true }),
+      TIERS.map((name) => tier(name, { small: true })),
     ),
   );
 }
