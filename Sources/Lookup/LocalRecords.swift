@@ -20,13 +20,14 @@ package struct LocalRecords: Sendable {
     ///
     /// - Throws: `CatalogError`, `ImportFailure`, `DatabaseError`.
     package func snapshot() throws -> CatalogSnapshot? {
-        var snapshots = try [catalog?.snapshot()].compactMap(\.self)
+        let own = try catalog?.snapshot()
+        var snapshots = [own].compactMap(\.self)
         snapshots += try received.catalogs().compactMap { try $0.snapshot() }
         if let starter = try starter?.catalog().snapshot() { snapshots.append(starter) }
-        guard snapshots.count > 1 else { return snapshots.first }
+        guard !snapshots.isEmpty else { return nil }
         return CatalogSnapshot(
             search: CombinedCatalog(snapshots.map(\.search)),
-            version: snapshots.map(\.version).joined(separator: ", "))
+            version: snapshots.map(\.version).joined(separator: ", "), checks: own != nil)
     }
 }
 
