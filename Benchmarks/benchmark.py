@@ -9,6 +9,7 @@ import tempfile
 from catalog import answers, measure_catalog, spine_texts
 from measuring import (BENCH, EXAMPLE, PROGRAM, ROOT, BenchmarkError, Run, mean_overlap, peer_environment, quiet, real_photos, say,
                        scan, scan_warm, score)
+from online import measure_online
 from report import percent, seconds, table, write
 from serve import measure_serve, measure_serve_memory
 
@@ -240,7 +241,7 @@ def measure_review():
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
-                "catalog": measure_catalog, "serve": measure_serve,
+                "catalog": measure_catalog, "online": measure_online, "serve": measure_serve,
                 "serve-memory": measure_serve_memory, "web": measure_web,
                 "review": measure_review}
 

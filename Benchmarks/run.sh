@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|serve|serve-memory|web|review]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|online|serve|serve-memory|web|review]...
 
   reading     lines and books without a catalog, time per photo and stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -19,6 +19,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   throughput  all photos in one run, all cores
   library     opening, listing, searching and reviewing a library of 10,000 books, and cutting out spines
   catalog     importing dumps of one and three million editions; searching them
+  online      the photos identified by a stand-in for Open Library: accuracy, requests, time
   serve       the server: photos per minute, response times while reading, idle connections, cancelling, stop
   serve-memory  the server's memory after 20 and after 200 small photos
   web         the app in Chromium: first load, long tasks, long lists; the overlay with the real reader
