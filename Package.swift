@@ -196,8 +196,8 @@ let package = Package(
         .executableTarget(
             name: "matching-features",
             dependencies: [
-                "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "ShelflistAPI",
-                "SpineReading",
+                "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "Lookup",
+                "ShelflistAPI", "SpineReading",
             ],
             path: "Tools/matching-features",
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),

@@ -55,7 +55,7 @@ def measure_online():
         def requests(): return [json.loads(line) for line in log.read_text().splitlines()]
         for photo in photos:
             # A folder of its own for each photo: nothing is known yet.
-            data = pathlib.Path(folder) / photo.stem
+            data = pathlib.Path(os.environ.get("SHELFLIST_ONLINE_DATA", folder)) / photo.stem
             with environment(SHELFLIST_DATA=str(data), SHELFLIST_OPENLIBRARY_URL=address,
                              SHELFLIST_CONTACT="benchmark@example.org"):
                 # Indexes the starter list, as the first run does.

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Fits the confidence of spines in photos, and prints figures with each photo held out.
 
-usage: fit_photos.py LINES CROWD.sqlite
+usage: fit_photos.py LINES CROWD.sqlite SEARCHED/
 
-Each photo is read once and identified beside the catalog of record, beside the shelves' own list alone, beside a
-catalog of three million editions (the crowd), beside each of these without a quarter of all titles (another quarter
-each time), and without any: so every book is met in a catalog and in none, and every catalog is large once and small
-once. The folder LINES keeps what was read in the photos between runs; README.md describes how the crowd is created.
+Each photo is read once and identified beside the catalog of record, beside the shelves' own list alone, beside lists of
+what people read elsewhere, which lack most of the shelf (readers: two lists, popular: one), beside a catalog of three
+million editions (the crowd), beside the starter list, beside that and what a search with the spines' own words returned,
+beside each of these without a quarter of all titles (another quarter each time), and without any: so every book is met
+in a catalog and in none, and every catalog is large once and small once. The folder LINES keeps what was read in the
+photos between runs; README.md describes how the crowd and the folder SEARCHED are created.
 
 First the two models are fitted, then both are calibrated together: the probabilities that spines of held-out photos end
 up with are compared with what `evaluate.py` counts as right, and the log odds of each model are stretched and shifted
@@ -28,7 +30,11 @@ CATALOGS = ["shelf_books", "library_books", "popular_books", "crossing_books"]
 # is left out three times. The models should know many books that are in no catalog; the calibration rather what is
 # usual, one book in twelve.
 WEIGHTS = {"all lists": (1, 1), "first list": (0.5, 0.5), "none": (0.5, 1), "all lists but a quarter": (1 / 3, 0.25 / 3),
-           "first list but a quarter": (0.5 / 3, 0.125 / 3), "crowd": (1, 0.5), "crowd but a quarter": (1 / 3, 0.125 / 3)}
+           "first list but a quarter": (0.5 / 3, 0.125 / 3), "crowd": (1, 0.5), "crowd but a quarter": (1 / 3, 0.125 / 3),
+           # Whoever has such a catalog has nothing else, so these shelves are usual for them.
+           "readers": (1, 1), "readers but a quarter": (1 / 3, 1 / 3), "popular": (0.5, 0.5),
+           "popular but a quarter": (0.5 / 3, 0.5 / 3), "starter": (1, 1), "starter but a quarter": (1 / 3, 1 / 3),
+           "searched": (1, 1), "searched but a quarter": (1 / 3, 0.25 / 3)}
 # How strongly weights are drawn to nothing (smaller is stronger), found by the held-out figures.
 STRENGTH = {"photo": 0.1, "reading": 0.1}
 # Without any record nothing is surer than this, and without a title next to nothing (SpineJudgement).
@@ -38,8 +44,8 @@ HIGHEST_WITHOUT_RECORD, UNTITLED = 0.59, 0.02
 def spines():
     photos = sorted((BENCH / "photos").iterdir())
     catalogs = [BENCH / f"catalog/{name}.csv" for name in CATALOGS]
-    lines, crowd = sys.argv[1:]
-    text = subprocess.run([TOOL, "photos", ROOT / ".deps/models", lines, *photos, "--", *catalogs, crowd],
+    lines, crowd, searched = sys.argv[1:]
+    text = subprocess.run([TOOL, "photos", ROOT, lines, *photos, "--", *catalogs, crowd, searched.rstrip("/") + "/"],
                           check=True, capture_output=True, text=True).stdout
     return [json.loads(line) for line in text.splitlines()]
 

@@ -146,7 +146,7 @@ class Linear:
 
 def main():
     worth = Worth()
-    found = tool("photos", ROOT / ".deps/models", sys.argv[1], *sorted((BENCH / "photos").iterdir()), "--")
+    found = tool("photos", ROOT, sys.argv[1], *sorted((BENCH / "photos").iterdir()), "--")
     spines = [Spine(spine["photo"], spine["readings"], worth.books(spine), worth)
               for spine in found if spine["readings"]]
     others = made(worth)

@@ -11,7 +11,7 @@ import Identification
 ///     matching-features names
 ///     matching-features text FEATURES.f32 CATALOG.csv... < QUERIES.ndjson > CANDIDATES.ndjson
 ///     matching-features roles < SPINES.ndjson > READINGS.ndjson
-///     matching-features photos MODELS LINES PHOTO... -- LIST.csv... [CATALOG.sqlite] > SPINES.ndjson
+///     matching-features photos CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/] > SPINES.ndjson
 @main
 enum MatchingFeatures {
     static func main() async throws {
@@ -24,11 +24,12 @@ enum MatchingFeatures {
         case "roles": try RoleFeatures.write()
         case "photos" where arguments.count >= 5:
             guard let mark = arguments.firstIndex(of: "--"), mark > 3 else { return usage() }
-            let catalogs = arguments[(mark + 1)...]
+            let files = arguments[(mark + 1)...]
             try await PhotoSpines.write(
-                models: arguments[1], lines: arguments[2], photos: arguments[3..<mark],
-                lists: lists(catalogs.filter { !$0.hasSuffix(".sqlite") }),
-                crowd: catalogs.first { $0.hasSuffix(".sqlite") }.map { try Catalog(existingAt: $0) })
+                installation: arguments[1], lines: arguments[2], photos: arguments[3..<mark],
+                records: PhotoSpines.Records(
+                    lists: files.filter { $0.hasSuffix(".csv") }, crowd: files.first { $0.hasSuffix(".sqlite") },
+                    searched: files.first { $0.hasSuffix("/") }))
         default: usage()
         }
     }
@@ -36,7 +37,7 @@ enum MatchingFeatures {
     private static func usage() {
         FileHandle.standardError.write(
             Data(
-                "usage: matching-features names | text FEATURES CATALOG... | roles | photos MODELS LINES PHOTO... -- LIST... [CATALOG.sqlite]\n"
+                "usage: matching-features names | text FEATURES CATALOG... | roles | photos CHECKOUT LINES PHOTO... -- [LIST.csv...] [CATALOG.sqlite] [SEARCHED/]\n"
                     .utf8))
         exit(2)
     }

@@ -5,6 +5,7 @@ import Fixtures
 import Foundation
 import Identification
 import Imaging
+import Lookup
 import ShelflistAPI
 import SpineReading
 
@@ -32,26 +33,74 @@ enum PhotoSpines {
         var readings: [ReadingRow]?
     }
 
-    /// A catalog to identify with; each `lacking` above 0 hides a different quarter of its titles.
+    /// Records to identify with; each `lacking` above 0 hides a different quarter of the titles.
     private struct Shown {
         var name: String
-        var catalog: (any RecordSearch)?
+        /// Returns the records for a photo, named without its extension; nil for none.
+        var records: (_ photo: String) throws -> CatalogSnapshot?
         var lacking = 0
 
-        var searched: (any RecordSearch)? {
-            guard lacking > 0, let catalog else { return catalog }
-            return LackingCatalog(whole: catalog) { [lacking] in share(of: $0, in: lacking) < 0.25 }
+        func snapshot(for photo: String) throws -> CatalogSnapshot? {
+            guard var snapshot = try records(photo), lacking > 0 else { return try records(photo) }
+            snapshot.search = LackingCatalog(whole: snapshot.search) { [lacking] in share(of: $0, in: lacking) < 0.25 }
+            return snapshot
+        }
+    }
+
+    /// The records that photos are identified with.
+    struct Records {
+        /// CSV lists; the first is that of the shelves' owners, the second that of a library, the others are lists of
+        /// what people read elsewhere.
+        var lists: [String] = []
+        /// A catalog of millions of editions, of which the shelves' books are a small part.
+        var crowd: String?
+        /// A folder with a data directory for each photo, in which `scan --online` has kept what it received.
+        var searched: String?
+
+        /// Three at a time hide a quarter of the titles each.
+        fileprivate func shown(starterList: String) throws -> [Shown] {
+            var whole: [Shown] = []
+            func add(_ name: String, lists: some Sequence<String>) throws {
+                let snapshot = try Catalog(lists: Array(lists)).snapshot()
+                whole.append(Shown(name: name) { _ in snapshot })
+            }
+            if !lists.isEmpty {
+                try add("all lists", lists: lists)
+                try add("first list", lists: lists.prefix(1))
+                try add("readers", lists: lists.dropFirst(2))
+                try add("popular", lists: lists.dropFirst(2).prefix(1))
+            }
+            if let crowd {
+                let snapshot = try Catalog(existingAt: crowd).snapshot()
+                whole.append(Shown(name: "crowd") { _ in snapshot })
+            }
+            if let searched {
+                func records(in folder: URL) -> LocalRecords {
+                    LocalRecords(data: folder, catalog: nil, starterList: URL(filePath: starterList)) { fatalError($0) }
+                }
+                let starter = try records(in: URL(filePath: searched).appending(path: "none")).snapshot()
+                whole.append(Shown(name: "starter") { _ in starter })
+                whole.append(
+                    Shown(name: "searched") { photo in
+                        try records(in: URL(filePath: searched).appending(path: photo)).snapshot()
+                    })
+            }
+            let lacking = whole.enumerated().flatMap { place, shown in
+                (3 * place + 1...3 * place + 3).map {
+                    Shown(name: "\(shown.name) but a quarter", records: shown.records, lacking: $0)
+                }
+            }
+            return [Shown(name: "none") { _ in nil }] + whole + lacking
         }
     }
 
     /// - Parameters:
+    ///   - installation: folder with the models (`.deps/models`) and the starter list (`Data/starter.csv.gz`).
     ///   - lines: folder that caches the text read between runs, because reading takes far longer than the rest.
-    ///   - lists: the records of each list; the first is that of the shelves' owners.
-    ///   - crowd: a catalog of millions of editions, of which the shelves' books are a small part.
     static func write(
-        models: String, lines: String, photos: some Sequence<String>, lists: [[Record]], crowd: Catalog?
+        installation: String, lines: String, photos: some Sequence<String>, records: Records
     ) async throws {
-        let reading = try Reading(models: models, folder: lines)
+        let reading = try Reading(models: installation + "/.deps/models", folder: lines)
         var shelves: [(path: String, size: PixelSize, shelf: ReadShelf)] = []
         for path in photos {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
@@ -59,21 +108,15 @@ enum PhotoSpines {
             let name = URL(filePath: path).lastPathComponent
             shelves.append((path, pyramid.size, try await reading.shelf(of: pyramid, named: name)))
         }
-        let all = InMemoryCatalog(records: lists.flatMap { $0 })
-        let first = InMemoryCatalog(records: lists.first ?? [])
-        var catalogs =
-            [Shown(name: "all lists", catalog: all), Shown(name: "first list", catalog: first), Shown(name: "none")]
-            + (1...3).map { Shown(name: "all lists but a quarter", catalog: all, lacking: $0) }
-            + (4...6).map { Shown(name: "first list but a quarter", catalog: first, lacking: $0) }
-        if lists.isEmpty { catalogs = [Shown(name: "none")] }
-        if let crowd {
-            catalogs.append(Shown(name: "crowd", catalog: crowd))
-            catalogs += (7...9).map { Shown(name: "crowd but a quarter", catalog: crowd, lacking: $0) }
-        }
-        for catalog in catalogs {
-            let identifier = BookIdentifier(catalog: catalog.searched)
+        for catalog in try records.shown(starterList: installation + "/Data/starter.csv.gz") {
+            var identifier: (version: String?, of: BookIdentifier)?
             for (path, size, shelf) in shelves {
-                let found = try identifier.identify(shelf, in: size)
+                let snapshot = try catalog.snapshot(
+                    for: URL(filePath: path).deletingPathExtension().lastPathComponent)
+                if identifier == nil || identifier?.version != snapshot?.version {
+                    identifier = (snapshot?.version, BookIdentifier(catalog: { snapshot }))
+                }
+                guard let found = try identifier?.of.identify(shelf, in: size) else { continue }
                 for (book, account) in zip(found.books, found.accounts) {
                     let record = account.record.map {
                         Spine.Named(title: $0.title, author: $0.authors.joined(separator: ", "))
@@ -86,7 +129,7 @@ enum PhotoSpines {
                             highest: account.highest, read: Spine.Named(title: account.title, author: account.author),
                             readingFeatures: account.readingFeatures, confidence: book.confidence,
                             text: account.lines.map(\.line.text),
-                            readings: catalog.catalog == nil ? ReadingRow.all(of: account.lines) : nil))
+                            readings: snapshot == nil ? ReadingRow.all(of: account.lines) : nil))
                 }
             }
         }
