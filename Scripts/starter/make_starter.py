@@ -548,6 +548,11 @@ def also_titles(work):
     return result[:4]
 
 
+def is_named_after_author(work):
+    """Whether the title is only an author's name, which stands on the spine of every book by that author."""
+    return any(set(words(work.title)) <= set(words(author)) for author in work.authors)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Builds the starter list.")
     for name in ("wikidata", "wikidata-titles", "gutenberg", "seattle", "gerdracor", "output"):
@@ -559,7 +564,7 @@ def main():
     surnames = {surname_key(a) for w in wikidata + gutenberg for a in w.authors}
     seattle = read_seattle(options.seattle, surnames)
     gerdracor = read_gerdracor(options.gerdracor)
-    works = merge(wikidata + gutenberg + seattle + gerdracor)
+    works = [w for w in merge(wikidata + gutenberg + seattle + gerdracor) if not is_named_after_author(w)]
     works.sort(key=lambda w: (-w.score, title_key(w.title), w.title, w.authors))
     works = works[:MAX_WORKS]
     works.sort(key=lambda w: (title_key(w.title), w.title, w.authors))
