@@ -34,7 +34,7 @@ enum PhotoSpines {
     }
 
     /// Records to identify with; each `lacking` above 0 hides a different quarter of the titles.
-    private struct Shown {
+    struct Shown {
         var name: String
         /// Returns the records for a photo, named without its extension; nil for none.
         var records: (_ photo: String) throws -> CatalogSnapshot?
@@ -58,7 +58,7 @@ enum PhotoSpines {
         var searched: String?
 
         /// Three at a time hide a quarter of the titles each.
-        fileprivate func shown(starterList: String) throws -> [Shown] {
+        func shown(starterList: String) throws -> [Shown] {
             var whole: [Shown] = []
             func add(_ name: String, lists: some Sequence<String>) throws {
                 let snapshot = try Catalog(lists: Array(lists)).snapshot()
