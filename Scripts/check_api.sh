@@ -9,15 +9,32 @@ examples=${1:-12}
 program=.build/release/shelflist
 work=$(mktemp -d)
 server=
+dumps=
 finish() {
-    [ -z "$server" ] || { kill "$server" && wait "$server"; } 2>/dev/null || true
+    for process in $server $dumps; do { kill "$process" && wait "$process"; } 2>/dev/null || true; done
     rm -rf "$work"
 }
 trap finish EXIT
 
 Scripts/setup/python_tools.sh Scripts/setup/wheels-api.txt .deps/api "schemathesis (about 15 MB)"
 
-"$program" serve --port 0 --data "$work/data" --requests-per-minute 100000 2>"$work/log" &
+# Dumps of one book each, so that nothing is downloaded from the internet.
+mkdir "$work/dumps"
+for kind in editions works authors; do
+    printf '/type/%s\t/%s/OL1X\t1\t2026-01-01T00:00:00\t{"title": "Emma"}\n' "${kind%s}" "$kind" |
+        gzip >"$work/dumps/ol_dump_${kind}_latest.txt.gz"
+done
+python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$work/dumps" >"$work/dumps.log" 2>&1 &
+dumps=$!
+for _ in $(seq 100); do
+    port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/dumps.log")
+    [ -z "$port" ] || break
+    sleep 0.1
+done
+[ -n "$port" ] || { cat "$work/dumps.log" >&2; exit 1; }
+
+SHELFLIST_DUMPS_URL=http://127.0.0.1:$port/ "$program" serve --port 0 --data "$work/data" \
+    --requests-per-minute 100000 2>"$work/log" &
 server=$!
 for _ in $(seq 100); do
     address=$(sed -n 's/^Shelflist is at \(http[^ ]*\).*/\1/p' "$work/log")

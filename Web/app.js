@@ -27,6 +27,7 @@ const ROUTES = {
   review: { tab: "review", load: () => import("./screens/review.js") },
   "review/:id": { tab: "review", focus: true, load: () => import("./screens/correct.js") },
   settings: { tab: "settings", load: () => import("./screens/settings.js") },
+  "settings/catalog": { tab: "settings", load: () => import("./screens/catalog.js") },
   "settings/:part": { tab: "settings", load: () => import("./screens/settings.js") },
   search: { tab: "library", load: () => import("./screens/library.js") },
   welcome: { immersive: true, load: () => import("./screens/welcome.js") },

@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "ef5385ed5ca6";
+const VERSION = "89ec07a53197";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -37,6 +37,7 @@ const FILES = [
   "lib/icons.js",
   "lib/install.js",
   "lib/isbn.js",
+  "lib/languages.js",
   "lib/library.js",
   "lib/memory.js",
   "lib/photos.js",
@@ -57,6 +58,11 @@ const FILES = [
   "lib/upload.js",
   "manifest.webmanifest",
   "screens/add.js",
+  "screens/catalog.js",
+  "screens/catalog/choice.js",
+  "screens/catalog/contents.js",
+  "screens/catalog/progress.js",
+  "screens/catalog/unfinished.js",
   "screens/correct.js",
   "screens/correct/box.js",
   "screens/correct/spine.js",
@@ -91,6 +97,7 @@ const FILES = [
   "screens/settings.js",
   "screens/settings/about.js",
   "screens/settings/account.js",
+  "screens/settings/catalog.js",
   "screens/settings/devices.js",
   "screens/settings/look.js",
   "screens/settings/members.js",

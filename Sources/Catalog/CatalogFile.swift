@@ -16,6 +16,8 @@ package final class CatalogFile: Sendable {
 
     package init(_ url: URL) { self.url = url }
 
+    package var path: String { url.path }
+
     /// Whether the file exists, whatever its content.
     package var exists: Bool { FileManager.default.fileExists(atPath: url.path) }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Library
 import Logging
+import Lookup
 import Scanning
 import ServiceLifecycle
 
@@ -60,6 +61,31 @@ struct PhotoCleaning: Service {
             logger.error(
                 "Could not delete old photos. The server will retry in an hour.", metadata: ["error": "\(error)"])
         }
+    }
+}
+
+/// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.
+struct CatalogDownloading: Service {
+    let downloads: CatalogDownloads
+    let library: LibraryStore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                await downloads.resume()
+                do {
+                    if try await library.updatesCatalog() { try await downloads.updateIfDue() }
+                } catch {
+                    logger.error(
+                        "Could not update the catalog. The server will retry in an hour.",
+                        metadata: ["error": "\(error)"])
+                }
+                // Throws when the server stops, which also ends the loop.
+                try? await Task.sleep(for: .seconds(3600))
+            }
+        }
+        await downloads.stop()
     }
 }
 

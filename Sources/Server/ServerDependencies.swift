@@ -16,16 +16,18 @@ package struct ServerDependencies: Sendable {
     let enrichments: EnrichmentQueue
     let importer: ScanImporter
     let pictures: JobPictures
+    let downloads: CatalogDownloads
 
     /// Opens the stores in `folder` and connects the services.
     ///
     /// - Parameters:
     ///   - folder: the data folder.
     ///   - catalog: the local catalog, which may be imported while the server runs.
+    ///   - dumps: where the catalog is downloaded from when the owner starts a download.
     ///   - labelFont: the font of annotated photos; `nil` omits numbers and legend.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
-        folder: URL, reader: any ShelfReading, catalog: CatalogFile,
+        folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer,
         online: OnlineCatalogs, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL?, logger: Logger
     ) throws {
         let library = try LibraryStore(folder: LibraryFolder(folder))
@@ -52,5 +54,14 @@ package struct ServerDependencies: Sendable {
         }
         accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
         pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
+        downloads = CatalogDownloads(catalog: catalog, server: dumps, clock: online.clock) { outcome in
+            switch outcome {
+            case .replaced(let editions): logger.info("Catalog downloaded", metadata: ["editions": "\(editions)"])
+            case .upToDate: logger.info("The catalog is up to date")
+            case .stopped: logger.info("The download of the catalog was stopped")
+            case .failed(let failure):
+                logger.notice("Could not download the catalog", metadata: ["reason": "\(failure.message)"])
+            }
+        }
     }
 }

@@ -63,6 +63,7 @@ package struct ShelflistServer: Sendable {
         ).add(to: &table)
         ShelfRoutes(library: parts.library).add(to: &table)
         SettingsRoutes(library: parts.library, online: parts.online).add(to: &table)
+        CatalogRoutes(downloads: parts.downloads).add(to: &table)
         StatisticsRoutes(library: parts.library).add(to: &table)
         ExchangeRoutes(
             library: parts.library,
@@ -129,7 +130,11 @@ package struct ShelflistServer: Sendable {
 
         try ExchangeRoutes.removeLeftovers(in: dependencies.library.folder)
         try await jobs.start()
+        // They stop in reverse order: connections before the download, which may take seconds to end.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
+            .init(
+                service: CatalogDownloading(
+                    downloads: dependencies.downloads, library: dependencies.library, logger: logger)),
             .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
             .init(service: PhotoCleaning(library: dependencies.library, logger: logger)),
         ]

@@ -41,8 +41,10 @@ class World:
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
         self.previews = 0
-        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True}
+        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False}
         self.settings_revision = 1
+        # The catalog on disk, the download, and when the dumps' server was asked. Faults "dumps" say how it answers.
+        self.catalog, self.download, self.asked_dumps = None, None, None
         self.next = 1
         if books:
             rng = random.Random(7)
@@ -687,6 +689,107 @@ def change_settings(h, w, _):
     h.answer(settings_of(w))
 
 
+DUMPS = {"bytes": 14_800_000_000, "date": "2026-10-31", "step": 0.5}
+FREE = 120_000_000_000
+
+
+def filter_of(h, languages, isbn, status):
+    """Returns the filter of a request, or None if it was refused."""
+    if unknown := [code for code in languages if code not in ("eng", "ger", "fre", "spa", "ita", "grc")]:
+        h.problem(status, "invalid_field", f"“{unknown[0]}” is not the code of a language.", field="languages")
+        return None
+    return {"languages": sorted(languages), "isbn": isbn}
+
+
+def advance_download(w):
+    """Each look at a running download moves it on, unless the fault "dumps" holds it or makes it fail."""
+    running, fault = w.download, w.faults.get("dumps", {})
+    if not running or running["state"] not in ("running", "stopping"):
+        return
+    kept = {k: running[k] for k in ("languages", "isbn")}
+    progress = running.setdefault("progress", {"stage": "preparing", "file": "", "bytes": 0, "totalBytes": DUMPS["bytes"], "editions": 0, "fraction": 0})
+    share = progress["bytes"] / DUMPS["bytes"]
+    if running["state"] == "stopping":
+        w.download = {**kept, "state": "stopped", "unfinishedBytes": 3_200_000_000} if share else None
+    elif reason := fault.get("fails"):
+        waits = reason in ("unreachable", "refused", "changed")
+        w.download = {**kept, "state": "waiting" if waits else "stopped", "failure": {"reason": reason, "detail": "openlibrary.org cannot be reached.", "time": NOW},
+                      **({"unfinishedBytes": 3_200_000_000} if share else {})}
+    elif fault.get("elsewhere"):
+        w.download = {"state": "elsewhere"}
+    elif share < 1:
+        share = max(share, min(share + DUMPS["step"], fault.get("hold", 1)))
+        progress |= {"stage": "downloading", "file": "ol_dump_editions_2026-10-31.txt.gz", "bytes": int(DUMPS["bytes"] * share), "fraction": share,
+                     "bytesPerSecond": 6_250_000.0, "secondsLeft": (1 - share) * 2368, "editions": int(40_000_000 * share)}
+    elif progress["stage"] == "downloading":
+        running["progress"] = {k: v for k, v in progress.items() if k not in ("bytesPerSecond", "secondsLeft")} | {"stage": "indexing", "fraction": 0.5}
+    else:
+        w.catalog, w.download = {**kept, "dumps": DUMPS["date"], "finishedAt": NOW}, None
+
+
+def catalog_of(w):
+    has = w.catalog is not None
+    return {"exists": has, "works": 30_512_000 if has else 0, "editions": 40_125_000 if has else 0, "authors": 11_020_000 if has else 0,
+            "bytes": 18_400_000_000 if has else 0, "searchable": has, "freeBytes": FREE, **({"downloaded": w.catalog} if has else {}),
+            **({"checkedAt": w.asked_dumps} if w.asked_dumps else {}), **({"download": w.download} if w.download else {})}
+
+
+def catalog(h, w, _):
+    with w.lock:
+        advance_download(w)
+        h.answer(catalog_of(w))
+
+
+def estimate(h, w, query):
+    chosen = filter_of(h, [c for c in query.get("languages", "").split(",") if c], query.get("isbn") == "true", 400)
+    fault = w.faults.get("dumps", {})
+    if chosen is None:
+        return None
+    if fault.get("unreachable"):
+        return h.problem(503, "dumps_unavailable", "openlibrary.org cannot be reached. Check the connection, then start the download again; it resumes.")
+    at_most, disk = bool(chosen["languages"] or chosen["isbn"]), 19_200_000_000
+    free = fault.get("free", FREE)
+    h.answer({"dumps": DUMPS["date"], "bytes": DUMPS["bytes"], "diskBytes": disk, "atMost": at_most, "freeBytes": free, "fits": disk <= free,
+              "current": bool(w.catalog) and {k: w.catalog[k] for k in chosen} == chosen, "resumed": bool(w.download and w.download.get("unfinishedBytes"))})
+
+
+def begin_download(h, w, chosen):
+    with w.lock:
+        if w.download and w.download["state"] in ("running", "stopping", "elsewhere"):
+            return h.problem(409, "download_running", "A download is running already. Wait until it is done, or stop it.")
+        done = DUMPS["step"] * DUMPS["bytes"] if w.download and w.download.get("unfinishedBytes") else 0
+        w.asked_dumps = NOW
+        w.download = {"state": "running", **chosen, "startedAt": NOW, "progress": {
+            "stage": "preparing", "file": "", "bytes": int(done), "totalBytes": DUMPS["bytes"], "editions": 0, "fraction": done / DUMPS["bytes"]}}
+        h.answer(catalog_of(w), 202)
+
+
+def start_download(h, w, _):
+    body = json.loads(h.body())
+    chosen = filter_of(h, body.get("languages") or [], body.get("isbn") or False, 422)
+    return chosen and begin_download(h, w, chosen)
+
+
+def update_catalog(h, w, _):
+    h.body()
+    if w.catalog is None:
+        return h.problem(409, "not_downloaded", "There is no downloaded catalog. Download one first.")
+    begin_download(h, w, {k: w.catalog[k] for k in ("languages", "isbn")})
+
+
+def cancel_download(h, w, query):
+    h.body()
+    with w.lock:
+        state = (w.download or {}).get("state")
+        if state == "running":
+            w.download["state"] = "stopping"
+        elif state == "waiting":
+            w.download["state"] = "stopped"
+        if query.get("keep") == "false":
+            w.download = None
+        h.answer(catalog_of(w), 202)
+
+
 def work_of(h, w, _, i):
     e = w.entries.get(i[1:])
     h.answer({"id": i, "title": e["title"], "subtitle": None, "authors": [{"name": a, "role": "author"} for a in e["authors"]], "series": None, "coverUrl": None,
@@ -741,6 +844,8 @@ ROUTES = [
     (r"tags", "GET", lambda h, w, _: h.answer(page(sorted(counted(t for e in w.entries.values() for t in e["tags"]), key=lambda tag: tag["key"])))),
     (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", lambda h, w, _: h.answer(settings_of(w))), (r"settings", "PATCH", change_settings), (r"works/(\w+)", "GET", work_of),
     (r"works/(\w+)/history", "GET", history),
+    (r"catalog", "GET", catalog), (r"catalog/update", "POST", update_catalog), (r"catalog/download/estimate", "GET", estimate),
+    (r"catalog/download", "POST", start_download), (r"catalog/download", "DELETE", cancel_download),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
     (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": LIMITS, "readers": ["local"], "formats": ["jpeg", "png", "webp", "heic"], "models": [{"name": "detection", "version": "PP-OCRv6 small"}]})),
     (r"members", "GET", lambda h, w, _: h.answer(page([MEMBER]))),

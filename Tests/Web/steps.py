@@ -242,7 +242,7 @@ def plain(path, selector):
 
 SCREENS = {
     "library": open_library, "book": open_book, "scan": camera, "scan-primer": primer, "results": scan, "results-book": choose_book, "match": find_match,
-    "review": fill_queue, "correct": correct, "settings": plain("/settings", ".provider"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
+    "review": fill_queue, "correct": correct, "settings": plain("/settings", ".provider"), "catalog": plain("/settings/catalog", ".catalog .seg"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
     "add": plain("/add", ".searchbox"), "shelves": plain("/shelves", ".shelf-row"), "shelf": plain("/shelves/s1", ".cell .cover"), "photos": plain("/scans", ".scan-list"),
     "sign-in": plain("/welcome", ".welcome-box form"), "search": plain("/search", ".lib-search input:focus"),
 }

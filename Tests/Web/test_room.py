@@ -28,7 +28,7 @@ def test_nothing_is_pushed_out_of_the_window(browser, server, size, window):
     page.add_init_script(LARGER % text)
     seen = {}
     for path, there in (("/library", ".cell a"), ("/library/e1", ".work-head"), ("/library/e2", ".work-head"), ("/library/e3", ".work-head"),
-                        ("/shelves", ".shelf-row"), ("/shelves/s1", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".provider"),
+                        ("/shelves", ".shelf-row"), ("/shelves/s1", ".cell .cover"), ("/scan", ".checks"), ("/settings", ".provider"), ("/settings/catalog", ".catalog .seg"),
                         ("/import", ".drop"), ("/add", ".searchbox"), ("/review", ".empty"), ("/stats", ".charts")):
         page.goto(f"{server.address}/#{path}")
         page.locator(there).first.wait_for()

@@ -313,6 +313,23 @@ export const stopImport = (i) => send("DELETE", `/imports/${id(i)}`);
 export const exportAddress = (format) => `${V1}/export?format=${format}`;
 export const backupAddress = `${V1}/backup`;
 
+// ---- catalog
+
+export const catalog = () => get("/catalog");
+/** Asks for the sizes of a download; the server of the dumps may be slow. */
+export const downloadEstimate = ({ languages, isbn }) =>
+  get("/catalog/download/estimate", { query: { languages: languages.join(","), isbn }, timeout: 90_000 });
+/**
+ * Starts a download, or resumes an earlier one with the same choice.
+ *
+ * @param {{languages?: string[], isbn?: boolean}} choice
+ */
+export const startDownload = ({ languages = [], isbn = false }) =>
+  send("POST", "/catalog/download", { languages, isbn });
+export const updateCatalog = () => send("POST", "/catalog/update");
+export const cancelDownload = ({ keep = true } = {}) =>
+  request("DELETE", `${V1}/catalog/download`, { query: { keep } });
+
 // ---- settings and statistics
 
 export const settings = () => get("/settings");

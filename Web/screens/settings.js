@@ -5,6 +5,7 @@ import { user } from "../lib/state.js";
 import { define, Screen } from "../elements/ui.js";
 import { aboutSections } from "./settings/about.js";
 import { accountSection } from "./settings/account.js";
+import { catalogSection } from "./settings/catalog.js";
 import { devicesSection } from "./settings/devices.js";
 import { lookSection } from "./settings/look.js";
 import { membersSection } from "./settings/members.js";
@@ -21,6 +22,7 @@ class SettingsScreen extends Screen {
         h("div.page-head", null, h("h1", { tabindex: -1 }, t("nav.settings"))),
         lookSection(),
         serverSections(),
+        catalogSection(),
         people,
         aboutSections(),
       ),

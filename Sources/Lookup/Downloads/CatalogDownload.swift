@@ -5,9 +5,13 @@ import Providers
 
 /// Downloads the dumps of Open Library into a new catalog beside the current one, and replaces it when it is complete.
 package struct CatalogDownload: Sendable {
-    private let path: String
+    package let path: String
     private let server: DumpServer
     private let clock: any WallClock
+    private let reserve: Int
+
+    /// A download is stopped when less than this many bytes are free, so that other programs can still write.
+    private static let reserve = 500_000_000
 
     /// A catalog and its index take about this many bytes for each compressed byte of the dumps.
     static let expansion = 1.3
@@ -26,14 +30,60 @@ package struct CatalogDownload: Sendable {
         package var freeBytes: Int
 
         package var fits: Bool { neededBytes.map { $0 <= freeBytes } ?? true }
+        /// Whether `neededBytes` is an upper bound: how much a filter keeps is not known in advance.
+        package var isUpperBound: Bool { !dumps.filter.keepsEverything }
     }
 
-    package init(catalog path: String, server: DumpServer, clock: any WallClock = SystemClock()) {
-        (self.path, self.server, self.clock) = (path, server, clock)
+    /// A download that was stopped before the catalog was complete.
+    package struct Unfinished: Sendable {
+        package var dumps: DownloadedDumps
+        /// Bytes on disk.
+        package var size: Int
+    }
+
+    /// - Parameter reserve: the bytes that stay free; tests pass another number.
+    package init(
+        catalog path: String, server: DumpServer, clock: any WallClock = SystemClock(), reserve: Int? = nil
+    ) {
+        (self.path, self.server, self.clock, self.reserve) = (path, server, clock, reserve ?? Self.reserve)
     }
 
     /// The new catalog, until it is complete.
     private var partial: String { path + ".download" }
+    private var lockFile: String { partial + ".lock" }
+
+    /// The server of the dumps.
+    package var host: String { server.url.host() ?? server.url.absoluteString }
+
+    /// Whether a process is downloading into this catalog.
+    package var isRunning: Bool { DownloadLock.isHeld(lockFile) }
+
+    /// Returns what an earlier download left on disk, to be resumed; nil if there is nothing.
+    ///
+    /// - Throws: `DatabaseError`, errors of the disk.
+    package func unfinished() throws -> Unfinished? {
+        guard let dumps = try Self.dumps(inPartial: partial) else { return nil }
+        let size = try FileManager.default.attributesOfItem(atPath: partial)[.size] as? NSNumber
+        return Unfinished(dumps: dumps, size: size?.intValue ?? 0)
+    }
+
+    /// Deletes what an earlier download left on disk.
+    ///
+    /// - Throws: `CatalogDownloadError.running`, errors of the disk.
+    package func discard() throws {
+        let lock = try DownloadLock(lockFile, catalog: path)
+        defer { lock.release() }
+        try removePartial()
+    }
+
+    /// The free bytes on the catalog's disk.
+    ///
+    /// - Throws: errors of the disk.
+    package func freeBytes() throws -> Int {
+        let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent()
+        let free = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemFreeSize]
+        return (free as? NSNumber)?.intValue ?? 0
+    }
 
     /// Returns the dumps that the current catalog was downloaded from; nil if it was not downloaded.
     ///
@@ -51,19 +101,14 @@ package struct CatalogDownload: Sendable {
         let dumps = DownloadedDumps(filter: filter, files: try await server.files())
         let sizes = dumps.files.map(\.size)
         let bytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
-        let (path, partial) = (path, partial)
         return try await BlockingExecutor.background.run {
-            let begun = try Self.dumps(inPartial: partial)
-            let isResumed = begun?.isSame(as: dumps) ?? false
-            let folder = URL(filePath: path).absoluteURL.deletingLastPathComponent()
-            let free = try FileManager.default.attributesOfFileSystem(forPath: folder.path)[.systemFreeSize]
-            // Its space is used again, whether it is continued or deleted.
-            let used =
-                begun == nil ? nil : try FileManager.default.attributesOfItem(atPath: partial)[.size] as? NSNumber
+            let begun = try unfinished()
             return Plan(
-                dumps: dumps, isCurrent: try current()?.isSame(as: dumps) ?? false, isResumed: isResumed, bytes: bytes,
+                dumps: dumps, isCurrent: try current()?.isSame(as: dumps) ?? false,
+                isResumed: begun?.dumps.isSame(as: dumps) ?? false, bytes: bytes,
                 neededBytes: bytes.map { max(0, Int(Double($0) * Self.expansion)) },
-                freeBytes: ((free as? NSNumber)?.intValue ?? 0) + (used?.intValue ?? 0))
+                // The space of an earlier download is used again, whether it is resumed or deleted.
+                freeBytes: max(0, try freeBytes() - reserve) + (begun?.size ?? 0))
         }
     }
 
@@ -72,11 +117,11 @@ package struct CatalogDownload: Sendable {
     /// Stops when the monitor is stopped; the next call with the same dumps resumes.
     ///
     /// - Returns: the report; the catalog was replaced if nothing failed and nothing was stopped.
-    /// - Throws: `CatalogDownloadError.running`, `CatalogError`, `ImportFailure`, `DatabaseError`.
+    /// - Throws: `CatalogDownloadError.running`, `.diskFull`; `CatalogError`, `ImportFailure`, `DatabaseError`.
     package func run(_ plan: Plan, _ monitor: DownloadMonitor) async throws -> ImportReport {
         monitor.begin(totalBytes: plan.bytes ?? 0)
         return try await BlockingExecutor.lengthy.run {
-            let lock = try DownloadLock(partial + ".lock", catalog: path)
+            let lock = try DownloadLock(lockFile, catalog: path)
             defer { lock.release() }
             do {
                 return try importDumps(plan, monitor)
@@ -93,13 +138,17 @@ package struct CatalogDownload: Sendable {
         let catalog = try Catalog(path: partial)
         var dumps = plan.dumps
         try dumps.store(in: catalog)
+        let disk = DiskWatch(reserve: reserve, freeBytes: freeBytes)
         repeat {
             let report = try catalog.importDumps(
                 dumpFiles(dumps.files, monitor), keeping: dumps.filter,
                 previous: FileManager.default.fileExists(atPath: path) ? path : nil,
-                shouldStop: { monitor.isStopped }, progress: monitor.imported)
+                shouldStop: { monitor.isStopped || disk.isFull }, progress: monitor.imported)
             if report.wasStopped || report.hasFailures {
                 try catalog.close()
+                if report.wasStopped, !monitor.isStopped {
+                    throw CatalogDownloadError.diskFull(catalog: path, reserve: reserve)
+                }
                 return report
             }
             dumps.finishedAt = clock.now
@@ -167,7 +216,13 @@ private final class DownloadBytes: ByteSource {
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        let count = try pipe.read(into: buffer)
+        let count: Int
+        do {
+            count = try pipe.read(into: buffer)
+        } catch {
+            if let error = error as? DownloadError { monitor.failed(error) }
+            throw error
+        }
         filePosition += count
         monitor.received(count, position: filePosition)
         return count

@@ -31,19 +31,43 @@ package struct DownloadLock {
         unlink(path)
         close(descriptor)
     }
+
+    /// Whether a process has the lock.
+    package static func isHeld(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
 }
 
 /// Why a catalog cannot be downloaded.
 package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
     case running(catalog: String)
+    /// There is no catalog, or it was imported from files.
+    case notDownloaded(catalog: String)
     case cannotWrite(path: String, reason: String)
+    /// The estimated size exceeds the free space.
+    case doesNotFit(catalog: String, neededBytes: Int, freeBytes: Int)
+    /// The download was stopped before the disk was full.
+    case diskFull(catalog: String, reserve: Int)
 
     package var description: String {
         switch self {
         case .running(let catalog):
             "A download into \(catalog) is running already. Wait until it is done, or stop it."
+        case .notDownloaded(let catalog):
+            "There is no downloaded catalog at \(catalog). Download one first."
         case .cannotWrite(let path, let reason):
             "\(path) cannot be written: \(reason). Check the folder and its permissions."
+        case .doesNotFit(let catalog, let needed, let free):
+            "The catalog needs about \(Self.megabytes(needed)) MB, but \(Self.megabytes(free)) MB are free on the disk of "
+                + "\(catalog). Free some space, or keep fewer editions."
+        case .diskFull(let catalog, let reserve):
+            "Less than \(Self.megabytes(reserve)) MB are free on the disk of \(catalog). Free some space, then start the "
+                + "download again; it resumes."
         }
     }
+
+    private static func megabytes(_ bytes: Int) -> Int { (bytes + 500_000) / 1_000_000 }
 }

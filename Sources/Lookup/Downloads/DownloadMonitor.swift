@@ -8,11 +8,13 @@ package final class DownloadMonitor: Sendable {
     /// A snapshot of the progress.
     package struct Progress: Equatable, Sendable {
         package enum Stage: String, Sendable {
+            /// Asks the server for the current dumps.
+            case preparing
             case downloading
             case indexing
         }
 
-        package var stage = Stage.downloading
+        package var stage = Stage.preparing
         /// The file that is downloaded.
         package var file = ""
         /// Compressed bytes of all files that are done.
@@ -40,6 +42,7 @@ package final class DownloadMonitor: Sendable {
         var firstByte: ContinuousClock.Instant?
         var isStopped = false
         var pipe: BytePipe?
+        var failure: DownloadError?
     }
 
     private let state = Mutex(State())
@@ -63,6 +66,9 @@ package final class DownloadMonitor: Sendable {
 
     package var isStopped: Bool { state.withLock(\.isStopped) }
 
+    /// Why a file could not be downloaded.
+    var failure: DownloadError? { state.withLock(\.failure) }
+
     /// Stops the download; what was imported is kept, and the next one resumes it.
     package func stop() {
         let pipe = state.withLock { state in
@@ -74,7 +80,12 @@ package final class DownloadMonitor: Sendable {
 
     // MARK: - Reports of the download
 
-    func begin(totalBytes: Int) { state.withLock { $0.progress.totalBytes = totalBytes } }
+    func begin(totalBytes: Int) {
+        state.withLock { state in
+            state.progress.totalBytes = totalBytes
+            state.progress.stage = .downloading
+        }
+    }
 
     /// - Parameter before: bytes of the files before this one.
     func begin(_ file: RemoteFile, before: Int, _ pipe: BytePipe) {
@@ -103,6 +114,8 @@ package final class DownloadMonitor: Sendable {
     func interrupted(_ retry: FileDownload.Retry) {
         state.withLock { ($0.progress.interruption, $0.progress.retryAt) = (retry.reason, retry.date) }
     }
+
+    func failed(_ error: DownloadError) { state.withLock { $0.failure = error } }
 
     func imported(_ progress: ImportProgress) {
         state.withLock { state in

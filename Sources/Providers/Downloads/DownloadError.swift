@@ -16,7 +16,7 @@ package enum DownloadError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreachable(let host):
-            "\(host) cannot be reached. Check the connection, then run the same command again; it resumes."
+            "\(host) cannot be reached. Check the connection, then start the download again; it resumes."
         case .status(404, let url), .status(410, let url):
             "There is no file at \(url). Check the address (SHELFLIST_DUMPS_URL)."
         case .status(let status, let url):
@@ -31,11 +31,10 @@ package enum DownloadError: Error, Equatable, CustomStringConvertible {
         case .redirectedTooOften(let url):
             "\(url) redirects more than \(DownloadRequest.redirectLimit) times. Check the address (SHELFLIST_DUMPS_URL)."
         case .changed(let name):
-            "\(name) was replaced on the server during the download. Run the same command again; it starts with the new "
-                + "file."
+            "\(name) was replaced on the server during the download. Start the download again; it begins with the new file."
         case .cut(let name, let byte):
-            "The connection was lost repeatedly at byte \(byte) of \(name). Check the connection, then run the same "
-                + "command again; it resumes."
+            "The connection was lost repeatedly at byte \(byte) of \(name). Check the connection, then start "
+                + "the download again; it resumes."
         }
     }
 
@@ -50,7 +49,7 @@ package enum DownloadError: Error, Equatable, CustomStringConvertible {
     }
 
     /// Whether another attempt may succeed.
-    var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case .unreachable, .cut: true
         case .status(let status, _): status == 408 || status == 429 || status >= 500

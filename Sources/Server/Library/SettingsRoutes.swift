@@ -23,7 +23,7 @@ struct SettingsRoutes: Sendable {
     private func settings() async throws -> SettingsMessage {
         SettingsMessage(
             threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
-            providers: await online.reports())
+            updateCatalog: try await library.updatesCatalog(), providers: await online.reports())
     }
 
     private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
@@ -36,7 +36,9 @@ struct SettingsRoutes: Sendable {
         return try await changes.run {
             try EntityTag.check(request, current: try await settings().etag)
             try apply(change.providers ?? [])
-            try await library.set(reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos)
+            try await library.set(
+                reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos,
+                updatesCatalog: change.updateCatalog)
             return try await settings()
         }
     }
@@ -59,16 +61,19 @@ private struct SettingsMessage: TaggedMessage {
     var threshold: Double
     var reader = "local"
     var keepShelfPhotos: Bool
+    var updateCatalog: Bool
     var providers: [ProviderReport]
     var etag: String
 
-    init(threshold: Double, keepShelfPhotos: Bool, providers: [ProviderReport]) {
+    init(threshold: Double, keepShelfPhotos: Bool, updateCatalog: Bool, providers: [ProviderReport]) {
         self.threshold = threshold
         self.keepShelfPhotos = keepShelfPhotos
+        self.updateCatalog = updateCatalog
         self.providers = providers
         // Only what the owner can edit, because the providers' states change on their own.
         let edited =
-            ["\(threshold)", "\(keepShelfPhotos)"] + providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
+            ["\(threshold)", "\(keepShelfPhotos)", "\(updateCatalog)"]
+            + providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
         etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
     }
 }
@@ -95,5 +100,6 @@ private struct SettingsChangeMessage: Decodable, Sendable {
     var threshold: Double?
     var reader: String?
     var keepShelfPhotos: Bool?
+    var updateCatalog: Bool?
     var providers: [ProviderChangeMessage]?
 }

@@ -112,6 +112,7 @@ struct DownloadProgressLine {
 
     private func label(_ progress: DownloadMonitor.Progress) -> String {
         switch progress.stage {
+        case .preparing: "Preparing"
         case .downloading: "Downloading \(TerminalText.safe(progress.file))"
         case .indexing: "Indexing"
         }

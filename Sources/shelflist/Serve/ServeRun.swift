@@ -38,8 +38,12 @@ struct ServeRun {
             onRateFailure: { reason in
                 logger.notice("Could not share a provider's rate limit", metadata: ["reason": "\(reason)"])
             })
+        let dumps = DumpServer(
+            url: configuration.dumps,
+            userAgent: DumpServer.userAgent(
+                version: Shelflist.currentVersion, contact: configuration.providers.contact))
         let dependencies = try ServerDependencies(
-            folder: folder, reader: scanner, catalog: catalog, online: online, limits: limits,
+            folder: folder, reader: scanner, catalog: catalog, dumps: dumps, online: online, limits: limits,
             labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)
@@ -62,6 +66,7 @@ struct ServeRun {
             StandardStream.errors.write((lan?.steps(port: port) ?? address) + setUp)
         }
         await online.close()
+        await dumps.close()
     }
 
     private static func shown(_ host: String) -> String {

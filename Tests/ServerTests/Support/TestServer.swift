@@ -20,14 +20,16 @@ struct StubbedProviders: Sendable {
 ///   - folder: the data folder of an earlier server to continue; `nil` for a new temporary folder.
 ///   - reader: replaces the scripted reader.
 ///   - online: creates the providers for the server's folder.
+///   - dumps: where the catalog is downloaded from; `nil` for an address that cannot be reached.
 func withServer<T: Sendable>(
-    folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil,
+    folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil, dumps: URL? = nil,
     clock: JobClock = JobClock(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
     _ body: @Sendable (TestServer) async throws -> T
 ) async throws -> T {
     let server = try await TestServer(
-        folder: folder, reader: reader, online: online, clock: clock, logger: logger, configure: configure)
+        folder: folder, reader: reader, online: online, dumps: dumps, clock: clock, logger: logger,
+        configure: configure)
     do {
         let value = try await onOwnThread { try await body(server) }
         await server.stop()
@@ -49,10 +51,11 @@ final class TestServer: Sendable {
     let server: ShelflistServer
     let jobs: ScanJobs
     private let online: OnlineCatalogs
+    private let dumps: DumpServer
     private let running: Task<Void, any Error>
 
     fileprivate init(
-        folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?, clock: JobClock,
+        folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?, dumps: URL?, clock: JobClock,
         logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
     ) async throws {
         if let folder {
@@ -78,11 +81,13 @@ final class TestServer: Sendable {
         configure(&settings, &limits)
         let online = try online?.over(folder) ?? OnlineCatalogs(data: folder, version: "test")
         self.online = online
+        let dumps = DumpServer(url: dumps ?? Self.closedPort, userAgent: "Shelflist/test")
+        self.dumps = dumps
         let reader = ScriptedReader()
         self.reader = reader
         let dependencies = try ServerDependencies(
             folder: folder, reader: photoReader ?? reader,
-            catalog: CatalogFile(folder.appending(path: "catalog.sqlite")),
+            catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
             online: online, limits: limits,
             clock: clock, labelFont: nil, logger: logger)
         jobs = dependencies.jobs
@@ -105,11 +110,15 @@ final class TestServer: Sendable {
         port = found
     }
 
+    /// Refuses connections.
+    private static var closedPort: URL { URL(string: "http://127.0.0.1:1") ?? URL(filePath: "/") }
+
     /// Stops the server as a signal would.
     func stop() async {
         running.cancel()
         _ = await running.result
         await online.close()
+        await dumps.close()
     }
 
     deinit { running.cancel() }

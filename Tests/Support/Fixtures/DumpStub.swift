@@ -78,6 +78,26 @@ package final class DumpStub: Sendable {
     }
 }
 
+/// Holds a connection of the stub until a test has seen what it is about.
+package final class Gate: Sendable {
+    private let arrivals: AsyncStream<Void>
+    private let arrival: AsyncStream<Void>.Continuation
+    private let release = DispatchSemaphore(value: 0)
+
+    package init() { (arrivals, arrival) = AsyncStream.makeStream() }
+
+    /// Blocks the connection's thread; for `DumpStub.Behavior.onCut`.
+    package func hold() {
+        arrival.yield()
+        release.wait()
+    }
+
+    /// Returns once a connection is held.
+    package func waitForConnection() async { for await _ in arrivals { return } }
+
+    package func open() { release.signal() }
+}
+
 private final class SharedBehavior: Sendable {
     private let behavior: Mutex<DumpStub.Behavior>
 

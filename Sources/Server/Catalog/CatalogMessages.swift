@@ -1,0 +1,152 @@
+import Catalog
+import Foundation
+import Hummingbird
+import Lookup
+import Providers
+import ShelflistAPI
+
+/// The catalog and its download, for clients.
+struct CatalogMessage: ResponseEncodable {
+    var exists: Bool
+    var works: Int
+    var editions: Int
+    var authors: Int
+    /// Bytes on disk.
+    var bytes: Int
+    /// Whether everything in it can be searched.
+    var searchable: Bool
+    var freeBytes: Int
+    var problem: String?
+    var downloaded: Downloaded?
+    var checkedAt: Date?
+    var download: Download?
+
+    struct Downloaded: Encodable {
+        /// Empty for all languages.
+        var languages: [String]
+        var isbn: Bool
+        /// The dumps' date, if the server says it.
+        var dumps: String?
+        var finishedAt: Date?
+    }
+
+    struct Download: Encodable {
+        var state: String
+        var languages: [String]?
+        var isbn: Bool?
+        var startedAt: Date?
+        var progress: Progress?
+        var unfinishedBytes: Int?
+        var failure: Failure?
+    }
+
+    struct Progress: Encodable {
+        var stage: String
+        var file: String
+        var bytes: Int
+        var totalBytes: Int?
+        var editions: Int
+        var fraction: Double
+        var bytesPerSecond: Double?
+        var secondsLeft: Double?
+        var interruption: String?
+        var retryAt: Date?
+    }
+
+    struct Failure: Encodable {
+        var reason: String
+        var detail: String
+        var time: Date
+    }
+
+    init(_ status: CatalogStatus) {
+        exists = status.info != nil || status.problem != nil
+        works = status.info?.works ?? 0
+        editions = status.info?.editions ?? 0
+        authors = status.info?.authors ?? 0
+        bytes = status.info?.size ?? 0
+        searchable = status.info?.isIndexed ?? false
+        freeBytes = status.freeBytes
+        problem = status.problem
+        downloaded = status.downloaded.map { dumps in
+            Downloaded(
+                languages: dumps.filter.languages, isbn: dumps.filter.needsISBN, dumps: dumps.date,
+                finishedAt: dumps.finishedAt)
+        }
+        checkedAt = status.checkedAt
+        download = status.download.map { download in
+            Download(
+                state: download.state.rawValue, languages: download.filter?.languages,
+                isbn: download.filter?.needsISBN, startedAt: download.startedAt,
+                progress: download.progress.map(Progress.init), unfinishedBytes: download.unfinishedBytes,
+                failure: download.failure.map {
+                    Failure(reason: $0.reason.rawValue, detail: $0.message, time: $0.date)
+                })
+        }
+    }
+}
+
+extension CatalogMessage.Progress {
+    fileprivate init(_ progress: DownloadMonitor.Progress) {
+        self.init(
+            stage: progress.stage.rawValue, file: progress.file, bytes: progress.bytes,
+            totalBytes: progress.totalBytes > 0 ? progress.totalBytes : nil, editions: progress.editions,
+            fraction: progress.fraction, bytesPerSecond: progress.bytesPerSecond, secondsLeft: progress.secondsLeft,
+            interruption: progress.interruption, retryAt: progress.retryAt)
+    }
+}
+
+/// What a download would do, before it starts.
+struct DownloadEstimateMessage: ResponseEncodable {
+    var dumps: String?
+    /// Bytes to download; absent if the server does not say.
+    var bytes: Int?
+    /// Bytes on disk.
+    var diskBytes: Int?
+    /// Whether `diskBytes` is an upper bound.
+    var atMost: Bool
+    /// Bytes that the catalog may use.
+    var freeBytes: Int
+    var fits: Bool
+    /// Whether the catalog has these dumps already.
+    var current: Bool
+    /// Whether an earlier download is resumed.
+    var resumed: Bool
+
+    init(_ plan: CatalogDownload.Plan) {
+        dumps = plan.dumps.date
+        bytes = plan.bytes
+        diskBytes = plan.neededBytes
+        atMost = plan.isUpperBound
+        freeBytes = plan.freeBytes
+        fits = plan.fits
+        current = plan.isCurrent
+        resumed = plan.isResumed
+    }
+}
+
+struct StartDownloadMessage: Decodable, Sendable {
+    var languages: [String]?
+    var isbn: Bool?
+}
+
+extension Problem {
+    init(_ error: CatalogDownloadError) {
+        let detail = error.description
+        switch error {
+        case .running:
+            self.init("download_running", status: 409, title: "Download is running", detail: detail, retryable: true)
+        case .notDownloaded:
+            self.init("not_downloaded", status: 409, title: "No downloaded catalog", detail: detail)
+        case .cannotWrite:
+            self.init("unavailable", status: 503, title: "Not saved", detail: detail, retryable: true)
+        case .doesNotFit, .diskFull: self = .diskFull(detail)
+        }
+    }
+
+    init(_ error: DownloadError) {
+        self.init(
+            "dumps_unavailable", status: 503, title: "Dumps are unavailable", detail: error.description,
+            retryable: error.isTransient)
+    }
+}
