@@ -18,11 +18,12 @@ struct CatalogDownloadsTests {
         let catalog: CatalogFile
         private let ended = Mutex<[CatalogDownloads.Outcome]>([])
 
-        init(_ dump: SmallDump) throws {
+        /// - Parameter disk: where the catalog is stored; nil for a temporary folder.
+        init(_ dump: SmallDump, on disk: URL? = nil) throws {
             folder = try TemporaryFolder()
             stub = try DumpStub(dump)
             server = DumpServer(url: stub.url, userAgent: "Shelflist/test", idleSeconds: 20)
-            catalog = CatalogFile(folder.url.appending(path: "catalog.sqlite"))
+            catalog = CatalogFile((disk ?? folder.url).appending(path: "catalog.sqlite"))
         }
 
         func downloads(reserve: Int? = nil) -> CatalogDownloads {
@@ -54,8 +55,10 @@ struct CatalogDownloadsTests {
         }
     }
 
-    private func withBench(_ count: Int = 1200, _ body: (Bench) async throws -> Void) async throws {
-        let bench = try Bench(SmallDump(count: count))
+    private func withBench(
+        _ count: Int = 1200, on disk: URL? = nil, _ body: (Bench) async throws -> Void
+    ) async throws {
+        let bench = try Bench(SmallDump(count: count), on: disk)
         do {
             try await body(bench)
             await bench.server.close()
@@ -267,6 +270,26 @@ struct CatalogDownloadsTests {
             try await later.start(filter)
             await later.waitUntilEnded()
             #expect(bench.outcomes.last == .replaced(editions: 600))
+        }
+    }
+
+    @Test(
+        "A disk that another program fills stops the download, which is resumed when there is space",
+        .enabled(if: SmallDisk.isPermitted, "mounting a tmpfs takes root on Linux"))
+    func filledDisk() async throws {
+        let disk = try SmallDisk(megabytes: 32)
+        try await withBench(5000, on: disk.folder) { bench in
+            try disk.fill(butFor: 1_000_000)
+            let downloads = bench.downloads(reserve: 0)
+            let filter = try EditionFilter(languages: ["eng", "ger", "fre"], needsISBN: false)
+            try await downloads.start(filter)
+            await downloads.waitUntilEnded()
+            let full = try #require(try await downloads.status().download)
+            #expect(full.state == .stopped && full.failure?.reason == .diskFull, "\(full)")
+            try disk.empty()
+            try await downloads.start(filter)
+            await downloads.waitUntilEnded()
+            #expect(bench.outcomes.last == .replaced(editions: 5000))
         }
     }
 

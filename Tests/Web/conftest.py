@@ -1,5 +1,9 @@
 """Fixtures of the web app's tests: browser, camera, stand-in and real server."""
 import csv
+import functools
+import gzip
+import http.server
+import json
 import os
 import re
 import shutil
@@ -115,8 +119,8 @@ def pytest_configure(config):
 class Shelflist:
     """The real server with the real reader, in its own data folder."""
 
-    def __init__(self, folder):
-        self.folder, self.port, self.process = folder, 0, None
+    def __init__(self, folder, dumps):
+        self.folder, self.dumps, self.port, self.process = folder, dumps, 0, None
         named = os.environ.get("SHELFLIST_BINARY")
         self.binary = Path(named) if named else ROOT / ".build/release/shelflist"
         if not self.binary.exists():
@@ -132,7 +136,7 @@ class Shelflist:
     def start(self):
         self.process = subprocess.Popen(
             [self.binary, "serve", "--port", str(self.port), "--data", self.folder, "--web-root", ROOT / "Web"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            env={**os.environ, "SHELFLIST_DUMPS_URL": self.dumps}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         for line in self.process.stdout:
             found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
             if found and "is at" in line:
@@ -166,9 +170,36 @@ class Shelflist:
                 self.kill()
 
 
+class QuietFiles(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
 @pytest.fixture
-def real(tmp_path):
-    running = Shelflist(tmp_path / "data")
+def dumps(tmp_path):
+    """The address of a server with dumps of three books, so that no test asks Open Library."""
+    folder = tmp_path / "dumps"
+    folder.mkdir()
+
+    def write(kind, entries):
+        lines = (f"/type/{kind}\t{key}\t1\t2026-01-01T00:00:00\t{json.dumps(body)}\n" for key, body in entries)
+        (folder / f"ol_dump_{kind}s_latest.txt.gz").write_bytes(gzip.compress("".join(lines).encode()))
+
+    titles = ["Emma", "Middlemarch", "Dune"]
+    author = {"key": "/authors/OL1A"}
+    write("edition", ((f"/books/OL{n}M", {"title": title, "works": [{"key": f"/works/OL{n}W"}], "authors": [author]}) for n, title in enumerate(titles, 1)))
+    write("work", ((f"/works/OL{n}W", {"title": title, "authors": [{"author": author}]}) for n, title in enumerate(titles, 1)))
+    write("author", [("/authors/OL1A", {"name": "A Writer"})])
+    files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(QuietFiles, directory=folder))
+    threading.Thread(target=files.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{files.server_address[1]}/"
+    files.shutdown()
+    files.server_close()
+
+
+@pytest.fixture
+def real(tmp_path, dumps):
+    running = Shelflist(tmp_path / "data", dumps)
     yield running
     running.stop()
 

@@ -695,6 +695,8 @@ FREE = 120_000_000_000
 
 def filter_of(h, languages, isbn, status):
     """Returns the filter of a request, or None if it was refused."""
+    codes = {"deu": "ger", "fra": "fre"}
+    languages = [codes.get(code, code) for code in languages]
     if unknown := [code for code in languages if code not in ("eng", "ger", "fre", "spa", "ita", "grc")]:
         h.problem(status, "invalid_field", f"“{unknown[0]}” is not the code of a language.", field="languages")
         return None
@@ -707,6 +709,7 @@ def advance_download(w):
     if not running or running["state"] not in ("running", "stopping"):
         return
     kept = {k: running[k] for k in ("languages", "isbn")}
+    w.asked_dumps = NOW
     progress = running.setdefault("progress", {"stage": "preparing", "file": "", "bytes": 0, "totalBytes": DUMPS["bytes"], "editions": 0, "fraction": 0})
     share = progress["bytes"] / DUMPS["bytes"]
     if running["state"] == "stopping":
@@ -719,7 +722,7 @@ def advance_download(w):
         w.download = {"state": "elsewhere"}
     elif share < 1:
         share = max(share, min(share + DUMPS["step"], fault.get("hold", 1)))
-        progress |= {"stage": "downloading", "file": "ol_dump_editions_2026-10-31.txt.gz", "bytes": int(DUMPS["bytes"] * share), "fraction": share,
+        progress |= {"stage": "downloading", "totalBytes": DUMPS["bytes"], "file": "ol_dump_editions_2026-10-31.txt.gz", "bytes": int(DUMPS["bytes"] * share), "fraction": share,
                      "bytesPerSecond": 6_250_000.0, "secondsLeft": (1 - share) * 2368, "editions": int(40_000_000 * share)}
     elif progress["stage"] == "downloading":
         running["progress"] = {k: v for k, v in progress.items() if k not in ("bytesPerSecond", "secondsLeft")} | {"stage": "indexing", "fraction": 0.5}
@@ -758,9 +761,8 @@ def begin_download(h, w, chosen):
         if w.download and w.download["state"] in ("running", "stopping", "elsewhere"):
             return h.problem(409, "download_running", "A download is running already. Wait until it is done, or stop it.")
         done = DUMPS["step"] * DUMPS["bytes"] if w.download and w.download.get("unfinishedBytes") else 0
-        w.asked_dumps = NOW
         w.download = {"state": "running", **chosen, "startedAt": NOW, "progress": {
-            "stage": "preparing", "file": "", "bytes": int(done), "totalBytes": DUMPS["bytes"], "editions": 0, "fraction": done / DUMPS["bytes"]}}
+            "stage": "preparing", "file": "", "bytes": int(done), "editions": 0, "fraction": done / DUMPS["bytes"]}}
         h.answer(catalog_of(w), 202)
 
 

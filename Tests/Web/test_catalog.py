@@ -153,7 +153,7 @@ def test_the_screen_fits_a_narrow_phone_in_both_languages(browser, server, size,
     done = {"languages": failed["languages"], "isbn": True, "dumps": "2026-10-31", "finishedAt": "2026-11-20T10:00:00Z"}
     context = browser.new_context(**{**size, "viewport": {"width": 320, "height": 640}}, locale=language, service_workers="block")
     page = context.new_page()
-    for catalog, download, there in ((None, None, ".seg"), (done, failed, "details"), (done, None, ".seg"), (None, {**RUNNING}, ".bar")):
+    for catalog, download, there in ((None, None, ".seg"), (done, failed, "details"), (done, None, "summary"), (None, {**RUNNING}, ".bar")):
         server.world.catalog, server.world.download, server.world.faults["dumps"] = catalog, download, {"hold": 0.5}
         page.goto("about:blank")
         page.goto(f"{server.address}/#/settings/catalog")

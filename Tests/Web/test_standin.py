@@ -56,6 +56,7 @@ def walk(c):
     books(c)
     lists(c)
     mistakes(c)
+    catalog(c)
     return c
 
 
@@ -161,6 +162,29 @@ def lists(c):
         c.answers.pop("list done", None)
         if c.call("list done", "GET", f"/imports/{listing['id']}")["status"] == "completed":
             break
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def catalog(c):
+    """Last, so that the scan above has no catalog."""
+    c.call("no catalog", "GET", "/catalog")
+    c.call("catalog to update", "POST", "/catalog/update", {})
+    c.call("nothing to cancel", "DELETE", "/catalog/download")
+    c.call("size in an unknown language", "GET", "/catalog/download/estimate?languages=english")
+    c.call("download in an unknown language", "POST", "/catalog/download", {"languages": ["english"]})
+    c.call("size", "GET", "/catalog/download/estimate?languages=eng,deu&isbn=false")
+    c.call("download", "POST", "/catalog/download", {"languages": ["eng"], "isbn": False})
+    until_downloaded(c, "catalog")
+    c.call("size of the same", "GET", "/catalog/download/estimate?languages=eng")
+    c.call("update", "POST", "/catalog/update", {})
+    until_downloaded(c, "updated catalog")
+
+
+def until_downloaded(c, name):
+    deadline = time.monotonic() + 60
+    while "download" in c.call(name, "GET", "/catalog"):
+        c.answers.pop(name)
         assert time.monotonic() < deadline
         time.sleep(0.1)
 

@@ -23,7 +23,6 @@ class CatalogScreen extends Screen {
     this.#shown = "";
     this.contents = h("div");
     this.download = h("div");
-    this.updates = h("div");
     this.show(
       h(
         "div.page.narrow.settings.catalog",
@@ -31,7 +30,6 @@ class CatalogScreen extends Screen {
         topbar(t("catalog.title"), "/settings"),
         this.contents,
         this.download,
-        this.updates,
       ),
     );
     this.signal.addEventListener("abort", () => clearTimeout(this.#timer));
@@ -72,28 +70,34 @@ class CatalogScreen extends Screen {
   #draw() {
     const catalog = this.#catalog, download = catalog.download;
     replace(this.contents, contents(catalog));
-    const shown = [download?.state, download?.progress?.stage, catalog.downloaded?.finishedAt, this.#mayChange].join();
+    const shown = [
+      download?.state,
+      download?.progress?.stage,
+      catalog.downloaded?.finishedAt,
+      catalog.checkedAt,
+      this.#mayChange,
+    ].join();
     if (shown === this.#shown && isActive(catalog)) updateProgress(this.download, download);
     else {
       this.#shown = shown;
       replace(this.download, this.#downloadView());
     }
-    replace(this.updates, this.#mayChange && (catalog.downloaded || download) && this.#updatesView());
   }
 
   #downloadView() {
     const catalog = this.#catalog, download = catalog.download, mayChange = this.#mayChange;
     const act = (work) => () => this.#act(work);
     if (isActive(catalog)) {
-      return progressView(download, mayChange && act(() => api.cancelDownload()));
+      return [progressView(download, mayChange && act(() => api.cancelDownload())), mayChange && this.#monthly()];
     }
     if (!mayChange) return catalog.exists || h("p.quiet", null, t("catalog.ownerOnly"));
     if (download) {
-      return unfinishedView(download, {
+      const actions = {
         resume: act(() => api.startDownload(download)),
         cancel: act(() => api.cancelDownload()),
         discard: act(() => api.cancelDownload({ keep: false })),
-      });
+      };
+      return [unfinishedView(download, actions), this.#monthly()];
     }
     return [
       catalog.downloaded && this.#newerView(act(() => api.updateCatalog())),
@@ -104,28 +108,21 @@ class CatalogScreen extends Screen {
   #newerView(check) {
     const last = this.#catalog.checkedAt;
     return h(
-      "section.section",
+      "section.section.stack",
       null,
       h("h2", null, t("catalog.newer")),
       h("p.quiet", null, last ? t("catalog.checked", { day: day(last) }) : t("catalog.neverChecked")),
-      h("div.line.catalog-actions", null, button(t("catalog.check"), { kind: "main", onclick: check }, "rotate")),
+      h("div", null, button(t("catalog.check"), { kind: "main", onclick: check }, "rotate")),
+      this.#monthly(),
     );
   }
 
-  #updatesView() {
-    return h(
-      "section.section",
-      null,
-      h(
-        "div.rows",
-        null,
-        toggle(
-          t("catalog.monthly"),
-          this.#settings.updateCatalog,
-          (updateCatalog) => this.#change({ updateCatalog }),
-          t("catalog.monthlyText"),
-        ),
-      ),
+  #monthly() {
+    return toggle(
+      t("catalog.monthly"),
+      this.#settings.updateCatalog,
+      (updateCatalog) => this.#change({ updateCatalog }),
+      t("catalog.monthlyText"),
     );
   }
 

@@ -36,7 +36,8 @@ package struct CatalogDownload: Sendable {
 
     /// A download that was stopped before the catalog was complete.
     package struct Unfinished: Sendable {
-        package var dumps: DownloadedDumps
+        /// Nil if they cannot be read, for example on a full disk.
+        package var dumps: DownloadedDumps?
         /// Bytes on disk.
         package var size: Int
     }
@@ -59,12 +60,14 @@ package struct CatalogDownload: Sendable {
     package var isRunning: Bool { DownloadLock.isHeld(lockFile) }
 
     /// Returns what an earlier download left on disk, to be resumed; nil if there is nothing.
-    ///
-    /// - Throws: `DatabaseError`, errors of the disk.
-    package func unfinished() throws -> Unfinished? {
-        guard let dumps = try Self.dumps(inPartial: partial) else { return nil }
-        let size = try FileManager.default.attributesOfItem(atPath: partial)[.size] as? NSNumber
-        return Unfinished(dumps: dumps, size: size?.intValue ?? 0)
+    package func unfinished() -> Unfinished? {
+        var size = 0
+        for suffix in ["", "-wal"] {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: partial + suffix)  // nil if missing
+            size += (attributes?[.size] as? NSNumber)?.intValue ?? 0
+        }
+        guard size > 0 else { return nil }
+        return Unfinished(dumps: try? Self.dumps(inPartial: partial), size: size)
     }
 
     /// Deletes what an earlier download left on disk.
@@ -102,10 +105,10 @@ package struct CatalogDownload: Sendable {
         let sizes = dumps.files.map(\.size)
         let bytes = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
         return try await BlockingExecutor.background.run {
-            let begun = try unfinished()
+            let begun = unfinished()
             return Plan(
                 dumps: dumps, isCurrent: try current()?.isSame(as: dumps) ?? false,
-                isResumed: begun?.dumps.isSame(as: dumps) ?? false, bytes: bytes,
+                isResumed: begun?.dumps?.isSame(as: dumps) ?? false, bytes: bytes,
                 neededBytes: bytes.map { max(0, Int(Double($0) * Self.expansion)) },
                 // The space of an earlier download is used again, whether it is resumed or deleted.
                 freeBytes: max(0, try freeBytes() - reserve) + (begun?.size ?? 0))
@@ -125,6 +128,8 @@ package struct CatalogDownload: Sendable {
             defer { lock.release() }
             do {
                 return try importDumps(plan, monitor)
+            } catch CatalogError.diskFull {
+                throw CatalogDownloadError.diskFull(catalog: path, reserve: 0)
             } catch ImportFailure.damagedCatalog {
                 // A power failure damaged the partial catalog.
                 try removePartial()

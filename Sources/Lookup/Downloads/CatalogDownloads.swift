@@ -61,7 +61,7 @@ package actor CatalogDownloads {
 
     /// Starts a download, or resumes an earlier one of the same dumps with the same filter.
     ///
-    /// - Throws: `CatalogDownloadError.running`, `.cannotWrite`.
+    /// - Throws: `CatalogDownloadError.running`, `.cannotWrite`, `.diskFull`.
     package func start(_ filter: EditionFilter) throws {
         guard !isStopping, running == nil, !download.isRunning else {
             throw CatalogDownloadError.running(catalog: download.path)
@@ -88,7 +88,7 @@ package actor CatalogDownloads {
     /// Returns before it has ended.
     ///
     /// - Parameter keepsFiles: whether what was imported is kept, so that the next start resumes it.
-    /// - Throws: `CatalogDownloadError.cannotWrite`; without a running download also `.running` if another program is
+    /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`; without a running download also `.running` if another program is
     ///   downloading, and errors of the disk.
     package func cancel(keepsFiles: Bool) async throws {
         try change { stored in
@@ -157,7 +157,7 @@ package actor CatalogDownloads {
                 status.problem = "\(error)"
             }
             let isElsewhere = !isRunningHere && download.isRunning
-            return (status, isElsewhere, isRunningHere || isElsewhere ? nil : try download.unfinished())
+            return (status, isElsewhere, isRunningHere || isElsewhere ? nil : download.unfinished())
         }
         // It began or ended in the meantime.
         guard isRunningHere == (running != nil) else { return try await self.status() }
@@ -170,19 +170,27 @@ package actor CatalogDownloads {
             status.download = .init(state: .elsewhere)
         } else if unfinished != nil || stored.failure != nil {
             status.download = .init(
-                state: stored.isWanted ? .waiting : .stopped, filter: stored.filter ?? unfinished?.dumps.filter,
+                state: stored.isWanted ? .waiting : .stopped, filter: stored.filter ?? unfinished?.dumps?.filter,
                 unfinishedBytes: unfinished?.size, failure: stored.failure)
         }
         return status
     }
 
-    /// - Throws: `CatalogDownloadError.cannotWrite`, without any change.
+    /// Changes what is stored, as the owner requested.
+    ///
+    /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`, without any change.
     private func change(_ body: (inout StoredDownload) -> Void) throws {
         var new = stored
         body(&new)
         guard new != stored else { return }
         try new.write(to: file)
         stored = new
+    }
+
+    /// Changes what is stored, as a download ended: also on a full disk, where only this server knows about it.
+    private func record(_ body: (inout StoredDownload) -> Void) {
+        body(&stored)
+        try? stored.write(to: file)
     }
 
     // MARK: - One download
@@ -203,31 +211,27 @@ package actor CatalogDownloads {
             }
         }
         running = nil
-        do {
-            try change { stored in
-                switch outcome {
-                case .replaced, .upToDate: (stored.filter, stored.isWanted, stored.failure) = (nil, false, nil)
-                case .stopped: break
-                case .failed(let failure):
-                    stored.isWanted = stored.isWanted && failure.isTransient
-                    // The message would only repeat the state.
-                    stored.failure = failure.reason == .running ? nil : failure
-                }
+        record { stored in
+            switch outcome {
+            case .replaced, .upToDate: (stored.filter, stored.isWanted, stored.failure) = (nil, false, nil)
+            case .stopped: break
+            case .failed(let failure):
+                stored.isWanted = stored.isWanted && failure.isTransient
+                // The message would only repeat the state.
+                stored.failure = failure.reason == .running ? nil : failure
             }
-            onEnd(outcome)
-        } catch {
-            onEnd(.failed(DownloadFailure(error, at: clock.now)))
         }
+        onEnd(outcome)
     }
 
     private func outcome(of run: Run) async -> Outcome {
         do {
-            try change { stored in
+            record { stored in
                 stored.failure = nil
                 stored.nextUpdate = clock.now.addingTimeInterval(Self.updatePause)
             }
             let plan = try await download.plan(run.filter)
-            try change { $0.checkedAt = clock.now }
+            record { $0.checkedAt = clock.now }
             if plan.isCurrent { return .upToDate }
             if !plan.fits, !plan.isUpperBound, let needed = plan.neededBytes {
                 throw CatalogDownloadError.doesNotFit(

@@ -46,7 +46,7 @@ package struct DownloadFailure: Codable, Equatable, Sendable {
         switch error {
         case let error as DownloadError: reason(error)
         case CatalogDownloadError.running, CatalogError.busy: .running
-        case CatalogDownloadError.doesNotFit, CatalogDownloadError.diskFull, CatalogError.diskFull: .diskFull
+        case CatalogDownloadError.doesNotFit, CatalogDownloadError.diskFull: .diskFull
         case is ImportFailure: .damaged
         default: .other
         }
@@ -88,10 +88,12 @@ struct StoredDownload: Codable, Equatable, Sendable {
 
     private init() {}
 
-    /// - Throws: `CatalogDownloadError.cannotWrite`; the file is then unchanged.
+    /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`; the file is then unchanged.
     func write(to path: String) throws {
         do {
             try JSONEncoder().encode(self).write(to: URL(filePath: path), options: .atomic)
+        } catch CocoaError.fileWriteOutOfSpace {
+            throw CatalogDownloadError.diskFull(catalog: path, reserve: 0)
         } catch {
             throw CatalogDownloadError.cannotWrite(path: path, reason: error.localizedDescription)
         }

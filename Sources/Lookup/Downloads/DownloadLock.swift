@@ -49,7 +49,7 @@ package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
     case cannotWrite(path: String, reason: String)
     /// The estimated size exceeds the free space.
     case doesNotFit(catalog: String, neededBytes: Int, freeBytes: Int)
-    /// The download was stopped before the disk was full.
+    /// Less than the reserve is free, or nothing at all.
     case diskFull(catalog: String, reserve: Int)
 
     package var description: String {
@@ -64,8 +64,9 @@ package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
             "The catalog needs about \(Self.megabytes(needed)) MB, but \(Self.megabytes(free)) MB are free on the disk of "
                 + "\(catalog). Free some space, or keep fewer editions."
         case .diskFull(let catalog, let reserve):
-            "Less than \(Self.megabytes(reserve)) MB are free on the disk of \(catalog). Free some space, then start the "
-                + "download again; it resumes."
+            (reserve > 0
+                ? "Less than \(Self.megabytes(reserve)) MB are free on the disk of \(catalog)."
+                : "The disk of \(catalog) is full.") + " Free some space, then start the download again; it resumes."
         }
     }
 

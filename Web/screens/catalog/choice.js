@@ -41,11 +41,7 @@ export function choiceForm(catalog, start) {
     );
   draw();
   list.hidden = all;
-  return h(
-    "section.section.stack",
-    null,
-    h("h2", null, t(from ? "catalog.other" : "catalog.get")),
-    h("p.quiet", null, t("catalog.getText")),
+  const form = [
     segmented(
       t("catalog.languages"),
       [["some", t("catalog.some")], ["all", t("catalog.all")]],
@@ -69,6 +65,14 @@ export function choiceForm(catalog, start) {
         },
       }, "download"),
     ),
+  ];
+  if (from) return h("details.section", null, h("summary", null, t("catalog.other")), h("div.stack", null, form));
+  return h(
+    "section.section.stack",
+    null,
+    h("h2", null, t("catalog.get")),
+    h("p.quiet", null, t("catalog.getText")),
+    form,
   );
 }
 
