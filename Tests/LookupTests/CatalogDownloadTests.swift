@@ -79,7 +79,7 @@ struct CatalogDownloadTests {
             let size = bench.stub.change { $0.files.values.reduce(0) { $0 + $1.count } }
             #expect(plan.bytes == size)
             #expect(!plan.isCurrent && !plan.isResumed && plan.fits)
-            #expect(plan.neededBytes ?? 0 > size && plan.freeBytes > 0)
+            #expect(plan.neededBytes == size && plan.freeBytes > 0)
             let monitor = DownloadMonitor()
             let report = try await bench.download.run(plan, monitor)
             #expect(report.newEditions == 1200 && !report.hasFailures && !report.wasStopped)

@@ -750,7 +750,7 @@ def estimate(h, w, query):
         return None
     if fault.get("unreachable"):
         return h.problem(503, "dumps_unavailable", "openlibrary.org cannot be reached. Check the connection, then start the download again; it resumes.")
-    at_most, disk = bool(chosen["languages"] or chosen["isbn"]), 19_200_000_000
+    at_most, disk = bool(chosen["languages"] or chosen["isbn"]), DUMPS["bytes"]
     free = fault.get("free", FREE)
     h.answer({"dumps": DUMPS["date"], "bytes": DUMPS["bytes"], "diskBytes": disk, "atMost": at_most, "freeBytes": free, "fits": disk <= free,
               "current": bool(w.catalog) and {k: w.catalog[k] for k in chosen} == chosen, "resumed": bool(w.download and w.download.get("unfinishedBytes"))})

@@ -79,9 +79,18 @@ class CatalogScreen extends Screen {
     ].join();
     if (shown === this.#shown && isActive(catalog)) updateProgress(this.download, download);
     else {
+      const hadFocus = this.download.contains(document.activeElement);
       this.#shown = shown;
       replace(this.download, this.#downloadView());
+      if (hadFocus) this.#focusHead();
     }
+  }
+
+  /** Keeps the focus near a button that was used and is replaced. */
+  #focusHead() {
+    const head = this.download.querySelector("h2");
+    head?.setAttribute("tabindex", "-1");
+    head?.focus({ preventScroll: true });
   }
 
   #downloadView() {
