@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "538118870580";
+const VERSION = "07dba0737eef";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -109,6 +109,7 @@ const FILES = [
   "screens/shelves.js",
   "screens/stats.js",
   "screens/welcome.js",
+  "screens/welcome/source.js",
   "screens/work.js",
   "screens/work/about.js",
   "screens/work/ask.js",

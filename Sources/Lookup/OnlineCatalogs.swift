@@ -44,7 +44,7 @@ package final class OnlineCatalogs: Sendable {
         onRateFailure: (@Sendable (String) -> Void)? = nil,
         make: @escaping Maker = { $0.provider($1, transport: $2, cache: $3) }
     ) throws {
-        let file = ProviderFile(url: data.appending(path: "providers.json"))
+        let file = ProviderFile(data: data)
         // This may throw, so it precedes the transport, which would have to be closed.
         let choice = Self.choice(configuration, try file.read())
         let folder = data.appending(path: "cache", directoryHint: .isDirectory)
@@ -53,7 +53,7 @@ package final class OnlineCatalogs: Sendable {
         let rates = RateFolder(
             folder.appending(path: "rates", directoryHint: .isDirectory), onFailure: onRateFailure ?? onCacheFailure)
         let makeProviders: @Sendable (ProviderChoice, Bool) -> [any BookProvider] = { choice, isProbe in
-            ProviderName.allCases.filter { choice.isOn.contains($0) && !$0.lacksKey(choice) }.map { name in
+            choice.usable.map { name in
                 var settings = ProviderSettings(
                     userAgent: ProviderSettings.userAgent(version: version, contact: choice.contact),
                     key: choice.keys[name], base: configuration.addresses[name], rates: rates, clock: clock)
@@ -80,9 +80,17 @@ package final class OnlineCatalogs: Sendable {
         state = Mutex(open(choice))
     }
 
+    /// Returns what is enabled in a data directory, without opening anything.
+    ///
+    /// - Throws: `ProviderChoiceError.unreadable`.
+    package static func choice(data: URL, configuration: ProviderConfiguration) throws -> ProviderChoice {
+        choice(configuration, try ProviderFile(data: data).read())
+    }
+
     private static func choice(_ configuration: ProviderConfiguration, _ saved: ProviderFile.Content) -> ProviderChoice
     {
         var choice = ProviderChoice(contact: configuration.contact)
+        choice.isSourceChosen = configuration.isOn != nil || saved.sourceChosen == true || !saved.providers.isEmpty
         for name in ProviderName.allCases {
             let saved = saved.providers[name.rawValue]
             choice.keys[name] = configuration.keys[name] ?? APIKey(saved?.key)
@@ -99,6 +107,9 @@ package final class OnlineCatalogs: Sendable {
     /// Whether the configuration determines the providers, which locks the settings.
     package var isConfigured: Bool { configuration.isOn != nil }
 
+    /// Whether the owner chose where books are checked; see `ProviderChoice`.
+    package var isSourceChosen: Bool { state.withLock(\.choice.isSourceChosen) }
+
     package func reports() async -> [ProviderReport] {
         let (choice, providers) = state.withLock { ($0.choice, $0.providers) }
         var reports: [ProviderReport] = []
@@ -106,7 +117,7 @@ package final class OnlineCatalogs: Sendable {
             let isOn = choice.isOn.contains(name)
             var report = ProviderReport(
                 name: name, isOn: isOn, hasKey: choice.keys[name] != nil, state: isOn ? .ready : .off)
-            if isOn, name.lacksKey(choice) { report.state = .keyNeeded }
+            if isOn, choice.lacksKey(name) { report.state = .keyNeeded }
             if let provider = providers.first(where: { $0.name == name }) {
                 switch await provider.condition() {
                 case .working: break
@@ -179,9 +190,10 @@ package final class OnlineCatalogs: Sendable {
 
     /// Enables or disables providers, or changes their keys, and stores the result in `providers.json`.
     ///
+    /// - Parameter choosesSource: records that the owner answered the question of the first run.
     /// - Throws: `ProviderChoiceError`, without any change.
-    package func change(_ changes: [Change]) throws {
-        guard !changes.isEmpty else { return }
+    package func change(_ changes: [Change], choosesSource: Bool = false) throws {
+        guard !changes.isEmpty || choosesSource else { return }
         var content = try file.read()
         for change in changes {
             guard let name = ProviderName(rawValue: change.id) else {
@@ -199,6 +211,7 @@ package final class OnlineCatalogs: Sendable {
             }
             content.providers[change.id] = entry
         }
+        if choosesSource { content.sourceChosen = true }
         try file.write(content)
         let new = open(Self.choice(configuration, content))
         state.withLock { $0 = new }
@@ -235,8 +248,6 @@ package final class OnlineCatalogs: Sendable {
 }
 
 extension ProviderName {
-    fileprivate func lacksKey(_ choice: ProviderChoice) -> Bool { self == .isbndb && choice.keys[self] == nil }
-
     /// Returns whether the address belongs to this provider, or to a stub on this machine.
     fileprivate func keepsCover(_ url: URL) -> Bool {
         switch url.host()?.lowercased() {

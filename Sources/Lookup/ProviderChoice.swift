@@ -9,6 +9,14 @@ package struct ProviderChoice: Sendable {
     package var keys: [ProviderName: APIKey] = [:]
     /// The operator's email address or URL, for the User-Agent.
     package var contact: String?
+    /// Whether the owner chose where books are checked: turned a provider on or off, or answered the question of the
+    /// first run.
+    package var isSourceChosen = false
+
+    /// The enabled providers that can be asked: those that need a key have one.
+    package var usable: [ProviderName] { ProviderName.allCases.filter { isOn.contains($0) && !lacksKey($0) } }
+
+    func lacksKey(_ name: ProviderName) -> Bool { name == .isbndb && keys[name] == nil }
 }
 
 /// The provider settings from flags, environment and configuration file.
@@ -42,7 +50,11 @@ struct ProviderFile: Sendable {
 
         /// Keyed by `ProviderName`.
         var providers: [String: Provider] = [:]
+        /// Whether the question of the first run was answered.
+        var sourceChosen: Bool?
     }
+
+    init(data: URL) { url = data.appending(path: "providers.json") }
 
     /// - Throws: `ProviderChoiceError.unreadable`.
     func read() throws -> Content {

@@ -10,6 +10,7 @@ package struct ServerDependencies: Sendable {
     package let jobs: ScanJobs
     package let accounts: AccountBook
     package let library: LibraryStore
+    let catalog: CatalogFile
     let lookup: BookLookup
     let online: OnlineCatalogs
     let covers: CoverQueue
@@ -36,6 +37,7 @@ package struct ServerDependencies: Sendable {
             logger.notice("Could not fetch a cover", metadata: ["reason": "\(reason)"])
         }
         self.library = library
+        self.catalog = catalog
         self.lookup = lookup
         self.online = online
         self.covers = covers

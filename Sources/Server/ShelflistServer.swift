@@ -62,7 +62,7 @@ package struct ShelflistServer: Sendable {
             enrichments: parts.enrichments
         ).add(to: &table)
         ShelfRoutes(library: parts.library).add(to: &table)
-        SettingsRoutes(library: parts.library, online: parts.online).add(to: &table)
+        SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog).add(to: &table)
         CatalogRoutes(downloads: parts.downloads).add(to: &table)
         StatisticsRoutes(library: parts.library).add(to: &table)
         ExchangeRoutes(

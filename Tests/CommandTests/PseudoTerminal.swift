@@ -64,6 +64,13 @@ final class PseudoTerminal {
     func quit(_ key: String) async throws -> Int32 {
         try await wait(for: "a key to be wanted") { !isReadingLines }
         send(key)
+        return try await end()
+    }
+
+    /// Waits until the program ends by itself.
+    ///
+    /// - Returns: its exit status.
+    func end() async throws -> Int32 {
         try await wait(for: "the end") {
             readMore()
             return !process.isRunning

@@ -135,7 +135,8 @@ import Testing
     @Test("The example's books are found, printed and drawn on the annotated photo")
     func example() throws {
         let command = try CommandRunner()
-        let outcome = try command.run("scan", "--format", "json", "--annotate", "a/b", CommandRunner.example.path)
+        let outcome = try command.run(
+            "scan", "--offline", "--format", "json", "--annotate", "a/b", CommandRunner.example.path)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors == "", "one photo and no terminal: nothing to report")
         let photo = try #require(JSONDecoder().decode(ScanResult.self, from: Data(outcome.output.utf8)).photos.first)

@@ -48,6 +48,38 @@ import Testing
         for online in [online, again] { await online.close() }
     }
 
+    @Test("A source is chosen by an answer, a change of a provider, or the configuration")
+    func sourceIsChosen() async throws {
+        let none = ProviderConfiguration()
+        func isChosen(_ folder: URL, _ configuration: ProviderConfiguration) throws -> Bool {
+            try OnlineCatalogs.choice(data: folder, configuration: configuration).isSourceChosen
+        }
+        for answer in [[], [OnlineCatalogs.Change("openlibrary", isOn: true)]] {
+            let folder = folder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let online = try OnlineCatalogs(data: folder, version: "1")
+            #expect(!online.isSourceChosen)
+            try online.change([])
+            #expect(try !isChosen(folder, none))
+            #expect(try isChosen(folder, ProviderConfiguration(isOn: [])))
+            try online.change(answer, choosesSource: true)
+            #expect(online.isSourceChosen)
+            #expect(try isChosen(folder, none))
+            // Turned off again, the question was answered nevertheless.
+            try online.change("openlibrary", isOn: false)
+            #expect(try isChosen(folder, none))
+            #expect(try OnlineCatalogs.choice(data: folder, configuration: none).usable.isEmpty)
+            await online.close()
+        }
+        // Settings of the version that did not ask.
+        let folder = folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(#"{"providers": {"googlebooks": {"isOn": false}}}"#.utf8).write(
+            to: folder.appending(path: "providers.json"))
+        #expect(try isChosen(folder, none))
+    }
+
     @Test("The configuration overrides the settings")
     func configurationOverrides() async throws {
         let folder = folder()

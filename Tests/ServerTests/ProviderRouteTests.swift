@@ -42,6 +42,45 @@ import Testing
         }
     }
 
+    @Test("Nothing is sent to a provider before the owner chose a source, and the choice is stored")
+    func sourceChoice() async throws {
+        let stub = try Self.stub()
+        let undecided = StubbedProviders { folder in
+            try OnlineCatalogs(
+                data: folder, configuration: ProviderConfiguration(addresses: [.openLibrary: stub.url]),
+                version: "test", clock: ManualClock())
+        }
+        try await withServer(online: undecided) { server in
+            func change(_ json: String) throws -> Answer {
+                let tag = try #require(try server.send("GET", "/api/v1/settings").headers["etag"])
+                return try server.send("PATCH", "/api/v1/settings", headers: ["If-Match": tag], json: json)
+            }
+            #expect(try server.send("GET", "/api/v1/settings")["sourceChosen"] as? Bool == false)
+            #expect(try server.send("GET", "/api/v1/search?q=Emma").status == 200)
+            #expect(stub.requests.isEmpty)
+            let refused = try change(#"{"sourceChosen":false}"#)
+            #expect(refused.status == 422 && refused.string("field") == "sourceChosen")
+            #expect(try change(#"{"threshold":0.7}"#)["sourceChosen"] as? Bool == false)
+            #expect(try change(#"{"sourceChosen":true}"#)["sourceChosen"] as? Bool == true)
+            #expect(try OnlineCatalogs.choice(data: server.folder, configuration: .init()).isSourceChosen)
+            #expect(try server.send("GET", "/api/v1/search?q=Emma").status == 200)
+            #expect(stub.requests.isEmpty, "staying offline is a choice")
+            let online = try change(#"{"sourceChosen":true,"providers":[{"id":"openlibrary","enabled":true}]}"#)
+            #expect(online["providers", "0", "enabled"] as? Bool == true)
+            #expect(try server.send("GET", "/api/v1/search?q=Emma").status == 200)
+            #expect(!stub.requests.isEmpty)
+        }
+    }
+
+    @Test("A server with a catalog does not ask for a source")
+    func catalogIsASource() async throws {
+        try await withServer { server in
+            #expect(try server.send("GET", "/api/v1/settings")["sourceChosen"] as? Bool == false)
+            try Data().write(to: server.folder.appending(path: "catalog.sqlite"))
+            #expect(try server.send("GET", "/api/v1/settings")["sourceChosen"] as? Bool == true)
+        }
+    }
+
     @Test("A search returns records, covers and outages, and a match fetches its cover")
     func recordsFromAllSources()
         async throws

@@ -41,7 +41,11 @@ class World:
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
         self.previews = 0
-        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False}
+        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False, "sourceChosen": True}
+        self.providers = [
+            {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
+            {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]
+        self.setup_needed = False
         self.settings_revision = 1
         # The catalog on disk, the download, and when the dumps' server was asked. Faults "dumps" say how it answers.
         self.catalog, self.download, self.asked_dumps = None, None, None
@@ -673,9 +677,7 @@ def review_stats(h, w, _):
 
 
 def settings_of(w):
-    return {**w.settings, "etag": f"s{w.settings_revision}", "providers": [
-        {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
-        {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]}
+    return {**w.settings, "etag": f"s{w.settings_revision}", "providers": w.providers}
 
 
 def change_settings(h, w, _):
@@ -684,7 +686,18 @@ def change_settings(h, w, _):
         return None
     if not 0.4 <= body.get("threshold", 0.6) <= 0.9:
         return h.problem(422, "invalid_field", "threshold: it may be 0.40 to 0.90.", field="threshold")
-    w.settings.update({k: v for k, v in body.items() if k != "providers"})
+    if body.get("sourceChosen") is False:
+        return h.problem(422, "invalid_field", "'sourceChosen' can only be set to true.", field="sourceChosen")
+    for change in body.pop("providers", []):
+        provider = next((p for p in w.providers if p["id"] == change["id"]), None)
+        if provider is None:
+            return h.problem(422, "invalid_field", "There is no such provider.", field="providers")
+        if "enabled" in change:
+            provider.update(enabled=change["enabled"], state="ok" if change["enabled"] else "off")
+        if "key" in change:
+            provider["hasKey"] = change["key"] is not None
+        w.settings["sourceChosen"] = True
+    w.settings.update(body)
     w.settings_revision += 1
     h.answer(settings_of(w))
 
@@ -839,7 +852,17 @@ MEMBER = {"id": "m1", "name": "Test", "role": "owner", "createdAt": NOW, "etag":
 
 
 def session(h, w, _):
+    if w.setup_needed:
+        return h.answer({"setupNeeded": True, "signedIn": True, "via": "local", "member": None})
     h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": MEMBER})
+
+
+def setup(h, w, _):
+    h.body()
+    if not w.setup_needed:
+        return h.problem(409, "already_set_up", "This Shelflist has an owner. Sign in instead.")
+    w.setup_needed = False
+    h.answer({"setupNeeded": False, "signedIn": True, "via": "session", "member": MEMBER}, 201)
 
 
 ROUTES = [
@@ -866,7 +889,7 @@ ROUTES = [
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
     (r"detections/([\w-]+)/correct", "POST", decide("userEdited", required=True)), (r"detections/([\w-]+)/match", "POST", decide("userEdited", match=True)),
     (r"feedback", "POST", feedback),
-    (r"session", "POST", lambda h, w, _: (h.body(), session(h, w, _))), (r"session", "GET", session),
+    (r"setup", "POST", setup), (r"session", "POST", lambda h, w, _: (h.body(), session(h, w, _))), (r"session", "GET", session),
 ]
 
 

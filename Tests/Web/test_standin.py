@@ -69,6 +69,9 @@ def about_the_server(c):
     changed = c.call("settings changed", "PATCH", "/settings", {"threshold": 0.65}, match=settings["etag"])
     c.call("settings with an old revision", "PATCH", "/settings", {"threshold": 0.7}, match='"0"')
     c.call("settings out of range", "PATCH", "/settings", {"threshold": 7}, match=changed["etag"])
+    c.call("source not chosen", "PATCH", "/settings", {"sourceChosen": False}, match=changed["etag"])
+    c.call("unknown provider", "PATCH", "/settings", {"providers": [{"id": "amazon", "enabled": True}]}, match=changed["etag"])
+    c.call("source chosen", "PATCH", "/settings", {"sourceChosen": True, "providers": [{"id": "isbndb", "enabled": False}]}, match=changed["etag"])
     c.call("threshold", "GET", "/settings/threshold-preview?threshold=0.6")
     for name in ("members", "tokens", "devices", "stats", "stats/review", "tags", "review", "review/counts", "library", "shelves"):
         c.call(f"{name} of a new server", "GET", f"/{name}")

@@ -712,4 +712,13 @@ export default {
   "welcome.create": "Konto anlegen",
   "welcome.signIn": "Anmelden",
   "welcome.later": "Später",
+  "welcome.source": "Titel prüfen?",
+  "welcome.sourceText": "Shelflist liest Titel, kann sie aber noch mit nichts vergleichen.",
+  "welcome.source.online": "Open Library online fragen",
+  "welcome.source.onlineText": "Titel und Autoren verlassen diesen Server, Fotos nie.",
+  "welcome.source.download": "Katalog herunterladen",
+  "welcome.source.downloadText": "Etwa 15 GB. Danach werden Bücher offline geprüft.",
+  "welcome.source.offline": "Offline bleiben",
+  "welcome.source.offlineText": "Bücher werden gelesen, aber nicht geprüft.",
+  "welcome.sourceLater": "Du kannst das in den Einstellungen ändern.",
 };

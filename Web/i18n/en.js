@@ -700,4 +700,13 @@ export default {
   "welcome.create": "Create account",
   "welcome.signIn": "Sign in",
   "welcome.later": "Later",
+  "welcome.source": "Check titles?",
+  "welcome.sourceText": "Shelflist reads titles, but has nothing to check them with yet.",
+  "welcome.source.online": "Ask Open Library online",
+  "welcome.source.onlineText": "Titles and authors leave this server, photos never do.",
+  "welcome.source.download": "Download a catalog",
+  "welcome.source.downloadText": "About 15 GB. After that, books are checked offline.",
+  "welcome.source.offline": "Stay offline",
+  "welcome.source.offlineText": "Books are read, but not checked.",
+  "welcome.sourceLater": "You can change this in Settings.",
 };

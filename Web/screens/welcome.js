@@ -1,4 +1,4 @@
-// Creates the owner on the first start, else signs in.
+// Creates the owner on the first start, else signs in. Then asks the owner once where titles are checked.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
@@ -8,6 +8,7 @@ import { loadCounts } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { user } from "../lib/state.js";
 import { button, define, errorNote, field, Screen } from "../elements/ui.js";
+import { isUndecided, sourceQuestion } from "./welcome/source.js";
 
 class WelcomeScreen extends Screen {
   async build() {
@@ -21,7 +22,24 @@ class WelcomeScreen extends Screen {
       return replace(this.box, h("h1", { tabindex: -1 }, "Shelflist"), errorNote(error, () => this.build()));
     }
     if (this.signal.aborted) return;
+    // A reload while the question was open.
+    if (state.member?.role === "owner" && await isUndecided()) return this.#ask();
     this.#form(state.setupNeeded, state.via !== "local");
+  }
+
+  /** Opens the app, after the question if it is still open. */
+  async #enter(isOwner) {
+    if (isOwner && await isUndecided()) this.#ask();
+    else this.#open();
+  }
+
+  #ask() {
+    replace(this.box, sourceQuestion((next) => this.#open(next)));
+    this.box.querySelector("h1").focus();
+  }
+
+  #open(path = this.query.get("next") || "/library") {
+    go(path, { replace: true });
   }
 
   #form(first, far) {
@@ -64,7 +82,7 @@ class WelcomeScreen extends Screen {
               );
               user.set(state.member);
               loadCounts();
-              go(this.query.get("next") || "/library", { replace: true });
+              await this.#enter(state.member?.role === "owner");
             } catch (error) {
               replace(say, errorNote(error));
               send.disabled = false;
@@ -81,7 +99,7 @@ class WelcomeScreen extends Screen {
           kind: "link",
           onclick: () => {
             rememberHere("setup-later", "yes");
-            go("/library", { replace: true });
+            this.#enter(true);
           },
         }),
       ),

@@ -1,3 +1,4 @@
+import Catalog
 import Concurrency
 import Foundation
 import Hummingbird
@@ -11,6 +12,7 @@ import ShelflistAPI
 struct SettingsRoutes: Sendable {
     let library: LibraryStore
     let online: OnlineCatalogs
+    let catalog: CatalogFile
     private let changes = SerialQueue()
 
     func add(to table: inout RouteTable) {
@@ -23,7 +25,8 @@ struct SettingsRoutes: Sendable {
     private func settings() async throws -> SettingsMessage {
         SettingsMessage(
             threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
-            updateCatalog: try await library.updatesCatalog(), providers: await online.reports())
+            updateCatalog: try await library.updatesCatalog(),
+            sourceChosen: online.isSourceChosen || catalog.exists, providers: await online.reports())
     }
 
     private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
@@ -31,11 +34,14 @@ struct SettingsRoutes: Sendable {
         if let reader = change.reader, reader != "local" {
             throw Problem.invalidField("reader", "'reader' must be 'local', the only reader of this server.")
         }
+        if change.sourceChosen == false {
+            throw Problem.invalidField("sourceChosen", "'sourceChosen' can only be set to true.")
+        }
         _ = try change.threshold.map(LibraryStore.checkedThreshold)
         // The settings are in two files, so changes run one at a time: the tag must stay valid until both are written.
         return try await changes.run {
             try EntityTag.check(request, current: try await settings().etag)
-            try apply(change.providers ?? [])
+            try apply(change)
             try await library.set(
                 reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos,
                 updatesCatalog: change.updateCatalog)
@@ -43,9 +49,10 @@ struct SettingsRoutes: Sendable {
         }
     }
 
-    private func apply(_ changes: [ProviderChangeMessage]) throws {
+    private func apply(_ change: SettingsChangeMessage) throws {
         do {
-            try online.change(changes.map(OnlineCatalogs.Change.init))
+            try online.change(
+                (change.providers ?? []).map(OnlineCatalogs.Change.init), choosesSource: change.sourceChosen ?? false)
         } catch let error as ProviderChoiceError {
             switch error {
             case .unknown, .configured, .badKey: throw Problem.invalidField("providers", error.description)
@@ -62,15 +69,20 @@ private struct SettingsMessage: TaggedMessage {
     var reader = "local"
     var keepShelfPhotos: Bool
     var updateCatalog: Bool
+    /// Whether there is a catalog, or the owner chose where books are checked; until then the app asks.
+    var sourceChosen: Bool
     var providers: [ProviderReport]
     var etag: String
 
-    init(threshold: Double, keepShelfPhotos: Bool, updateCatalog: Bool, providers: [ProviderReport]) {
+    init(
+        threshold: Double, keepShelfPhotos: Bool, updateCatalog: Bool, sourceChosen: Bool, providers: [ProviderReport]
+    ) {
         self.threshold = threshold
         self.keepShelfPhotos = keepShelfPhotos
         self.updateCatalog = updateCatalog
+        self.sourceChosen = sourceChosen
         self.providers = providers
-        // Only what the owner can edit, because the providers' states change on their own.
+        // Only what the owner can edit again, because the providers' states change on their own.
         let edited =
             ["\(threshold)", "\(keepShelfPhotos)", "\(updateCatalog)"]
             + providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
@@ -101,5 +113,6 @@ private struct SettingsChangeMessage: Decodable, Sendable {
     var reader: String?
     var keepShelfPhotos: Bool?
     var updateCatalog: Bool?
+    var sourceChosen: Bool?
     var providers: [ProviderChangeMessage]?
 }

@@ -59,12 +59,12 @@ struct ScanCommand: AsyncParsableCommand {
 
     @Flag(
         help: """
-            Ask the enabled providers about books that no record on this machine explains; Open Library, if none is \
-            enabled. They receive words read on the spines, never photos.
+            Ask Open Library about books that no record on this machine explains, even if no provider is enabled. \
+            Providers receive words read on the spines, never photos.
             """)
     var online = false
 
-    @Flag(help: "With --import: query only the catalog on this machine.") var offline = false
+    @Flag(help: "Ask no provider, even if some are enabled.") var offline = false
 
     @Option(help: ArgumentHelp("With --import: the shelf that was photographed.", valueName: "name"))
     var shelf: String?
@@ -94,32 +94,20 @@ struct ScanCommand: AsyncParsableCommand {
         let scanner: PhotoScanner
         var annotation: PhotoAnnotation?
         let scan = "scan:\(UUID().uuidString.lowercased())"
-        var identification: OnlineIdentification?
-        var catalogs: OnlineCatalogs?
-        var importPhoto: (@Sendable ([UInt8], ScannedPhoto) async throws -> ScanImportReport)?
+        let sources: ScanSources
+        let question: SourceQuestion?
+        var importPhoto: ScanRun.PhotoImport?
         do {
             let installation = try Installation.locate()
-            let data = LibraryOptions(data: nil).folder.url
-            let records: @Sendable () throws -> CatalogSnapshot?
-            if catalog.isEmpty {
-                let local = CatalogFiles.localRecords(in: data, starterList: installation.starterList)
-                records = local.snapshot
-                if online {
-                    let opened = try await Self.catalogs(in: data)
-                    catalogs = opened
-                    identification = OnlineIdentification(online: opened, received: local.received)
-                }
-            } else {
-                let named = try CatalogFiles.search(named: catalog)
-                records = { named.snapshot }
-            }
+            question = try await openQuestion()
+            sources = try await openSources(installation)
             scanner = try PhotoScanner(
                 installation: installation,
                 options: ScanOptions(
                     preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs),
                     reportsSpines: false),
                 concurrentPhotos: jobs,
-                catalog: records)
+                catalog: sources.records)
             if let annotate {
                 annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
             }
@@ -131,27 +119,24 @@ struct ScanCommand: AsyncParsableCommand {
         }
 
         let report = RunReport(photos: files, writer: writer())
-        let interruption = Interruption { report.interrupt(by: $0) }
-        await ScanRun(
-            photos: files, jobs: jobs, scanner: scanner, annotation: annotation, importPhoto: importPhoto,
-            online: identification, report: report)()
-        await catalogs?.close()
-        let failures = report.close()
+        let run = ScanRun(
+            photos: files, jobs: jobs, scanner: scanner, annotation: annotation,
+            importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online, report: report)
+        await run.untilInterrupted()
+        await sources.close()
+        let last = try await reportingErrors { try await answer(question, after: run, sources, importPhoto) }
         if isImported { try await enrich(scan) }
-        withExtendedLifetime(interruption) {}
-        if failures > 0 { throw ExitCode.failure }
+        if !last.failures.isEmpty { throw ExitCode.failure }
     }
 
-    /// The enabled providers; Open Library for this run, if none is enabled.
-    private static func catalogs(in data: URL) async throws -> OnlineCatalogs {
-        var configuration = try await ProviderConfiguration.ofEnvironment(ProcessInfo.processInfo.environment)
-        let enabled = try OnlineCatalogs(
-            data: data, configuration: configuration, version: Shelflist.currentVersion)
-        guard enabled.providers.isEmpty else { return enabled }
-        await enabled.close()
-        configuration.isOn = [.openLibrary]
-        return try OnlineCatalogs(data: data, configuration: configuration, version: Shelflist.currentVersion)
+    private func openSources(_ installation: Installation) async throws -> ScanSources {
+        guard catalog.isEmpty else { return try ScanSources(named: catalog) }
+        var sources = ScanSources(data: data, starterList: installation.starterList)
+        if !offline { try await sources.openProviders(otherwise: online ? .openLibrary : nil) }
+        return sources
     }
+
+    var data: URL { LibraryOptions(data: nil).folder.url }
 
     /// Fills in the editions of imported books, if there is a source to query.
     private func enrich(_ job: String) async throws {
@@ -164,9 +149,7 @@ struct ScanCommand: AsyncParsableCommand {
         }
     }
 
-    private func importer(
-        into scan: String
-    ) async throws -> @Sendable ([UInt8], ScannedPhoto) async throws -> ScanImportReport {
+    private func importer(into scan: String) async throws -> ScanRun.PhotoImport {
         let library = try LibraryStore(folder: LibraryOptions(data: nil).folder)
         let shelf = try await shelf.asyncMap { try await library.shelf(named: $0).id }
         let importer = ScanImporter(library: library)
@@ -174,7 +157,7 @@ struct ScanCommand: AsyncParsableCommand {
         return { bytes, photo in try await importer.importPhoto(photo, bytes: bytes, scan: scan, options: options) }
     }
 
-    private func writer() -> any ScanWriter {
+    func writer() -> any ScanWriter {
         switch format {
         case .table: ScanTable(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
         case .json: ScanJSON()

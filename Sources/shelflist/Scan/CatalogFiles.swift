@@ -12,9 +12,9 @@ enum CatalogFiles {
     ///
     /// A catalog that is not ready is skipped and reported on stderr, because the user did not name it.
     static func localRecords(in data: URL, starterList: URL) -> LocalRecords {
-        let path = data.appending(path: "catalog.sqlite").path
+        let path = url(in: data).path
         var catalog: CatalogFile?
-        if FileManager.default.fileExists(atPath: path) {
+        if exists(in: data) {
             do {
                 _ = try imported(path)
                 catalog = CatalogFile(URL(filePath: path))
@@ -24,6 +24,11 @@ enum CatalogFiles {
         }
         return LocalRecords(data: data, catalog: catalog, starterList: starterList) { StandardStream.warn($0) }
     }
+
+    /// Whether the data directory has a catalog, whatever its state.
+    static func exists(in data: URL) -> Bool { FileManager.default.fileExists(atPath: url(in: data).path) }
+
+    private static func url(in data: URL) -> URL { data.appending(path: "catalog.sqlite") }
 
     /// Returns the named catalog: one that was imported, or lists of books.
     ///

@@ -4,6 +4,7 @@ import Foundation
 /// Calls a handler on SIGINT (Ctrl-C) or SIGTERM during its lifetime, on a separate thread, because all threads of
 /// the cooperative pool may be busy.
 final class Interruption {
+    private static let numbers = [SIGINT, SIGTERM]
     private let sources: [any DispatchSourceSignal]
 
     /// The handler receives the signal number.
@@ -11,7 +12,7 @@ final class Interruption {
     /// A second signal kills the process.
     init(handler: @escaping @Sendable (Int32) -> Void) {
         let queue = DispatchQueue(label: "shelflist.interruption", qos: .userInteractive)
-        sources = [SIGINT, SIGTERM].map { number in
+        sources = Self.numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
@@ -25,5 +26,7 @@ final class Interruption {
 
     deinit {
         for source in sources { source.cancel() }
+        // From here on, the signals end the process again.
+        for number in Self.numbers { signal(number, SIG_DFL) }
     }
 }

@@ -11,9 +11,16 @@ import Synchronization
 final class RunReport: Sendable {
     private let state: Mutex<State>
 
-    init(photos: [PhotoFile], writer: any ScanWriter) {
-        state = Mutex(State(photos: photos, writer: writer))
+    /// - Parameter failures: the photos that failed before and are not read again.
+    init(photos: [PhotoFile], writer: any ScanWriter, failures: Set<Int> = []) {
+        state = Mutex(State(photos: photos, writer: writer, failures: failures))
     }
+
+    /// The photos that failed, by index.
+    var failures: Set<Int> { state.withLock { $0.failures } }
+
+    /// The finished photos, by index.
+    var results: [Int: ScannedPhoto] { state.withLock { $0.results } }
 
     func started(_ index: Int) {
         state.withLock { $0.progress.started(index) }
@@ -59,14 +66,7 @@ final class RunReport: Sendable {
     }
 
     /// Prints the remaining output.
-    ///
-    /// - Returns: how many photos failed.
-    func close() -> Int {
-        state.withLock { state in
-            state.close()
-            return state.failures.count
-        }
-    }
+    func close() { state.withLock { $0.close() } }
 
     /// Prints the finished results and ends the process.
     ///
@@ -87,16 +87,17 @@ final class RunReport: Sendable {
         var progress: RunProgress
         /// Finished photos by index; those below `shown` have been printed.
         var results: [Int: ScannedPhoto] = [:]
-        var failures: Set<Int> = []
+        var failures: Set<Int>
         var shown = 0
         /// The names of the providers that were warned of.
         var unavailable: Set<String> = []
         /// The combined import result, if photos are imported.
         var library: ScanImportReport?
 
-        init(photos: [PhotoFile], writer: any ScanWriter) {
+        init(photos: [PhotoFile], writer: any ScanWriter, failures: Set<Int>) {
             self.photos = photos
             self.writer = writer
+            self.failures = failures
             progress = RunProgress(names: photos.map { TerminalText.safe($0.path) })
         }
 

@@ -6,20 +6,35 @@ import Scanning
 
 /// Reads the photos of one command, several at a time, and passes on each result as soon as it is available.
 struct ScanRun: Sendable {
+    typealias PhotoImport = @Sendable (_ bytes: [UInt8], ScannedPhoto) async throws -> ScanImportReport
+
     let photos: [PhotoFile]
     /// The number of photos read concurrently.
     let jobs: Int
     let scanner: PhotoScanner
-    let annotation: PhotoAnnotation?
+    var annotation: PhotoAnnotation?
     /// Nil where nothing is imported.
-    let importPhoto: (@Sendable (_ bytes: [UInt8], ScannedPhoto) async throws -> ScanImportReport)?
+    var importPhoto: PhotoImport?
     /// Nil where no provider is asked.
     var online: OnlineIdentification?
-    let report: RunReport
+    var report: RunReport
+    /// Photos that were read before, by index; they are only identified again.
+    var known: [Int: ScannedPhoto] = [:]
 
-    func callAsFunction() async {
+    /// Reads the photos and prints the results; Ctrl-C prints those that are finished and ends the process.
+    func untilInterrupted() async {
+        let report = report
+        let interruption = Interruption { report.interrupt(by: $0) }
+        await readAll()
+        report.close()
+        withExtendedLifetime(interruption) {}
+    }
+
+    private func readAll() async {
+        let failures = report.failures
+        let left = photos.indices.filter { !failures.contains($0) }
         await withTaskExecutorPreference(BlockingExecutor.background) {
-            await photos.indices.forEach(maxConcurrent: jobs) { await read($0) }
+            await left.forEach(maxConcurrent: jobs) { await read($0) }
         }
     }
 
@@ -29,10 +44,8 @@ struct ScanRun: Sendable {
         do {
             report.started(index)
             let bytes = try photo.read()
-            var result = try await scanner.read(bytes, name: photo.path, preprocessing: nil) { progress in
-                if case .stage(let stage) = progress { report.reached(stage, index: index) }
-            }
-            if let online { result = try await identified(result, online, index) }
+            var result = try await read(bytes, index)
+            if let online { result = try await identified(result, online) }
             let picture = try annotation?.picture(of: bytes, result: result, photo: index)
             if let imported = try await importPhoto?(bytes, result) { report.imported(imported) }
             report.finished(index, result, picture: picture)
@@ -41,9 +54,18 @@ struct ScanRun: Sendable {
         }
     }
 
-    private func identified(
-        _ photo: ScannedPhoto, _ online: OnlineIdentification, _ index: Int
-    ) async throws -> ScannedPhoto {
+    private func read(_ bytes: [UInt8], _ index: Int) async throws -> ScannedPhoto {
+        let report = report
+        if let photo = known[index] {
+            report.reached(.identify, index: index)
+            return photo
+        }
+        return try await scanner.read(bytes, name: photos[index].path, preprocessing: nil) { progress in
+            if case .stage(let stage) = progress { report.reached(stage, index: index) }
+        }
+    }
+
+    private func identified(_ photo: ScannedPhoto, _ online: OnlineIdentification) async throws -> ScannedPhoto {
         let (scanner, report) = (scanner, report)
         _ = try await online.identify(photo.books) {
             try await scanner.identify(photo).books

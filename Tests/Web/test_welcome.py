@@ -1,0 +1,172 @@
+"""The first run: the owner's account, then once the question where titles are checked."""
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import steps
+import test_access
+from playwright.sync_api import expect
+
+QUESTION = "Check titles?"
+
+
+@pytest.fixture
+def first_run(app, server):
+    """The app on a server without an owner, catalog and provider; records what it asks of the settings."""
+    server.world.setup_needed = True
+    server.world.settings["sourceChosen"] = False
+    for provider in server.world.providers:
+        provider.update(enabled=False, state="off")
+    app.changes = []
+    app.on("request", lambda r: app.changes.append(json.loads(r.post_data)) if r.method == "PATCH" else None)
+    return app
+
+
+def create_account(app, name="Create account"):
+    app.open("/library")
+    app.get_by_label("Name").fill("Ada")
+    app.get_by_label("Password").fill("correct horse battery")
+    app.get_by_role("button", name=name).click()
+
+
+def question(app):
+    create_account(app)
+    expect(app.get_by_role("heading", name=QUESTION)).to_be_focused()
+
+
+def enabled(server):
+    return [p["id"] for p in server.world.providers if p["enabled"]]
+
+
+@pytest.mark.sizes("phone")
+def test_staying_offline_is_kept_and_not_asked_again(first_run, server):
+    question(first_run)
+    assert first_run.changes == []
+    first_run.get_by_role("button", name="Stay offline").click()
+    expect(first_run.locator(".empty")).to_contain_text("No books yet")
+    assert first_run.changes == [{"sourceChosen": True}]
+    assert enabled(server) == []
+    first_run.open("/welcome")
+    first_run.get_by_label("Name").fill("Ada")
+    first_run.get_by_label("Password").fill("correct horse battery")
+    first_run.get_by_role("button", name="Sign in").click()
+    expect(first_run.locator(".empty")).to_contain_text("No books yet")
+
+
+@pytest.mark.sizes("phone")
+def test_asking_online_turns_open_library_on(first_run, server):
+    question(first_run)
+    assert (first_run.changes, enabled(server)) == ([], [])
+    button = first_run.get_by_role("button", name="Ask Open Library online")
+    expect(button).to_have_accessible_description("Titles and authors leave this server, photos never do.")
+    button.click()
+    expect(first_run.locator(".empty")).to_contain_text("No books yet")
+    assert enabled(server) == ["openlibrary"]
+
+
+@pytest.mark.sizes("phone")
+def test_downloading_leads_to_the_settings_of_the_catalog(first_run, server):
+    question(first_run)
+    first_run.get_by_role("button", name="Download a catalog").click()
+    expect(first_run.get_by_role("heading", level=1)).not_to_have_text(QUESTION)
+    assert first_run.url.endswith("#/settings/catalog")
+    assert (first_run.changes, enabled(server)) == ([{"sourceChosen": True}], [])
+
+
+@pytest.mark.sizes("phone")
+def test_the_question_comes_without_an_account_too(first_run, server):
+    first_run.open("/library")
+    first_run.get_by_role("button", name="Later").click()
+    first_run.get_by_role("button", name="Stay offline").click()
+    expect(first_run.locator(".empty")).to_contain_text("No books yet")
+    assert server.world.settings["sourceChosen"]
+
+
+@pytest.mark.sizes("phone")
+def test_the_question_stays_after_a_reload_and_a_failure(first_run, server):
+    question(first_run)
+    first_run.reload()
+    expect(first_run.get_by_role("heading", name=QUESTION)).to_be_visible()
+    steps.order(first_run, **{"PATCH /api/v1/settings": {"status": 503, "times": 1, "detail": "The disk is full. Free some space on it."}})
+    first_run.get_by_role("button", name="Ask Open Library online").click()
+    expect(first_run.locator(".note.bad")).to_contain_text("The disk is full")
+    assert enabled(server) == []
+    first_run.get_by_role("button", name="Ask Open Library online").click()
+    expect(first_run.locator(".empty")).to_be_visible()
+    assert enabled(server) == ["openlibrary"]
+
+
+@pytest.mark.sizes("phone")
+def test_the_question_fits_and_is_accessible(first_run):
+    question(first_run)
+    for theme in steps.THEMES:
+        first_run.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+        rules = test_access.COLOURS if theme != steps.THEMES[0] else test_access.RULES
+        assert [theme, *test_access.violations(first_run, rules)] == [theme]
+    first_run.set_viewport_size({"width": 320, "height": 640})
+    assert steps.outside(first_run) == []
+    small = "() => [...document.querySelectorAll('main button')].filter((b) => b.getBoundingClientRect().height < 43.5).length"
+    assert first_run.evaluate(small) == 0
+
+
+@pytest.mark.sizes("phone")
+def test_the_question_in_german(browser, size, server):
+    server.world.settings["sourceChosen"] = False
+    context = browser.new_context(**size, locale="de-DE", service_workers="block")
+    page = context.new_page()
+    page.goto(f"{server.address}/#/welcome")
+    expect(page.get_by_role("heading", name="Titel prüfen?")).to_be_visible()
+    for name in ("Open Library online fragen", "Katalog herunterladen", "Offline bleiben"):
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+    context.close()
+
+
+@pytest.fixture
+def open_library(monkeypatch):
+    """A mirror of Open Library that has no books; returns the paths that it was asked for."""
+    paths = []
+
+    class Mirror(BaseHTTPRequestHandler):
+        def do_GET(self):
+            paths.append(self.path)
+            body = b'{"numFound": 0, "docs": []}'
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    mirror = ThreadingHTTPServer(("127.0.0.1", 0), Mirror)
+    threading.Thread(target=mirror.serve_forever, daemon=True).start()
+    monkeypatch.setenv("SHELFLIST_OPENLIBRARY_URL", f"http://127.0.0.1:{mirror.server_address[1]}")
+    yield paths
+    mirror.shutdown()
+    mirror.server_close()
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.limit(600)
+def test_no_provider_is_asked_before_the_answer(open_library, real, page):
+    page.set_default_timeout(60_000)
+
+    def search(words):
+        return page.evaluate("(q) => fetch('/api/v1/search?q=' + q).then((r) => r.status)", words)
+
+    page.open = lambda path: page.goto(f"{real.address}/#{path}")
+    question(page)
+    assert search("dune") == 200
+    assert open_library == []
+    page.get_by_role("button", name="Ask Open Library online").click()
+    expect(page.locator(".empty")).to_contain_text("No books yet")
+    assert search("dune") == 200
+    assert len(open_library) > 0
+    # The server was restarted: the answer is kept.
+    real.stop()
+    real.start()
+    page.open("/welcome")
+    page.reload()
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible()
