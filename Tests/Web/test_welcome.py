@@ -32,7 +32,8 @@ def create_account(app, name="Create account"):
 
 def question(app):
     create_account(app)
-    expect(app.get_by_role("heading", name=QUESTION)).to_be_focused()
+    # Hashing the password takes seconds on a busy machine.
+    expect(app.get_by_role("heading", name=QUESTION)).to_be_focused(timeout=60_000)
 
 
 def enabled(server):
