@@ -111,7 +111,14 @@ import Testing
         chmod(command.folder.appending(path: "private.jpg").path, 0)
         // The superuser may read everything, so it takes another user to be refused.
         let asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        let outcome = try command.launch(["scan", "private.jpg"], through: geteuid() == 0 ? asNobody : []).outcome()
+        // That user may write the index of the starter list.
+        let data = command.folder.appending(path: "data")
+        try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+        chmod(data.path, 0o777)
+        let outcome = try command.launch(
+            ["scan", "private.jpg"], environment: ["SHELFLIST_DATA": data.path],
+            through: geteuid() == 0 ? asNobody : []
+        ).outcome()
         #expect(outcome.status == 1)
         #expect(
             outcome.errors == """
