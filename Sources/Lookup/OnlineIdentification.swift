@@ -2,52 +2,54 @@ import Bibliography
 package import Concurrency
 import Foundation
 package import Providers
-package import ShelflistAPI
+package import Scanning
+import ShelflistAPI
 
 /// Asks the enabled providers about the spines of a photo that no record on this machine explains.
 ///
 /// Their records join those on this machine, and the photo is identified again; so a second scan of the shelf asks
 /// nothing. The photo itself never leaves the machine, only words that were read.
-package struct OnlineIdentification: Sendable {
+package struct OnlineIdentification: PhotoIdentifying {
     /// The maximum number of requests for one photo, of all providers together.
     package static let requestLimit = 20
     /// The maximum number of records for one query.
     private static let recordLimit = 20
 
-    private let providers: [any BookProvider]
+    private let providers: @Sendable () -> [any BookProvider]
     private let received: ReceivedRecords
     private let clock: any WallClock
 
+    /// Asks the providers that are enabled when a photo's turn comes.
+    ///
     /// - Parameter received: keeps the answers.
     package init(online: OnlineCatalogs, received: ReceivedRecords) {
-        self.init(providers: online.providers, received: received, clock: online.clock)
+        self.init(providers: { online.providers }, received: received, clock: online.clock)
     }
 
-    package init(providers: [any BookProvider], received: ReceivedRecords, clock: any WallClock) {
+    package init(
+        providers: @escaping @Sendable () -> [any BookProvider], received: ReceivedRecords, clock: any WallClock
+    ) {
         (self.providers, self.received, self.clock) = (providers, received, clock)
     }
 
-    /// What is reported while providers are asked.
-    package enum Report: Sendable {
-        /// The photo's books, some of them surer than before.
-        case identified([DetectedBook])
-        /// A provider that is not asked any further for this photo.
-        case unavailable(UnavailableSource)
-    }
+    package var isOff: Bool { providers().isEmpty }
 
     /// Asks until every spine is sure, or there is nothing left to ask, or the requests for one photo are used up.
     ///
-    /// The providers are asked concurrently; one that is slow or fails does not affect the others.
+    /// The providers are asked concurrently; one that is slow or fails does not affect the others. A book is checked if
+    /// a provider has answered the first query about it, now or in an earlier scan.
+    ///
     /// - Parameters:
-    ///   - books: as identified with the records on this machine.
-    ///   - identify: identifies the photo with the records on this machine as they are now.
-    /// - Returns: the books as identified last.
-    /// - Throws: errors of `identify` and of the received records, `CancellationError`.
+    ///   - photo: as identified with the records on this machine.
+    ///   - reader: identifies the photo with the records on this machine as they are now.
+    /// - Throws: errors of the reader and of the received records, `CancellationError`.
     package func identify(
-        _ books: [DetectedBook], again identify: @escaping @Sendable () async throws -> [DetectedBook],
-        report: @escaping @Sendable (Report) async -> Void
-    ) async throws -> [DetectedBook] {
-        let questions = PhotoQuestions(books, received: received, identify: identify, report: report)
+        _ photo: ScannedPhoto, with reader: any ShelfReading,
+        report: @escaping @Sendable (IdentificationReport) async -> Void
+    ) async throws -> ScannedPhoto {
+        let providers = providers()
+        let questions = PhotoQuestions(
+            photo, reader: reader, providers: providers.map(\.name), received: received, report: report)
         let clock = clock
         try await withThrowingTaskGroup(of: Void.self) { group in
             for provider in providers {
@@ -59,50 +61,60 @@ package struct OnlineIdentification: Sendable {
                         }
                     } catch let failure as UnavailableSource {
                         try Task.checkCancellation()
+                        // What it answered before counts.
+                        try await questions.update(now: clock.now)
                         await report(.unavailable(failure))
                     }
                 }
             }
             try await group.waitForAll()
         }
-        return try await questions.identifiedBooks()
+        return try await questions.identifiedPhoto(now: clock.now)
     }
 }
 
 /// The questions about one photo: which are left, and what its books are by the answers so far.
 private actor PhotoQuestions {
-    private var books: [DetectedBook]
+    private var photo: ScannedPhoto
     private var requestsLeft = OnlineIdentification.requestLimit
     private var taken: [ProviderName: Set<WordQuery>] = [:]
+    /// Whether answers arrived since the books were identified.
+    private var isOutdated = true
     /// Whether records arrived since the books were identified.
-    private var isOutdated = false
+    private var hasNewRecords = false
+    private var updating: Task<Void, any Error>?
+    private let reader: any ShelfReading
+    private let providers: [ProviderName]
     private let received: ReceivedRecords
-    private let identify: @Sendable () async throws -> [DetectedBook]
-    private let report: @Sendable (OnlineIdentification.Report) async -> Void
+    private let report: @Sendable (IdentificationReport) async -> Void
 
     init(
-        _ books: [DetectedBook], received: ReceivedRecords,
-        identify: @escaping @Sendable () async throws -> [DetectedBook],
-        report: @escaping @Sendable (OnlineIdentification.Report) async -> Void
+        _ photo: ScannedPhoto, reader: any ShelfReading, providers: [ProviderName], received: ReceivedRecords,
+        report: @escaping @Sendable (IdentificationReport) async -> Void
     ) {
-        (self.books, self.received) = (books, received)
-        (self.identify, self.report) = (identify, report)
+        (self.photo, self.reader, self.providers) = (photo, reader, providers)
+        (self.received, self.report) = (received, report)
     }
 
-    /// Takes the next queries for one request: the surest that are left of each unsure book. Nil if there are none.
+    /// Takes the next queries for one request: the surest that are left of each unsure book.
+    ///
+    /// - Returns: nil if there are none.
     func next(for provider: any BookProvider, now: Date) async throws -> [WordQuery]? {
         for place in 0..<SpineQueries.limit {
-            guard requestsLeft > 0 else { return nil }
             let queries = try await untaken(at: place, of: provider.name, now: now)
             if !queries.isEmpty {
+                // Another provider may have used the last one up.
+                guard requestsLeft > 0 else { break }
                 let request = Array(queries.prefix(max(1, provider.queriesPerRequest)))
                 taken[provider.name, default: []].formUnion(request)
                 requestsLeft -= 1
                 return request
             }
             // Everyone's surest queries are answered: who is sure now needs no further ones.
-            try await update()
+            try await update(now: now)
         }
+        // This provider's answers count now, however long the others take.
+        try await update(now: now)
         return nil
     }
 
@@ -111,36 +123,77 @@ private actor PhotoQuestions {
         try await BlockingExecutor.interactive.run {
             try received.add(records, answering: queries, of: provider, now: now)
         }
-        if !records.isEmpty { isOutdated = true }
+        isOutdated = true
+        if !records.isEmpty { hasNewRecords = true }
     }
 
-    func identifiedBooks() async throws -> [DetectedBook] {
-        try await update()
-        return books
+    func identifiedPhoto(now: Date) async throws -> ScannedPhoto {
+        try await update(now: now)
+        return photo
+    }
+
+    private func queries(of book: DetectedBook) -> [WordQuery] {
+        SpineQueries(text: book.text, title: book.title, author: book.author).queries
     }
 
     private func untaken(at place: Int, of provider: ProviderName, now: Date) async throws -> [WordQuery] {
-        let unsure = books.filter { $0.confidence < ConfidenceTier.readyFrom }
-        let queries = unsure.compactMap { book in
-            let queries = SpineQueries(text: book.text, title: book.title, author: book.author).queries
-            return place < queries.count ? queries[place] : nil
+        let unsure = photo.books.filter { $0.confidence < ConfidenceTier.readyFrom }
+        let queries = unsure.compactMap { book -> WordQuery? in
+            let all = self.queries(of: book)
+            return place < all.count ? all[place] : nil
         }
         let own = taken[provider, default: []]
         var seen: Set<WordQuery> = []
         let new = queries.filter { !own.contains($0) && seen.insert($0).inserted }
         guard !new.isEmpty else { return [] }
         let received = received
-        let left = try await BlockingExecutor.interactive.run {
+        // `taken` is per provider, and each has one task: no other takes these.
+        return try await BlockingExecutor.interactive.run {
             try received.unanswered(new, of: provider, now: now)
         }
-        // Another task may have taken some in between; `taken` is per provider, and each has one task.
-        return left
     }
 
-    private func update() async throws {
+    /// Identifies the photo with the answers that arrived, and reports it; one update at a time, so that the last one has
+    /// all of them.
+    func update(now: Date) async throws {
+        while let updating { try await updating.value }
         guard isOutdated else { return }
+        let task = Task { try await identifyAgain(now: now) }
+        updating = task
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func identifyAgain(now: Date) async throws {
+        defer { updating = nil }
         isOutdated = false
-        books = try await identify()
-        await report(.identified(books))
+        if hasNewRecords {
+            hasNewRecords = false
+            photo = try await reader.identify(photo)
+        }
+        let asked = try await askedBooks(now: now)
+        for index in photo.books.indices where asked.contains(photo.books[index].id) {
+            photo.books[index].checked = true
+        }
+        await report(.identified(photo))
+    }
+
+    /// Returns the unchecked books whose first query was answered by a provider, which had no record that fits.
+    private func askedBooks(now: Date) async throws -> Set<String> {
+        let open = photo.books.filter { !$0.checked }.compactMap { book in
+            queries(of: book).first.map { (book.id, $0) }
+        }
+        guard !open.isEmpty else { return [] }
+        let (received, providers) = (received, providers)
+        return try await BlockingExecutor.interactive.run {
+            var unanswered = Set(open.map(\.1))
+            for provider in providers where !unanswered.isEmpty {
+                unanswered = Set(try received.unanswered(Array(unanswered), of: provider, now: now))
+            }
+            return Set(open.filter { !unanswered.contains($0.1) }.map(\.0))
+        }
     }
 }

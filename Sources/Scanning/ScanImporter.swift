@@ -83,11 +83,24 @@ extension ScanImporter: JobImporting {
         duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
-        // The library's range is narrower than that of a job.
-        let threshold = job.options.threshold?.clamped(to: LibraryStore.thresholdRange)
+        let threshold = Self.threshold(of: job)
         return try await importPhoto(
             result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
             options: Options(shelf: shelf, threshold: threshold, duplicates: duplicates))
+    }
+
+    /// The library's range is narrower than that of a job.
+    private static func threshold(of job: ScanJob) -> Double? {
+        job.options.threshold?.clamped(to: LibraryStore.thresholdRange)
+    }
+
+    package func update(
+        _ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>
+    ) async throws {
+        let scan = ScanImport(
+            job: Self.scan(job: job.id, photo: number), stored: nil,
+            size: PixelSize(width: result.width, height: result.height), books: result.books)
+        try await library.update(scan, importing: wanted, threshold: Self.threshold(of: job))
     }
 
     /// Nil for a shelf that was deleted while the photo waited: the books lose their place only.

@@ -25,11 +25,13 @@ package struct ServerDependencies: Sendable {
     ///   - folder: the data folder.
     ///   - catalog: the local catalog, which may be imported while the server runs.
     ///   - dumps: where the catalog is downloaded from when the owner starts a download.
+    ///   - received: keeps what providers answer, and is searched by `reader`; nil if providers identify no books.
     ///   - labelFont: the font of annotated photos; `nil` omits numbers and legend.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
-        folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer,
-        online: OnlineCatalogs, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL?, logger: Logger
+        folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineCatalogs,
+        received: ReceivedRecords? = nil, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL?,
+        logger: Logger
     ) throws {
         let library = try LibraryStore(folder: LibraryFolder(folder))
         let lookup = BookLookup(catalog: CatalogSource(catalog, online: online), online: online)
@@ -50,7 +52,9 @@ package struct ServerDependencies: Sendable {
         jobs = ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader,
-            importer: importer, enricher: JobEnrichment(lookup: lookup), limits: limits, clock: clock
+            importer: importer, enricher: JobEnrichment(lookup: lookup),
+            identifier: received.map { OnlineIdentification(online: online, received: $0) }, limits: limits,
+            clock: clock
         ) { error in
             logger.error("Could not continue a scan job; it is retried", metadata: ["reason": "\(error)"])
         }

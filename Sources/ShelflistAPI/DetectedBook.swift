@@ -46,6 +46,11 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
 
     public var tier: ConfidenceTier { ConfidenceTier(confidence: confidence, checked: checked) }
 
+    /// The name of the catalog or provider whose record gave title and author; nil if they are as read.
+    public var source: String? {
+        matches.first { $0.title == title && $0.author == author && $0.isbn == isbn }?.source
+    }
+
     /// Returns whether the book is sure enough to be accepted without a review.
     ///
     /// A book that was not checked never is.

@@ -27,13 +27,17 @@ public struct JobEvent: Codable, Sendable {
         case enriched(Enrichment)
         case enrichmentDegraded(UnavailableSource)
         case imported(ImportCounts)
+        case updated(Update)
         case completed(ScanSummary)
         case error(JobProblem)
         case canceled
         /// A type that this version does not know. Ignore it.
         case unknown(String)
 
-        /// Whether the job's log ends with this event.
+        /// Whether the job is finished with this event.
+        ///
+        /// Only events about sources that are still being asked follow it: `updated`, `enriched`,
+        /// `enrichment_degraded`.
         public var isLast: Bool {
             switch self {
             case .completed, .canceled: true
@@ -105,6 +109,22 @@ public struct JobEvent: Codable, Sendable {
             case bookID = "bookId"
             case state = "enrichment"
             case metadata, current, total
+        }
+    }
+
+    /// What changed in a photo's books after sources answered.
+    public struct Update: Codable, Sendable {
+        public var photo: Int
+        /// The books that are new or changed.
+        public var books: [UpdatedBook]
+        /// The identifiers of books that are no longer in the results: their text belongs to another book, or they are
+        /// further sightings of one.
+        public var removed: [String]
+
+        public init(photo: Int, books: [UpdatedBook], removed: [String]) {
+            self.photo = photo
+            self.books = books
+            self.removed = removed
         }
     }
 

@@ -55,6 +55,7 @@ extension JobEvent.Content: Codable {
         case "enriched": self = .enriched(try data())
         case "enrichment_degraded": self = .enrichmentDegraded(try data())
         case "imported": self = .imported(try data())
+        case "updated": self = .updated(try data())
         case "completed": self = .completed((try data() as Completion).summary)
         case "error": self = .error(try data())
         case "canceled": self = .canceled
@@ -79,6 +80,7 @@ extension JobEvent.Content: Codable {
         case .enriched: "enriched"
         case .enrichmentDegraded: "enrichment_degraded"
         case .imported: "imported"
+        case .updated: "updated"
         case .completed: "completed"
         case .error: "error"
         case .canceled: "canceled"
@@ -97,6 +99,7 @@ extension JobEvent.Content: Codable {
         case .enriched(let enrichment): enrichment
         case .enrichmentDegraded(let source): source
         case .imported(let counts): counts
+        case .updated(let update): update
         case .completed(let summary): Completion(summary: summary)
         case .error(let problem): problem
         case .canceled: Cancellation()

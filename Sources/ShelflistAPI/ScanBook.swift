@@ -1,3 +1,5 @@
+public import Bibliography
+
 /// A book of a job, after repeated sightings were merged.
 ///
 /// Encoded as one object with the fields of `book` and its own.
@@ -66,6 +68,33 @@ extension ScanBook: Codable {
         try fields.encode(positions, forKey: .positions)
         try fields.encode(enrichment, forKey: .enrichment)
         try fields.encode(metadata, forKey: .metadata)
+    }
+}
+
+/// A book with what its confidence means and where its record is from.
+///
+/// Encoded as one object with the fields of `book`, `tier` and `source`.
+public struct UpdatedBook: Identifiable, Sendable {
+    public var book: ScanBook
+
+    public init(_ book: ScanBook) { self.book = book }
+
+    public var id: String { book.id }
+    public var tier: ConfidenceTier { book.book.tier }
+    /// The name of the catalog or provider whose record the book is; nil if it is named by its text alone.
+    public var source: String? { book.book.source }
+}
+
+extension UpdatedBook: Codable {
+    private enum CodingKeys: String, CodingKey { case tier, source }
+
+    public init(from decoder: any Decoder) throws { book = try ScanBook(from: decoder) }
+
+    public func encode(to encoder: any Encoder) throws {
+        try book.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(tier.rawValue, forKey: .tier)
+        try fields.encode(source, forKey: .source)
     }
 }
 

@@ -35,6 +35,7 @@ import Testing
         """,
         "4 scans in their order": "INSERT INTO scanPhoto (job, position, photo, at) VALUES ('k', 0, 1, 2000);",
         "5 checked books": "UPDATE detection SET checked = 0;",
+        "6 automatic changes": "UPDATE detection SET automaticRevision = 1;",
     ]
 
     @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)

@@ -29,6 +29,7 @@ import Testing
                 current: 1, total: 2)),
         .enrichmentDegraded(UnavailableSource(source: "openlibrary", message: "No answer.", retryAfterMs: 5)),
         .imported(.init(photo: 1, entries: 2, needsReview: 1, duplicates: 0)),
+        .updated(.init(photo: 1, books: [UpdatedBook(book)], removed: ["1-book-2"])),
         .completed(
             ScanSummary(
                 photos: 1, photosFailed: 0, books: [book.book], duplicatesFolded: 0, seconds: 1,

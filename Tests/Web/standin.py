@@ -161,7 +161,7 @@ def job_of(job):
     over = status in ("completed", "canceled")
     return {"id": job["id"], "status": status, "stage": "completed" if over else "analyzing", "progress": 1 if over else 0.3, "message": "Reading the spines.",
             "photos": [job_photo(job, n, "done" if over else "queued") for n in sorted(job["photos"])], "photosExpected": job["expected"],
-            "books": sum(map(len, job["results"])), "needsReview": 0, "imported": False, "lastEventId": len(job["events"]),
+            "books": sum(map(len, job["results"])), "needsReview": 0, "imported": False, "asking": False, "lastEventId": len(job["events"]),
             "options": {"import": False, "preprocess": None, "reader": None, "shelf": None, "threshold": None},
             "createdAt": NOW, "updatedAt": NOW, "finishedAt": NOW if over else None, "expiresAt": NOW if over else None,
             "statusUrl": base, "eventsUrl": f"{base}/events", "resultsUrl": f"{base}/results"}

@@ -155,7 +155,7 @@ extension Database {
     }
 
     /// Moves a copy, with its edition, from one work to another.
-    private func move(entry: RowID<LibraryEntry>, fromWork work: RowID<Work>, toWork target: RowID<Work>) throws {
+    func move(entry: RowID<LibraryEntry>, fromWork work: RowID<Work>, toWork target: RowID<Work>) throws {
         let details = try book(ofEntry: entry)
         try execute("UPDATE entry SET work = ?, edition = NULL, revision = revision + 1 WHERE id = ?", [target, entry])
         let edition =

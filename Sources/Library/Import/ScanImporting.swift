@@ -80,33 +80,63 @@ struct ScanImporting {
         let sure = candidates.first { $0.kind.isSure }
 
         if let sure {
-            let copies = try db.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
-            // A spine on the recorded shelf of a copy is that copy.
-            let shelved = try shelf.flatMap { try db.copy(ofWork: sure.work, standingOn: $0, except: seen) }
-            let remembered = try db.decision(key: key.text, work: sure.work)
-            // A decision for the whole batch does not apply to an unconfirmed reading.
-            switch remembered ?? (shelved != nil ? .sameCopy : isUnsure ? nil : policy) {
-            case .skip:
-                return try keep(&detection, .skipped, as: .skipped, of: sure, remember: remembered == nil, key)
-            case .sameCopy:
-                let entry = try shelved ?? copies.first ?? db.copies(ofWork: sure.work, shelf: shelf)[0]
-                return try keep(
-                    &detection, .entry, entry: entry, as: .existing, of: sure,
-                    remember: remembered == nil && shelved == nil, key)
-            case .addCopy where remembered != nil && !copies.isEmpty:
-                return try keep(&detection, .entry, entry: copies[0], as: .existing, of: sure, remember: false, key)
-            case .addCopy where remembered == nil:
+            switch try treatment(of: sure, key, isUnsure: isUnsure) {
+            case .skip(let remember):
+                return try keep(&detection, .skipped, as: .skipped, of: sure, remember: remember, key)
+            case .existing(let entry, let remember):
+                return try keep(&detection, .entry, entry: entry, as: .existing, of: sure, remember: remember, key)
+            case .addCopy:
                 let entry = try db.insertCopy(ofWork: sure.work, details, shelf: shelf)
                 return try keep(&detection, .entry, entry: entry, as: .copy, of: sure, remember: true, key)
-            case .different, .addCopy, nil:
-                if !isUnsure {
-                    let result = try keep(&detection, .pending, as: .needsDecision, of: sure, remember: false, key)
-                    try db.ask(about: detection.id, sure, key: key)
-                    return result
-                }
+            case .ask:
+                let result = try keep(&detection, .pending, as: .needsDecision, of: sure, remember: false, key)
+                try db.ask(about: detection.id, sure, key: key)
+                return result
+            case .add: break
             }
         }
         return try add(&detection, details, key, isUnsure: isUnsure, candidates: candidates)
+    }
+
+    /// What becomes of a book that is the same as a work of the library.
+    enum DuplicateTreatment {
+        case skip(remember: Bool)
+        /// The book is this copy.
+        case existing(RowID<LibraryEntry>, remember: Bool)
+        case addCopy
+        /// The user decides.
+        case ask
+        /// A new work.
+        case add
+    }
+
+    func treatment(of sure: DuplicateCandidate, _ key: BookKey, isUnsure: Bool) throws -> DuplicateTreatment {
+        let copies = try db.copies(ofWork: sure.work, shelf: shelf).filter { !seen.contains($0) }
+        // A spine on the recorded shelf of a copy is that copy.
+        let shelved = try shelf.flatMap { try db.copy(ofWork: sure.work, standingOn: $0, except: seen) }
+        let remembered = try db.decision(key: key.text, work: sure.work)
+        // A decision for the whole batch does not apply to an unconfirmed reading.
+        switch remembered ?? (shelved != nil ? .sameCopy : isUnsure ? nil : policy) {
+        case .skip: return .skip(remember: remembered == nil)
+        case .sameCopy:
+            let entry = try shelved ?? copies.first ?? db.copies(ofWork: sure.work, shelf: shelf)[0]
+            return .existing(entry, remember: remembered == nil && shelved == nil)
+        case .addCopy where remembered != nil && !copies.isEmpty: return .existing(copies[0], remember: false)
+        case .addCopy where remembered == nil: return .addCopy
+        case .different, .addCopy, nil: return isUnsure ? .add : .ask
+        }
+    }
+
+    /// Returns the works that a book may duplicate but need not, best first.
+    func offers(
+        _ candidates: [DuplicateCandidate], for detection: Detection, _ key: BookKey, except work: RowID<Work>
+    ) throws -> [DuplicateCandidate] {
+        var offered = candidates
+        if offered.isEmpty {
+            offered = try db.offers(near.similar(to: key).filter { $0 != work }, for: key)
+        }
+        if offered.isEmpty { offered = try db.readBefore(detection, key: key, except: work) }
+        return Array(offered.prefix(3))
     }
 
     /// Adds a new work, with a duplicate question if there is a candidate.
@@ -116,16 +146,17 @@ struct ScanImporting {
     ) throws -> ImportedBook {
         let work = try db.insertWork(details, status: isUnsure ? .needsReview : .verified)
         let entry = try db.insertEntry(ofWork: work, details, EntryDetails(shelf: shelf))
-        var offered = candidates
-        if offered.isEmpty { offered = try db.offers(near.similar(to: key), for: key) }
-        if offered.isEmpty { offered = try db.readBefore(detection, key: key, except: work) }
-        for candidate in offered.prefix(3) { try db.ask(copy: entry, candidate, key: key) }
+        let offered = try offers(candidates, for: detection, key, except: work)
+        for candidate in offered { try db.ask(copy: entry, candidate, key: key) }
         near.add(work: work, details, key)
         var result = try keep(
             &detection, .entry, entry: entry, as: isUnsure ? .needsReview : .verified, of: nil, remember: false, key)
         result.duplicateOf = offered.first?.work
         return result
     }
+
+    /// Notes that this scan shows a copy that it did not show before.
+    mutating func show(_ entry: RowID<LibraryEntry>) { seen.insert(entry) }
 
     private mutating func keep(
         _ detection: inout Detection, _ outcome: Detection.Outcome, entry: RowID<LibraryEntry>? = nil,

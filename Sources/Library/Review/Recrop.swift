@@ -34,7 +34,7 @@ extension LibraryStore {
         book.id = detection.book
         book.boundingBox = box
         try book.check()
-        let reread = try Detection(book, job: detection.job, photo: detection.photo)
+        let reread = try Detection(book, job: detection.job, photo: detection.photo).withoutOutline
         let expected = ifRevision ?? item.revision
         return try await write { db in
             let work = try db.work(item.work)
@@ -60,16 +60,27 @@ extension LibraryStore {
     }
 }
 
+extension Detection {
+    /// The user gave a box only.
+    fileprivate var withoutOutline: Detection {
+        var detection = self
+        detection.quad = nil
+        return detection
+    }
+}
+
 extension Database {
-    fileprivate func replace(_ id: RowID<Detection>, with detection: Detection) throws {
+    /// Replaces what was read; edits and outcome stay.
+    func replace(_ id: RowID<Detection>, with detection: Detection) throws {
         let box = detection.boundingBox
         try execute(
             """
-            UPDATE detection SET x = ?, y = ?, width = ?, height = ?, quad = NULL, readTitle = ?, readAuthor = ?,
+            UPDATE detection SET x = ?, y = ?, width = ?, height = ?, quad = ?, readTitle = ?, readAuthor = ?,
                 readISBN = ?, confidence = ?, checked = ?, lines = ?, matches = ?, bookKey = ? WHERE id = ?
             """,
             [
-                box.x, box.y, box.width, box.height, detection.readTitle, detection.readAuthor, detection.readISBN,
+                box.x, box.y, box.width, box.height, try detection.quad.map(JSONColumn.text), detection.readTitle,
+                detection.readAuthor, detection.readISBN,
                 detection.confidence, detection.checked, try JSONColumn.text(detection.text),
                 try JSONColumn.text(detection.matches), BookKey(try detection.details()).text, id,
             ])

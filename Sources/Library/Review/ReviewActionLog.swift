@@ -1,13 +1,15 @@
 package import Foundation
 import GRDB
 
-/// The kind of a user's action on the library's books.
+/// The kind of an action on the library's books: the user's, or an automatic one.
 package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
     case verify, verifyAll, keepEdit, correct, reject, match, recrop, duplicate, remove, move
+    /// An automatic change, after sources answered.
+    case identify
 }
 
 /// An action in progress, with a snapshot of the rows it may change, so that it can be undone.
-struct ReviewAction {
+package struct ReviewAction {
     let id: RowID<ReviewAction>
     let kind: ReviewActionKind
     fileprivate let works: [RowID<Work>]
@@ -16,7 +18,7 @@ struct ReviewAction {
 }
 
 extension Database {
-    /// The number of actions that can be undone.
+    /// The number of the user's actions that can be undone, and of automatic ones.
     static let undoDepth = 100
 
     /// - Parameters:
@@ -55,9 +57,14 @@ extension Database {
             if revision == snapshot.revision(of: work) { snapshot.unchanged.insert(work) }
         }
         try execute("UPDATE reviewAction SET snapshot = ? WHERE id = ?", [try JSONColumn.text(snapshot), action.id])
+        // Automatic changes must not make the user's actions permanent.
         try execute(
-            "UPDATE reviewAction SET snapshot = NULL WHERE id <= ? AND snapshot IS NOT NULL",
-            [action.id.rawValue - Int64(Self.undoDepth)])
+            """
+            UPDATE reviewAction SET snapshot = NULL
+            WHERE snapshot IS NOT NULL AND (kind = 'identify') = :automatic AND id <= (
+                SELECT id FROM reviewAction WHERE (kind = 'identify') = :automatic
+                ORDER BY id DESC LIMIT 1 OFFSET :depth)
+            """, ["automatic": action.kind == .identify, "depth": Self.undoDepth])
     }
 }
 
@@ -95,7 +102,7 @@ package struct UndoneAction: Codable, Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Undoes the last review action that has not been undone, for up to 100 actions.
+    /// Undoes the user's last action that has not been undone, for up to 100 actions.
     ///
     /// The user's later changes to a copy (status, notes, tags, shelf, dates) are kept.
     ///
@@ -105,27 +112,53 @@ extension LibraryStore {
         try await write { db in
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT * FROM reviewAction WHERE undoneAt IS NULL ORDER BY id DESC LIMIT 1"),
-                let text = row["snapshot"] as String?
+                    db,
+                    sql: """
+                        SELECT * FROM reviewAction WHERE undoneAt IS NULL AND kind <> 'identify' ORDER BY id DESC LIMIT 1
+                        """)
             else { return nil }
-            let snapshot = try JSONDecoder().decode(LibrarySnapshot.self, from: Data(text.utf8))
-            for (work, expected) in snapshot.revisionsAfter {
-                let now =
-                    try Int.fetchOne(
-                        db, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
-                guard now == expected else {
-                    throw LibraryError.notPossible(
-                        "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
-                }
-            }
-            let id: RowID<ReviewAction> = row["id"]
-            let moved = try snapshot.restore(db)
-            try db.follow(moved, before: id)
-            try db.execute(
-                "UPDATE reviewAction SET undoneAt = ?, snapshot = NULL WHERE id = ?", [db.milliseconds, id])
-            return UndoneAction(
-                kind: try row.decode(forColumn: "kind"), at: Date(milliseconds: row["at"]),
-                works: snapshot.revisionsAfter.keys.sorted())
+            return try db.undo(row)
         }
+    }
+
+    /// Undoes an automatic change; it is not made again.
+    ///
+    /// - Throws: `LibraryError.notFound`, `.notPossible` if the book has changed since or the change is too old.
+    package func undo(automatic action: RowID<ReviewAction>) async throws -> UndoneAction {
+        try await write { db in
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT * FROM reviewAction WHERE id = ? AND kind = 'identify' AND undoneAt IS NULL",
+                    arguments: [action])
+            else { throw LibraryError.notFound("automatic change \(action)") }
+            guard let undone = try db.undo(row) else {
+                throw LibraryError.notPossible("The change is too old to be undone. Correct the book by hand.")
+            }
+            return undone
+        }
+    }
+}
+
+extension Database {
+    /// Restores the state before an action.
+    ///
+    /// - Returns: nil if the action is too old.
+    fileprivate func undo(_ row: Row) throws -> UndoneAction? {
+        guard let text = row["snapshot"] as String? else { return nil }
+        let snapshot = try JSONDecoder().decode(LibrarySnapshot.self, from: Data(text.utf8))
+        for (work, expected) in snapshot.revisionsAfter {
+            let now = try Int.fetchOne(self, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+            guard now == expected else {
+                throw LibraryError.notPossible(
+                    "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
+            }
+        }
+        let id: RowID<ReviewAction> = row["id"]
+        let moved = try snapshot.restore(self)
+        try follow(moved, before: id)
+        try execute("UPDATE reviewAction SET undoneAt = ?, snapshot = NULL WHERE id = ?", [milliseconds, id])
+        return UndoneAction(
+            kind: try row.decode(forColumn: "kind"), at: Date(milliseconds: row["at"]),
+            works: snapshot.revisionsAfter.keys.sorted())
     }
 }

@@ -2,14 +2,21 @@ import Bibliography
 package import Foundation
 import GRDB
 
-/// The user's decision about a book.
+/// A decision about a book: the user's, or an automatic one.
 package enum ReviewJudgement: String, Codable, CaseIterable, Sendable {
     case verified, corrected, rejected, matched, recropped
+    /// Identified again, automatically, after sources answered.
+    case identified
+    /// Removed automatically: its text belongs to another book.
+    case withdrawn
+
+    package var isAutomatic: Bool { self == .identified || self == .withdrawn }
 }
 
 /// One decision: the text read, the result and the time.
 package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<HistoryEvent>
+    package var action: RowID<ReviewAction>
     package var judgement: ReviewJudgement
     package var at: Date
     package var work: RowID<Work>
@@ -26,6 +33,19 @@ package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
+    /// Returns the automatic changes that were not undone, latest first.
+    package func automaticChanges(limit: Int = 100, offset: Int = 0) async throws -> [HistoryEvent] {
+        try await read { db in
+            try HistoryEvent.fetchAll(
+                db,
+                sql: """
+                    SELECT reviewHistory.*, 0 AS undone FROM reviewHistory JOIN reviewAction a ON a.id = action
+                    WHERE judgement IN ('identified', 'withdrawn') AND undoneAt IS NULL
+                    ORDER BY reviewHistory.id DESC LIMIT ? OFFSET ?
+                    """, arguments: [limit, offset])
+        }
+    }
+
     /// Returns the decisions, latest first.
     ///
     /// - Parameter work: limits the result to one work.

@@ -69,7 +69,7 @@ extension LibraryStore {
                     SELECT confidence, checked, reviewHistory.at AS at,
                         judgement <> 'rejected' AND NOT titleChanged AND NOT authorChanged AS isRight, max(reviewHistory.id)
                     FROM reviewHistory JOIN reviewAction a ON a.id = action
-                    WHERE undoneAt IS NULL AND judgement <> 'recropped' AND confidence IS NOT NULL
+                    WHERE undoneAt IS NULL AND judgement NOT IN ('recropped', 'identified', 'withdrawn') AND confidence IS NOT NULL
                         AND detection IS NOT NULL
                     GROUP BY detection
                     """)

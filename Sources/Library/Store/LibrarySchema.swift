@@ -25,6 +25,7 @@ package enum LibrarySchema {
         migrator.registerMigration("3 activity and enrichment") { try $0.execute(sql: activityAndEnrichment) }
         migrator.registerMigration("4 scans in their order") { try $0.execute(sql: scansInTheirOrder) }
         migrator.registerMigration("5 checked books") { try $0.execute(sql: checkedBooks) }
+        migrator.registerMigration("6 automatic changes") { try $0.execute(sql: automaticChanges) }
         return migrator
     }
 
@@ -303,5 +304,34 @@ package enum LibrarySchema {
     private static let checkedBooks = """
         ALTER TABLE detection ADD COLUMN checked INTEGER NOT NULL DEFAULT 1 CHECK (checked IN (0, 1));
         ALTER TABLE reviewHistory ADD COLUMN checked INTEGER NOT NULL DEFAULT 1 CHECK (checked IN (0, 1));
+        """
+
+    private static let automaticChanges = """
+        -- The work's revision after its last automatic change; NULL as imported, which is 1.
+        ALTER TABLE detection ADD COLUMN automaticRevision INTEGER;
+
+        -- Judgements may be automatic.
+        CREATE TABLE newHistory (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            action INTEGER NOT NULL REFERENCES reviewAction(id),
+            judgement TEXT NOT NULL CHECK (judgement IN
+                ('verified', 'corrected', 'rejected', 'matched', 'recropped', 'identified', 'withdrawn')),
+            work INTEGER NOT NULL,
+            detection INTEGER,
+            readTitle TEXT,
+            readAuthor TEXT,
+            finalTitle TEXT,
+            finalAuthor TEXT,
+            titleChanged INTEGER NOT NULL CHECK (titleChanged IN (0, 1)),
+            authorChanged INTEGER NOT NULL CHECK (authorChanged IN (0, 1)),
+            confidence REAL,
+            at INTEGER NOT NULL,
+            checked INTEGER NOT NULL DEFAULT 1 CHECK (checked IN (0, 1))
+        ) STRICT;
+        INSERT INTO newHistory SELECT id, action, judgement, work, detection, readTitle, readAuthor, finalTitle,
+            finalAuthor, titleChanged, authorChanged, confidence, at, checked FROM reviewHistory;
+        DROP TABLE reviewHistory;
+        ALTER TABLE newHistory RENAME TO reviewHistory;
+        CREATE INDEX reviewHistoryByAction ON reviewHistory(action);
         """
 }

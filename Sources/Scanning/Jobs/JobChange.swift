@@ -10,7 +10,7 @@ struct JobChange {
     let job: ScanJob
     /// The time that is stored with everything the transaction writes.
     let time: Date
-    private var id: String { job.id }
+    var id: String { job.id }
 
     /// Appends an event to the job's log.
     func emit(_ content: JobEvent.Content) throws {
@@ -80,11 +80,19 @@ struct JobChange {
 
     /// Stores a photo's result and merges its books into the job's.
     ///
+    /// - Parameter asks: whether sources are to be asked about the books.
     /// - Returns: the books that are new or changed.
-    func store(_ result: ScannedPhoto, photo number: Int) throws -> [ScanBook] {
+    func store(_ result: ScannedPhoto, photo number: Int, asks: Bool) throws -> [ScanBook] {
         try db.execute(
-            sql: "UPDATE photo SET result = ? WHERE job = ? AND number = ?",
-            arguments: [try JobRows.encode(result), id, number])
+            sql: """
+                UPDATE photo SET result = :result, asking = :asks, named = :named, attempts = 0,
+                    merged = (SELECT coalesce(max(merged), 0) + 1 FROM photo WHERE job = :job)
+                WHERE job = :job AND number = :number
+                """,
+            arguments: [
+                "result": try JobRows.encode(result), "asks": asks, "named": result.books.count, "job": id,
+                "number": number,
+            ])
         var merged = MergedBooks(books: try books(), folded: try folded())
         let changed = merged.add(result.books, photo: number)
         try save(merged)
@@ -129,11 +137,11 @@ struct JobChange {
     func deleteResults() throws {
         try db.execute(
             sql: """
-                UPDATE photo SET result = NULL WHERE job = :job;
+                UPDATE photo SET result = NULL, asking = 0 WHERE job = :job;
                 UPDATE job SET books = '[]', folded = 0, needsReview = 0 WHERE id = :job;
                 DELETE FROM enrichment WHERE job = :job;
                 DELETE FROM event WHERE job = :job
-                    AND json_extract(content, '$.type') IN ('result', 'segmented');
+                    AND json_extract(content, '$.type') IN ('result', 'segmented', 'updated');
                 """, arguments: ["job": id])
     }
 
@@ -158,6 +166,7 @@ enum JobRows {
         let query = try db.cachedStatement(
             sql: """
                 SELECT client, status, options, photosExpected, needsReview, createdAt, updatedAt, finishedAt,
+                    EXISTS (SELECT 1 FROM photo WHERE job = job.id AND asking) AS asking,
                     json_array_length(books) AS books,
                     (SELECT coalesce(max(id), 0) FROM event WHERE job = job.id) AS lastEvent,
                     (SELECT coalesce(min(imported OR status <> 'done'), 0) AND coalesce(max(imported), 0)
@@ -171,7 +180,8 @@ enum JobRows {
         return ScanJob(
             id: id, client: row["client"], status: status, options: try decode(row["options"]),
             photosExpected: row["photosExpected"], photos: try photos(of: id, in: db), books: row["books"],
-            needsReview: row["needsReview"], imported: row["imported"], lastEvent: row["lastEvent"],
+            needsReview: row["needsReview"], imported: row["imported"], isAsking: row["asking"],
+            lastEvent: row["lastEvent"],
             createdAt: Date(timeIntervalSince1970: row["createdAt"]),
             updatedAt: Date(timeIntervalSince1970: row["updatedAt"]),
             finishedAt: finishedAt.map(Date.init(timeIntervalSince1970:)))

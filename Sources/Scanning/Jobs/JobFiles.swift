@@ -21,6 +21,17 @@ package struct JobFiles: Sendable {
         self.job(job).appending(path: "\(photo)-\(name).jpg")
     }
 
+    /// Deletes the pictures made from a photo, which show its books as they were.
+    func removePictures(of photo: Int, job: String) throws {
+        for name in ["annotated", "segmented"] {
+            do {
+                try FileManager.default.removeItem(at: picture(name, of: photo, job: job))
+            } catch CocoaError.fileNoSuchFile {
+                // Not made yet.
+            }
+        }
+    }
+
     func job(_ id: String) -> URL { folder.appending(path: id, directoryHint: .isDirectory) }
 
     /// Begins to take in a photo.

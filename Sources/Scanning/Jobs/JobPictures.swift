@@ -97,6 +97,9 @@ package struct JobPictures: Sendable {
             else { return nil }
             let picture = try make(image, result)
             try jobs.files.write(picture, to: file)
+            // The books may have changed while they were drawn.
+            let isCurrent = try await jobs.queries.result(of: job, photo: photo)?.books == result.books
+            if !isCurrent { try jobs.files.removePictures(of: photo, job: job) }
             return picture
         }
     }

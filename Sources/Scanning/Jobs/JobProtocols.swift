@@ -12,8 +12,44 @@ package protocol JobImporting: Sendable {
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
     ) async throws -> ScanImportReport
 
+    /// Brings what was imported of a photo up to date with its books as they are now identified.
+    ///
+    /// Changes only what no person has touched. Safe to repeat. Does nothing for a photo that was not imported.
+    ///
+    /// - Parameters:
+    ///   - result: with all of the photo's books.
+    ///   - wanted: the books that are imported if they are new.
+    func update(_ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>) async throws
+
     /// Adds what catalogs and providers found about a book to its imported copies; a person's edits remain.
     func enrich(_ book: ScanBook, of job: ScanJob) async throws
+}
+
+/// Identifies the books of a photo with sources that take seconds to answer.
+package protocol PhotoIdentifying: Sendable {
+    /// Whether there is no source to ask.
+    var isOff: Bool { get }
+    /// Asks until every book is sure or nothing is left to ask.
+    ///
+    /// A source that fails is reported and does not affect the others.
+    ///
+    /// - Parameters:
+    ///   - photo: with its text, as identified without these sources.
+    ///   - reader: identifies the photo again once sources have answered.
+    /// - Returns: the photo as identified last.
+    /// - Throws: `CancellationError`, errors of the reader and of storing answers.
+    func identify(
+        _ photo: ScannedPhoto, with reader: any ShelfReading,
+        report: @escaping @Sendable (IdentificationReport) async -> Void
+    ) async throws -> ScannedPhoto
+}
+
+/// What is reported while sources are asked about a photo.
+package enum IdentificationReport: Sendable {
+    /// The photo as identified with the answers so far.
+    case identified(ScannedPhoto)
+    /// A source that is not asked any further about this photo.
+    case unavailable(UnavailableSource)
 }
 
 /// Asks catalogs and providers for more about the books of a job.

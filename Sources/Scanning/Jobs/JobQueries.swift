@@ -140,6 +140,19 @@ struct JobQueries: Sendable {
         }
     }
 
+    /// The photos about which sources are still to be asked, with the clients of their jobs.
+    func asking() async throws -> [(key: PhotoKey, client: String)] {
+        try await database.read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT job.id AS job, photo.number AS number, client FROM photo JOIN job ON job.id = photo.job
+                    WHERE asking AND photo.status = 'done' ORDER BY job.number, photo.number
+                    """)
+            return rows.map { (PhotoKey(job: $0["job"], photo: $0["number"]), $0["client"]) }
+        }
+    }
+
     /// Completed jobs that ask for an import and have photos that are not imported.
     func unimported() async throws -> [ScanJob] {
         try await database.read { db in

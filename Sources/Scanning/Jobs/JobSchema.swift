@@ -70,6 +70,17 @@ enum JobSchema {
                     """)
         }
         migrator.registerMigration("3 JSON as the API has it") { db in try JobFormatMigration.run(db) }
+        migrator.registerMigration("4 asking") { db in
+            try db.execute(
+                sql: """
+                    -- Whether sources are still to be asked about the photo's books.
+                    ALTER TABLE photo ADD COLUMN asking INTEGER NOT NULL DEFAULT 0 CHECK (asking IN (0, 1));
+                    -- How many names of books were given, so that none is given twice.
+                    ALTER TABLE photo ADD COLUMN named INTEGER NOT NULL DEFAULT 0;
+                    -- The photos of a job in the order in which their books were merged.
+                    ALTER TABLE photo ADD COLUMN merged INTEGER;
+                    """)
+        }
         return migrator
     }
 }

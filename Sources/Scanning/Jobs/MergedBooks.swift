@@ -16,6 +16,12 @@ package struct MergedBooks: Sendable {
         self.folded = folded
     }
 
+    /// Merges the books of several photos, in the order in which they were read.
+    package init(photos: [(number: Int, books: [DetectedBook])]) {
+        self.init()
+        for photo in photos { add(photo.books, photo: photo.number) }
+    }
+
     /// Adds a photo's books.
     ///
     /// - Returns: the books that are new or changed, in the photo's order.

@@ -4,6 +4,8 @@
 package struct PhotoRuns {
     private let limit: Int
     private var queue = FairQueue()
+    /// Photos whose text is needed again; read while no other photo waits.
+    private var again = FairQueue()
     private var arriving: Set<PhotoKey> = []
     package private(set) var reading: Set<PhotoKey> = []
     /// Photos that are being read, and those whose results are being stored and imported.
@@ -24,14 +26,24 @@ package struct PhotoRuns {
     /// Queues a photo, unless it is queued already.
     package mutating func enqueue(_ photo: PhotoKey, client: String) { queue.append(photo, client: client) }
 
+    /// Queues a photo that was read before, to be read when no other photo waits.
+    package mutating func enqueueAgain(_ photo: PhotoKey, client: String) { again.append(photo, client: client) }
+
     /// Puts the photos that were tried least first.
     package mutating func order(by attempts: [PhotoKey: Int]) { queue.order(by: attempts) }
 
-    package mutating func dequeue(job: String) { queue.remove(job: job) }
+    package mutating func dequeue(job: String) {
+        queue.remove(job: job)
+        again.remove(job: job)
+    }
 
     /// Starts the next photo where another may be read; a photo that is still active waits until it has ended.
-    package mutating func startNext() -> PhotoKey? {
-        guard reading.count < limit, let photo = queue.next(except: active) else { return nil }
+    ///
+    /// - Parameter includingAgain: whether photos that were read before may be read.
+    package mutating func startNext(includingAgain: Bool = true) -> PhotoKey? {
+        guard reading.count < limit,
+            let photo = queue.next(except: active) ?? (includingAgain ? again.next(except: active) : nil)
+        else { return nil }
         reading.insert(photo)
         active.insert(photo)
         return photo

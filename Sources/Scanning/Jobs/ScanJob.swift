@@ -17,12 +17,17 @@ package struct ScanJob: Identifiable, Sendable {
     package var needsReview: Int
     /// Whether every photo that was read is in the library.
     package var imported: Bool
+    /// Whether sources are still being asked about its books; also after the job is finished.
+    package var isAsking = false
     package var lastEvent: Int
     package var createdAt: Date
     package var updatedAt: Date
     package var finishedAt: Date?
 
     package var isFinished: Bool { status.isFinal }
+
+    /// Whether events about its books may still be logged.
+    var acceptsAnswers: Bool { !isFinished || status == .completed && isAsking }
 
     /// Whether the job is not finished and none of its photos is outstanding.
     var isRead: Bool { !isFinished && photos.allSatisfy { $0.status.isFinal } }
@@ -49,6 +54,10 @@ package struct ScanJob: Identifiable, Sendable {
 package struct JobLimits: Hashable, Sendable {
     package var photosPerJob = 5
     package var photo = PhotoLimits()
+    /// Photos about which sources are asked at once, over all jobs.
+    package var photosAskedAtOnce = 4
+    /// Photos whose text is kept in memory until sources are asked about them, a few MB each; others are read again.
+    package var textsKept = 16
     /// Of a viewfinder: a small picture, looked at several times a second.
     package var frame = PhotoLimits(maxBytes: 1_000_000, maxPixels: 2_000_000)
     /// Photos read at once, over all jobs.

@@ -18,6 +18,7 @@ extension ScanJobs {
     private func run(_ job: ScanJob) async {
         await retriedBySweep { try await finish(job) }
         finishing[job.id] = nil
+        pumpQuestions()
     }
 
     private func finish(_ job: ScanJob) async throws {
@@ -36,17 +37,20 @@ extension ScanJobs {
         }
     }
 
-    private func enrich(_ id: String) async throws {
+    /// Looks up the books that were not looked up yet.
+    func enrich(_ id: String) async throws {
         guard let enricher, !enricher.isOff else { return }
         let books = try await queries.books(of: id).filter { $0.enrichment == .none || $0.enrichment == .pending }
         guard !books.isEmpty else { return }
         try await change(id) { change in
+            // The progress of a finished job stays at its end.
+            guard !change.job.isFinished else { return }
             try change.emit(
                 .progress(.init(stage: .enriching, progress: 0.5, message: "Looking up \(books.count) books.")))
         }
         let waiting = ReportBuffer()
         let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        async let logging: Void = log(waiting, at: signals, of: id, total: books.count)
+        async let logging: Void = log(waiting, at: signals, of: id, about: books)
         await enricher.enrich(books) { report in
             await waiting.add(report)
             signal.yield()
@@ -56,9 +60,13 @@ extension ScanJobs {
     }
 
     /// Logs the reports that are waiting at each signal.
-    private func log(_ waiting: ReportBuffer, at signals: AsyncStream<Void>, of id: String, total: Int) async {
+    ///
+    /// - Parameter books: as they were when they were looked up.
+    private func log(
+        _ waiting: ReportBuffer, at signals: AsyncStream<Void>, of id: String, about books: [ScanBook]
+    ) async {
         var logged = 0
-        for await _ in signals { logged = await log(await waiting.takeAll(), of: id, after: logged, of: total) }
+        for await _ in signals { logged = await log(await waiting.takeAll(), of: id, after: logged, about: books) }
     }
 
     /// Stores what was found since the last call, in one transaction, because each is synced to disk.
@@ -66,12 +74,14 @@ extension ScanJobs {
     /// Then updates the books that are in the library, also those of a job that were imported by hand.
     ///
     /// - Returns: the number of books with an answer.
-    private func log(_ reports: [EnrichmentReport], of id: String, after logged: Int, of total: Int) async -> Int {
+    private func log(
+        _ reports: [EnrichmentReport], of id: String, after logged: Int, about books: [ScanBook]
+    ) async -> Int {
         let changed = await retriedBySweep {
             try await change(id) { change -> (job: ScanJob, found: [ScanBook], count: Int)? in
-                guard !change.job.isFinished else { return nil }
+                guard change.job.acceptsAnswers else { return nil }
                 var count = logged
-                let found = try reports.compactMap { try change.log($0, after: &count, of: total) }
+                let found = try reports.compactMap { try change.log($0, after: &count, about: books) }
                 return (change.job, found, count)
             }
         }
@@ -92,7 +102,7 @@ extension ScanJobs {
             + "Complete the library's books later."
         await retriedBySweep {
             try await change(id) { change in
-                guard !change.job.isFinished else { return }
+                guard change.job.acceptsAnswers else { return }
                 try change.emit(.enrichmentDegraded(.init(source: "library", message: message)))
             }
         }
@@ -102,17 +112,26 @@ extension ScanJobs {
 extension JobChange {
     /// Stores and logs one answer.
     ///
-    /// - Parameter logged: the number of books with an answer.
+    /// An answer about a book that has another name by now is dropped.
+    ///
+    /// - Parameters:
+    ///   - logged: the number of books with an answer.
+    ///   - books: as they were when they were looked up.
     /// - Returns: the book, where something was found about it.
-    fileprivate func log(_ report: EnrichmentReport, after logged: inout Int, of total: Int) throws -> ScanBook? {
+    fileprivate func log(
+        _ report: EnrichmentReport, after logged: inout Int, about books: [ScanBook]
+    ) throws -> ScanBook? {
         switch report {
-        case .degraded(let degradation):
-            try emit(.enrichmentDegraded(degradation))
+        case .degraded(let outage):
+            try emitOnce(outage)
             return nil
         case .book(let id, let state, let metadata):
             logged += 1
+            guard let asked = books.first(where: { $0.id == id }), try book(id)?.book.isNamed(like: asked.book) ?? false
+            else { return nil }
             try setEnrichment(state, metadata: metadata, of: id)
-            try emit(.enriched(.init(bookID: id, state: state, metadata: metadata, current: logged, total: total)))
+            try emit(
+                .enriched(.init(bookID: id, state: state, metadata: metadata, current: logged, total: books.count)))
             return try metadata == nil ? nil : book(id)
         }
     }

@@ -163,6 +163,7 @@ extension ScanJobs {
             for (key, task) in tasks where key.job == id && !runs.reading.contains(key) { await task.value }
         }
         let wasRunning = try await change(id) { change -> Bool in
+            try change.endAsking()
             guard !change.job.isFinished else { return false }
             for photo in change.job.photos where !photo.status.isFinal {
                 try change.set(.canceled, photo: photo.index)
@@ -175,6 +176,7 @@ extension ScanJobs {
         }
         for (key, task) in tasks where key.job == id { task.cancel() }
         finishing[id]?.cancel()
+        cancelQuestions(of: id)
         if keepsResults { return wasRunning == nil ? nil : try await queries.results(of: id) }
         switch wasRunning {
         case true?: try forget(id)

@@ -17,6 +17,7 @@ extension ScanJobs {
             try await queueLeftovers(of: job)
         }
         try await runs.order(by: queries.attempts())
+        try await resumeAsking()
         pump()
         for job in unfinished { await finishIfRead(job.id) }
     }
@@ -62,6 +63,8 @@ extension ScanJobs {
             try await queueLeftovers(of: job)
             await finishIfRead(job.id)
         }
+        try await resumeAsking()
+        pumpQuestions()
         pump()
     }
 
@@ -72,6 +75,7 @@ extension ScanJobs {
         isStopping = true
         for task in tasks.values { task.cancel() }
         for task in finishing.values { task.cancel() }
+        cancelQuestions()
         following.finish()
         for task in tasks.values { await task.value }
     }

@@ -8,7 +8,7 @@ import ShelflistAPI
 extension ScanJobs {
     /// Starts reading waiting photos, as many as may be read at once.
     func pump() {
-        while !isStopping, let key = runs.startNext() {
+        while !isStopping, let key = runs.startNext(includingAgain: questions.count < limits.textsKept) {
             tasks[key] = Task(executorPreference: BlockingExecutor.interactive) { await self.run(key) }
         }
     }
@@ -19,19 +19,22 @@ extension ScanJobs {
         runs.end(key)
         pump()
         await finishIfRead(key.job)
+        pumpQuestions()
     }
 
-    /// Reads a photo, stores its result and imports it.
+    /// Reads a photo, stores its result and imports it; then sources may be asked about it.
     ///
     /// - Throws: errors of the database; those of the photo are stored with it.
     private func process(_ key: PhotoKey) async throws {
-        guard let job = try await begin(key) else { return }
+        guard let job = try await begin(key) else { return try await readAgain(key) }
+        let photo: ScannedPhoto
         do {
             var result = try await read(key, of: job)
             try Task.checkCancellation()
             if let threshold = job.options.threshold { result.apply(threshold: threshold) }
             guard try await store(result, key) else { return }
             statistics.add(result)
+            photo = result
         } catch is CancellationError {
             // This task is cancelled, so the database would refuse its write.
             return try await Task { try await requeue(key) }.value
@@ -41,6 +44,7 @@ extension ScanJobs {
             return try await fail(key, with: JobProblem(error, photo: key.photo))
         }
         await importPhoto(key.photo, of: job)
+        if identifier != nil { ask(about: photo, key, client: job.client) }
     }
 
     /// Marks a photo as being read.
@@ -110,9 +114,10 @@ extension ScanJobs {
     ///
     /// - Returns: false where the job was cancelled.
     private func store(_ result: ScannedPhoto, _ key: PhotoKey) async throws -> Bool {
-        try await change(key.job) { change in
+        let asks = asks
+        return try await change(key.job) { change in
             guard try change.status(photo: key.photo) == .reading else { return false }
-            let books = try change.store(result, photo: key.photo)
+            let books = try change.store(result, photo: key.photo, asks: asks)
             try change.emit(.segmented(.init(photo: key.photo, spines: result.books.map(\.outline))))
             for (index, book) in books.enumerated() {
                 try change.emit(
@@ -148,7 +153,7 @@ extension ScanJobs {
 
 extension ScannedPhoto {
     /// Marks the books below `threshold`, and those that were not checked, for review.
-    mutating func apply(threshold: Double) {
+    package mutating func apply(threshold: Double) {
         for index in books.indices {
             books[index].reviewStatus = books[index].status(threshold: threshold)
         }

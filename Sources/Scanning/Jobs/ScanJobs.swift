@@ -12,11 +12,12 @@ package actor ScanJobs {
     package nonisolated let reader: any ShelfReading
     let importer: (any JobImporting)?
     let enricher: (any BookEnriching)?
+    let identifier: (any PhotoIdentifying)?
     let clock: JobClock
     nonisolated let queries: JobQueries
     /// Written by the functions of this file only, which notify the followers.
     private let store: JobStore
-    private let onFailure: @Sendable (any Error) -> Void
+    let onFailure: @Sendable (any Error) -> Void
 
     var runs: PhotoRuns
     var following = JobFollowers()
@@ -24,6 +25,12 @@ package actor ScanJobs {
     /// The tasks of the active photos.
     var tasks: [PhotoKey: Task<Void, Never>] = [:]
     var finishing: [String: Task<Void, Never>] = [:]
+    /// The photos that wait until sources are asked about them.
+    var questions: [Question] = []
+    /// The tasks that ask about photos.
+    var asking: [PhotoKey: Task<Void, Never>] = [:]
+    /// The look-ups of books of finished jobs.
+    var lookups: [String: Task<Void, Never>] = [:]
     private var isPreviewing = false
     package internal(set) var isStopping = false
     package internal(set) var statistics = JobStatistics()
@@ -31,7 +38,8 @@ package actor ScanJobs {
     /// - Parameter onFailure: receives failures that no caller waits for; what failed is tried again by a later sweep.
     package init(
         store: JobStore, files: JobFiles, reader: any ShelfReading, importer: (any JobImporting)? = nil,
-        enricher: (any BookEnriching)? = nil, limits: JobLimits = JobLimits(), clock: JobClock = JobClock(),
+        enricher: (any BookEnriching)? = nil, identifier: (any PhotoIdentifying)? = nil,
+        limits: JobLimits = JobLimits(), clock: JobClock = JobClock(),
         onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) {
         self.store = store
@@ -39,6 +47,7 @@ package actor ScanJobs {
         self.reader = reader
         self.importer = importer
         self.enricher = enricher
+        self.identifier = identifier
         self.limits = limits
         self.clock = clock
         self.onFailure = onFailure
@@ -77,8 +86,9 @@ package actor ScanJobs {
         try forget(id)
     }
 
-    /// Deletes the files of a job, and what is known of its followers and imports.
+    /// Deletes the files of a job, and what is known of its followers, imports and questions.
     func forget(_ id: String) throws {
+        cancelQuestions(of: id)
         following.forget(id)
         importRetries.forget(id)
         try files.remove(job: id)

@@ -93,7 +93,9 @@ struct BookshelfProtocol: Sendable {
             return try text(
                 "error", Failure(code: problem.code, message: problem.message, retryable: problem.retryable))
         case .canceled: return try text("batch-canceling", Empty())
-        case .segmented, .bookProgress, .result, .enriched, .enrichmentDegraded, .imported, .unknown: return []
+        case .segmented, .bookProgress, .result, .enriched, .enrichmentDegraded, .imported, .updated,
+            .unknown:
+            return []
         }
     }
 

@@ -21,7 +21,9 @@ struct VersionThreeRoutes: Sendable {
             let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
             let events = VersionThreeEvents(
                 job: job.id, origin: origin(request, context), jobs: scans.jobs, pictures: pictures)
-            return EventRoutes.stream(request, feed: feed, job: job.id, after: last) { try await events.texts($0) }
+            return EventRoutes.stream(request, feed: feed, job: job.id, after: last, endsWhenFinished: true) {
+                try await events.texts($0)
+            }
         }
         table.add(.get, "v3/jobs/scans/:job/results", needs: .job, results)
         table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .job, cleanUp)
@@ -166,7 +168,7 @@ struct VersionThreeEvents: Sendable {
                 "error",
                 Failure(message: problem.message, code: problem.code, retryable: problem.retryable, jobId: job))
         case .canceled: return try text("canceled", ["message": "The scan was cancelled."])
-        case .photo, .enriched, .imported, .unknown: return []
+        case .photo, .enriched, .imported, .updated, .unknown: return []
         }
     }
 }

@@ -137,12 +137,14 @@ struct SocketService: SocketEndpoint {
         _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket, _ older: BookshelfProtocol?
     ) async -> WebSocketErrorCode? {
         do {
-            for await item in feed.items(of: ticket.job, after: ticket.after) {
+            let items = feed.items(of: ticket.job, after: ticket.after, endsWhenFinished: older != nil)
+            for await item in items {
                 for text in try texts(item, older) {
                     try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
                 }
             }
-            let finished = try await feed.jobs.job(ticket.job)?.isFinished ?? true
+            let job = try await feed.jobs.job(ticket.job)
+            let finished = job.map { $0.isFinished && (older != nil || !$0.isAsking) } ?? true
             return finished ? .normalClosure : .goingAway
         } catch {
             return nil

@@ -31,20 +31,23 @@ struct EventRoutes: Sendable {
         let events = try await scans.jobs.events(of: job.id, after: after)
         let last = events.last?.id ?? after
         return EventPage(
-            events: events.map(EventMessage.init), lastEventId: last, done: job.isFinished && last >= job.lastEvent)
+            events: events.map(EventMessage.init), lastEventId: last,
+            done: job.isFinished && !job.isAsking && last >= job.lastEvent)
     }
 
     /// Returns a response that streams server-sent events until the job ends, the client disconnects, or the server
     /// stops.
+    ///
+    /// - Parameter endsWhenFinished: whether to end although sources are still being asked.
     static func stream(
-        _ request: Request, feed: JobFeed, job: String, after: Int,
+        _ request: Request, feed: JobFeed, job: String, after: Int, endsWhenFinished: Bool = false,
         texts: @escaping @Sendable (JobEvent) async throws -> [Data]
     ) -> Response {
         let body = ResponseBody { writer in
             // Safe, because only this task uses the writer; the other task watches the inbound side of the request.
             nonisolated(unsafe) var writer = writer
             try await request.body.consumeWithCancellationOnInboundClose { _ in
-                for await item in feed.items(of: job, after: after) {
+                for await item in feed.items(of: job, after: after, endsWhenFinished: endsWhenFinished) {
                     switch item {
                     case .event(let event):
                         for text in try await texts(event) { try await writer.write(ByteBuffer(bytes: text)) }

@@ -14,10 +14,13 @@ struct JobFeed: Sendable {
 
     /// Returns the events after a given one, and new ones as they happen.
     ///
-    /// Ends after the last event of a finished job, or when the server stops. Events are read from the log on demand,
-    /// so slow clients use no memory.
-    func items(of job: String, after: Int) -> AsyncStream<Item> {
-        let cursor = Cursor(jobs: jobs, job: job, last: after, keepAlive: keepAlive)
+    /// Ends after the last event of a finished job about which no source is being asked any more, or when the server
+    /// stops. Events are read from the log on demand, so slow clients use no memory.
+    ///
+    /// - Parameter endsWhenFinished: whether to end although sources are still being asked.
+    func items(of job: String, after: Int, endsWhenFinished: Bool = false) -> AsyncStream<Item> {
+        let cursor = Cursor(
+            jobs: jobs, job: job, last: after, keepAlive: keepAlive, endsWhenFinished: endsWhenFinished)
         return AsyncStream { await cursor.next() }
     }
 
@@ -26,15 +29,17 @@ struct JobFeed: Sendable {
         private let jobs: ScanJobs
         private let job: String
         private let keepAlive: Duration
+        private let endsWhenFinished: Bool
         private var last: Int
         private var waiting: [JobEvent] = []
         private var signals: AsyncStream<JobSignal>.Iterator?
 
-        init(jobs: ScanJobs, job: String, last: Int, keepAlive: Duration) {
+        init(jobs: ScanJobs, job: String, last: Int, keepAlive: Duration, endsWhenFinished: Bool) {
             self.jobs = jobs
             self.job = job
             self.last = last
             self.keepAlive = keepAlive
+            self.endsWhenFinished = endsWhenFinished
         }
 
         func next() async -> Item? {
@@ -54,7 +59,8 @@ struct JobFeed: Sendable {
                     let state = try await jobs.job(job)
                     waiting = try await jobs.events(of: job, after: last, limit: 100)
                     guard let state else { return nil }
-                    if waiting.isEmpty, state.isFinished, last >= state.lastEvent { return nil }
+                    let isOver = state.isFinished && (endsWhenFinished || !state.isAsking)
+                    if waiting.isEmpty, isOver, last >= state.lastEvent { return nil }
                 }
                 if !waiting.isEmpty {
                     let event = waiting.removeFirst()

@@ -18,10 +18,10 @@ struct PictureRoutes: Sendable {
                 photo.bytes, type: photo.type, tag: "\(job.id)-\(number)", maxAge: Self.maxAge, request: request)
         }
         table.add(.get, "api/v1/scans/:job/photos/:n/annotated", needs: .job) { request, context in
-            try await picture(request, context, "annotated") { try await pictures.annotated($0, of: $1) }
+            try await picture(request, context) { try await pictures.annotated($0, of: $1) }
         }
         table.add(.get, "api/v1/scans/:job/photos/:n/segmented", needs: .job) { request, context in
-            try await picture(request, context, "segmented") { try await pictures.segmented($0, of: $1) }
+            try await picture(request, context) { try await pictures.segmented($0, of: $1) }
         }
         table.add(.get, "api/v1/scans/:job/books/:book/crop", needs: .job, crop)
     }
@@ -29,8 +29,9 @@ struct PictureRoutes: Sendable {
     /// Seconds.
     private static let maxAge = 3600
 
+    /// Returns a picture of the books, which changes when they are identified again.
     private func picture(
-        _ request: Request, _ context: AppContext, _ name: String, _ make: (Int, String) async throws -> [UInt8]?
+        _ request: Request, _ context: AppContext, _ make: (Int, String) async throws -> [UInt8]?
     ) async throws -> Response {
         let job = try await scans.job(context)
         let number = try ScanRoutes.photoNumber(context, limit: scans.jobs.limits.photosPerJob)
@@ -42,7 +43,7 @@ struct PictureRoutes: Sendable {
                 retryable: !photo.status.isFinal)
         }
         return .cacheable(
-            jpeg, type: "image/jpeg", tag: "\(job.id)-\(number)-\(name)", maxAge: Self.maxAge, request: request)
+            jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: 0, request: request)
     }
 
     private func crop(_ request: Request, _ context: AppContext) async throws -> Response {

@@ -49,6 +49,8 @@ struct JobMessage: ResponseEncodable {
     var needsReview: Int
     var options: JobOptions
     var imported: Bool
+    /// Whether providers are still being asked about the books; also after the job is completed.
+    var asking: Bool
     var lastEventId: Int
     var createdAt: Date
     var updatedAt: Date
@@ -73,6 +75,7 @@ struct JobMessage: ResponseEncodable {
         options = job.options
         options.app = nil
         imported = job.imported
+        asking = job.isAsking
         lastEventId = job.lastEvent
         createdAt = job.createdAt
         updatedAt = job.updatedAt
@@ -124,6 +127,12 @@ struct EventMessage: Encodable {
         var book: WithURLs<ScanBook>
     }
 
+    private struct Update: Encodable {
+        var photo: Int
+        var books: [WithURLs<UpdatedBook>]
+        var removed: [String]
+    }
+
     private struct Completion: Encodable {
         var summary: ScanSummary
         var resultsUrl: String
@@ -139,6 +148,8 @@ struct EventMessage: Encodable {
                     JobEvent.Segmentation(photo: found.photo, spines: found.spines.map(\.inFourDigits)),
                     ["image": urls.segmented(found.photo)])
             case .result(let book): Result(photo: book.photo, book: urls.message(book))
+            case .updated(let update):
+                Update(photo: update.photo, books: update.books.map(urls.message), removed: update.removed)
             case .enriched(let enrichment): enrichment.served
             case .completed(let summary): Completion(summary: summary, resultsUrl: urls.results)
             default: event.content.data
@@ -150,6 +161,11 @@ struct EventMessage: Encodable {
 extension JobURLs {
     func message(_ photo: JobPhoto) -> WithURLs<JobPhoto> {
         WithURLs(photo, ["url": self.photo(photo.index), "annotatedUrl": annotated(photo.index)])
+    }
+
+    func message(_ book: UpdatedBook) -> WithURLs<UpdatedBook> {
+        let sent = message(book.book)
+        return WithURLs(UpdatedBook(sent.value), sent.urls)
     }
 
     func message(_ book: ScanBook) -> WithURLs<ScanBook> {

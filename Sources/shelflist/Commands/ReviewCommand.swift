@@ -86,6 +86,7 @@ enum ReviewWords {
         case .duplicate: "decided on duplicates"
         case .remove: "removed"
         case .move: "moved"
+        case .identify: "identified online"
         }
     }
 

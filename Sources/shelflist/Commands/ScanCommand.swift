@@ -121,7 +121,8 @@ struct ScanCommand: AsyncParsableCommand {
         let report = RunReport(photos: files, writer: writer())
         let run = ScanRun(
             photos: files, jobs: jobs, scanner: scanner, annotation: annotation,
-            importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online, report: report)
+            importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online, threshold: threshold,
+            report: report)
         await run.untilInterrupted()
         await sources.close()
         let last = try await reportingErrors { try await answer(question, after: run, sources, importPhoto) }

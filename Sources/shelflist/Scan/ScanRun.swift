@@ -17,6 +17,8 @@ struct ScanRun: Sendable {
     var importPhoto: PhotoImport?
     /// Nil where no provider is asked.
     var online: OnlineIdentification?
+    /// Books below this confidence are marked for review, 0...1.
+    let threshold: Double
     var report: RunReport
     /// Photos that were read before, by index; they are only identified again.
     var known: [Int: ScannedPhoto] = [:]
@@ -66,12 +68,12 @@ struct ScanRun: Sendable {
     }
 
     private func identified(_ photo: ScannedPhoto, _ online: OnlineIdentification) async throws -> ScannedPhoto {
-        let (scanner, report) = (scanner, report)
-        _ = try await online.identify(photo.books) {
-            try await scanner.identify(photo).books
-        } report: {
+        let report = report
+        var photo = try await online.identify(photo, with: scanner) {
             if case .unavailable(let source) = $0 { report.unavailable(source) }
         }
-        return try await scanner.identify(photo)
+        // Books may have been checked without a record that fits.
+        photo.apply(threshold: threshold)
+        return photo
     }
 }

@@ -43,8 +43,8 @@ struct ServeRun {
             userAgent: DumpServer.userAgent(
                 version: Shelflist.currentVersion, contact: configuration.providers.contact))
         let dependencies = try ServerDependencies(
-            folder: folder, reader: scanner, catalog: catalog, dumps: dumps, online: online, limits: limits,
-            labelFont: installation.labelFont, logger: logger)
+            folder: folder, reader: scanner, catalog: catalog, dumps: dumps, online: online, received: records.received,
+            limits: limits, labelFont: installation.labelFont, logger: logger)
 
         var settings = settings(installation)
         let lan = configuration.lan ? try prepareLAN(folder) : nil

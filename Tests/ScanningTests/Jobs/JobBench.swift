@@ -22,15 +22,17 @@ final class JobBench: Sendable {
     ///
     /// - Parameter reader: one of its own where the first still waits for the bench's.
     func jobs(
-        limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil, imports: Bool = true,
-        reader: ScriptedReader? = nil
+        limits: JobLimits = JobLimits(), enricher: (any BookEnriching)? = nil,
+        identifier: (any PhotoIdentifying)? = nil, imports: Bool = true, reader: ScriptedReader? = nil,
+        onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
     ) throws -> ScanJobs {
         ScanJobs(
             store: try JobStore(file: folder.appending(path: "jobs.sqlite")),
             files: try JobFiles(folder: folder.appending(path: "jobs")), reader: reader ?? self.reader,
             importer: imports ? importer : nil,
-            enricher: enricher, limits: limits,
-            clock: JobClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } })
+            enricher: enricher, identifier: identifier, limits: limits,
+            clock: JobClock(start: Date(timeIntervalSince1970: 1_800_000_000)) { [self] in uptime.withLock { $0 } },
+            onFailure: onFailure)
     }
 
     func advance(by time: Duration) { uptime.withLock { $0 += time } }
@@ -47,6 +49,7 @@ final class JobBench: Sendable {
 /// Counts what is imported, as a library would that takes each photo once.
 final class CountingImporter: JobImporting {
     private let state = Mutex<[String: Int]>([:])
+    private let updates = Mutex<[String: [DetectedBook]]>([:])
     private let refusal = Mutex(false)
     private let refusedNumber = Mutex<Int?>(nil)
 
@@ -60,6 +63,14 @@ final class CountingImporter: JobImporting {
     var refusedPhoto: Int? {
         get { refusedNumber.withLock { $0 } }
         set { refusedNumber.withLock { $0 = newValue } }
+    }
+
+    /// The books that each photo was brought up to date with, the last ones by `JOB/NUMBER`.
+    var updated: [String: [DetectedBook]] { updates.withLock { $0 } }
+
+    func update(_ number: Int, of job: ScanJob, to result: ScannedPhoto, importing wanted: Set<String>) async throws {
+        if refuses { throw POSIXError(.EIO) }
+        updates.withLock { $0["\(job.id)/\(number)"] = result.books }
     }
 
     func enrich(_ book: ScanBook, of job: ScanJob) async throws {
@@ -98,6 +109,15 @@ extension ScanJobs {
         return try await job(id)
     }
 
+    /// Follows a job until no source is asked about it any more.
+    func settled(_ id: String) async throws -> ScanJob? {
+        for await _ in follow(id, quietAfter: .seconds(60)) {
+            let job = try await job(id)
+            if job.map({ $0.isFinished && !$0.isAsking }) ?? true { return job }
+        }
+        return try await job(id)
+    }
+
     /// Follows a job until a photo has a status.
     func reached(_ status: PhotoStatus, photo: Int, of id: String) async throws {
         for await _ in follow(id, quietAfter: .seconds(60)) {
@@ -118,6 +138,7 @@ extension JobEvent {
         case .enriched: "enriched"
         case .enrichmentDegraded: "enrichment_degraded"
         case .imported: "imported"
+        case .updated: "updated"
         case .completed: "completed"
         case .error: "error"
         case .canceled: "canceled"

@@ -19,9 +19,16 @@ package final class ScriptedReader: ShelfReading {
     private let state = Mutex(State())
 
     private let author: String
+    private let again: @Sendable (ScannedPhoto) throws -> ScannedPhoto
 
-    /// - Parameter author: of every book it finds.
-    package init(author: String = "Writer") { self.author = author }
+    /// - Parameters:
+    ///   - author: of every book it finds.
+    ///   - again: identifies a photo again.
+    package init(
+        author: String = "Writer", again: @escaping @Sendable (ScannedPhoto) throws -> ScannedPhoto = { $0 }
+    ) {
+        (self.author, self.again) = (author, again)
+    }
 
     /// The scripts read so far, in order.
     package var read: [String] { state.withLock(\.read) }
@@ -82,7 +89,7 @@ package final class ScriptedReader: ShelfReading {
         return try photo(name, books: script.split(separator: ":").last.map { $0.split(separator: "|") } ?? [])
     }
 
-    package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto { photo }
+    package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto { try again(photo) }
 
     /// One book, whatever the picture shows.
     package func reread(_ spine: RGBImage) async throws -> DetectedBook {

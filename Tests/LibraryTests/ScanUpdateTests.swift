@@ -1,0 +1,236 @@
+import Bibliography
+import Foundation
+import Library
+import ShelflistAPI
+import Testing
+
+@Suite("Books that are identified after the import") struct ScanUpdateTests {
+    private let library: TestLibrary
+    private var store: LibraryStore { library.store }
+
+    init() throws { library = try TestLibrary() }
+
+    /// Imports a photo with a sure book and an unsure one.
+    private func imported(
+        shelf: RowID<Shelf>? = nil
+    ) async throws -> (scan: ScanImport, unsure: RowID<LibraryEntry>) {
+        let books = [
+            Scan.book("Dune", by: "Frank Herbert", place: 0),
+            Scan.book("Northanger Abey", by: nil, 0.3, checked: false, place: 1),
+        ]
+        let scan = Scan.of(books, job: "job/1", photo: "p", shelf: shelf)
+        let report = try await store.importScan(scan)
+        #expect(report.books.map(\.outcome) == [.verified, .needsReview])
+        return (scan, try #require(report.books[1].entry))
+    }
+
+    private func sure(_ scan: ScanImport) -> ScanImport {
+        var scan = scan
+        let (title, author) = ("Northanger Abbey", "Jane Austen")
+        let match = BookMatch(title: title, author: author, confidence: 0.95, source: "openlibrary")
+        scan.books[1] = Scan.book(title, by: author, 0.95, isbn: "9780141439587", place: 1, matches: [match])
+        return scan
+    }
+
+    @Test("An untouched book becomes verified, which is in its history")
+    func verifies() async throws {
+        let (scan, entry) = try await imported()
+        let report = try await store.update(sure(scan), importing: [])
+        #expect(report.verified == 1)
+        let detail = try await store.entry(entry)
+        #expect(detail.work.title == "Northanger Abbey")
+        #expect(detail.work.authors.map(\.name) == ["Jane Austen"])
+        #expect(detail.work.reviewStatus == .verified)
+        #expect(detail.edition?.isbn == ISBN("9780141439587"))
+        #expect(detail.detections[0].confidence == 0.95)
+        #expect(detail.detections[0].checked)
+        #expect(detail.detections[0].quad != nil)
+        #expect(detail.detections[0].matches.map(\.source) == ["openlibrary"])
+        #expect(try await store.reviewQueue().isEmpty)
+        let history = try await store.reviewHistory(of: detail.work.id)
+        #expect(history.map(\.judgement) == [.identified])
+        #expect(history[0].finalTitle == "Northanger Abbey")
+        #expect(history[0].readTitle == "Northanger Abey")
+        #expect(try await store.titles().sorted() == ["Dune", "Northanger Abbey"])
+        #expect(try await store.reviewStatistics().total.reviewed == 0, "a person did not judge the reading")
+        #expect(try await store.problems() == [])
+    }
+
+    @Test("Repeating an update changes nothing")
+    func repeats() async throws {
+        let (scan, entry) = try await imported()
+        var update = sure(scan)
+        update.books.append(Scan.book("Ulysses", by: "James Joyce", place: 2))
+        let first = try await store.update(update, importing: ["b2"])
+        #expect(first.added == 1)
+        let before = try await store.revision()
+        #expect(try await store.update(update, importing: ["b2"]) == ScanUpdateReport())
+        #expect(try await store.revision() == before)
+        #expect(try await store.reviewHistory(of: store.entry(entry).work.id).count == 1)
+        #expect(try await store.titles().count == 3)
+    }
+
+    @Test("A book that stays unsure gets the better reading and stays in the queue")
+    func improves() async throws {
+        let (scan, entry) = try await imported()
+        var better = scan
+        better.books[1] = Scan.book("Northanger Abbey", by: "Jane Austen", 0.5, place: 1)
+        let report = try await store.update(better, importing: [])
+        #expect(report.improved == 1)
+        let item = try #require(try await store.reviewQueue().first)
+        #expect(item.id == entry)
+        #expect(item.title == "Northanger Abbey")
+        #expect(item.tier == .verify)
+        // A further answer makes it sure: the program, not a person, changed it last.
+        #expect(try await store.update(sure(scan), importing: []).verified == 1)
+        #expect(try await store.entry(entry).work.reviewStatus == .verified)
+    }
+
+    /// What a person may do to a book.
+    enum Touch: CaseIterable {
+        case verify, edit, correct, note, shelf, feedback, undoneVerify, question
+    }
+
+    @Test("A book that a person has touched stays", arguments: Touch.allCases)
+    func touched(touch: Touch) async throws {
+        // An earlier book of nearly the same title, so that a question is open.
+        _ = try await store.add(BookDetails(title: "Northanger Abbeys", authors: []))
+        let (scan, entry) = try await imported()
+        switch touch {
+        case .verify: _ = try await store.verify(entry)
+        case .edit: _ = try await store.keepEdit(entry, title: "Emmeline", author: nil)
+        case .correct: _ = try await store.correct(entry, to: BookDetails(title: "Emmeline"))
+        case .note: _ = try await store.update(entry, to: EntryDetails(notes: "From Ann"))
+        case .shelf:
+            _ = try await store.update(entry, to: EntryDetails(shelf: store.shelf(named: "Hall").id))
+        case .feedback:
+            let detection = try #require(try await store.reviewItem(entry).detection)
+            _ = try await store.report(detection.id, correct: false)
+        case .undoneVerify:
+            _ = try await store.verify(entry)
+            _ = try await store.undo()
+        case .question:
+            let questions = try await store.duplicateQuestions()
+            #expect(try await store.decide(questions.map(\.id), .different) == 1)
+        }
+        let before = try await store.entry(entry)
+        var update = sure(scan)
+        #expect(try await store.update(update, importing: []) == ScanUpdateReport())
+        update.books.remove(at: 1)
+        #expect(try await store.update(update, importing: []) == ScanUpdateReport())
+        #expect(try await store.entry(entry) == before)
+    }
+
+    @Test("A book that is gone leaves the queue, and can be found and brought back")
+    func withdraws() async throws {
+        let (scan, entry) = try await imported()
+        var update = scan
+        update.books.remove(at: 1)
+        #expect(try await store.update(update, importing: []).withdrawn == 1)
+        #expect(try await store.titles() == ["Dune"])
+        #expect(try await store.reviewQueue().isEmpty)
+        let change = try #require(try await store.automaticChanges().first)
+        #expect(change.judgement == .withdrawn)
+        #expect(change.readTitle == "Northanger Abey")
+
+        #expect(try await store.undo() == nil, "it is not the user's action")
+        _ = try await store.undo(automatic: change.action)
+        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        #expect(try await store.automaticChanges().isEmpty)
+        #expect(try await store.update(update, importing: []) == ScanUpdateReport(), "it is not removed again")
+        await #expect(throws: LibraryError.self) { try await store.undo(automatic: change.action) }
+        #expect(try await store.problems() == [])
+    }
+
+    @Test("A verified book that is gone stays")
+    func keepsVerified() async throws {
+        let (scan, _) = try await imported()
+        var update = scan
+        update.books.remove(at: 0)
+        #expect(try await store.update(update, importing: []) == ScanUpdateReport())
+        #expect(try await store.titles().contains("Dune"))
+    }
+
+    @Test("New books are imported only if they are wanted")
+    func adds() async throws {
+        let (scan, _) = try await imported()
+        var update = scan
+        update.books.append(Scan.book("Ulysses", by: "James Joyce", place: 2))
+        #expect(try await store.update(update, importing: []) == ScanUpdateReport())
+        #expect(try await store.update(update, importing: ["b2"]).added == 1)
+        #expect(try await store.titles().contains("Ulysses"))
+    }
+
+    @Test("A photo that was not imported stays out")
+    func notImported() async throws {
+        let scan = Scan.of([Scan.book("Dune", place: 0)], job: "job/1")
+        #expect(try await store.update(scan, importing: ["b0"]) == ScanUpdateReport())
+        #expect(try await store.titles() == [])
+        #expect(try await store.revision() == 1)
+    }
+
+    @Test("A book that the library has becomes a question, as in an import, and is not lost")
+    func asksAboutDuplicate() async throws {
+        _ = try await store.add(BookDetails(title: "Northanger Abbey", authors: AuthorCredit.list("Jane Austen")))
+        let (scan, entry) = try await imported()
+        let before = try await store.duplicateQuestions()
+        #expect(before.map(\.kind) == [.similar])
+        #expect(try await store.update(sure(scan), importing: []).duplicates == 1)
+        let question = try #require(try await store.duplicateQuestions().first)
+        #expect(question.title == "Northanger Abbey")
+        #expect(question.detection != nil)
+        #expect(try await store.reviewQueue().isEmpty)
+        // As a normal import of the same book would have it.
+        #expect(try await store.titles().sorted() == ["Dune", "Northanger Abbey"])
+        let change = try #require(try await store.automaticChanges().first)
+        _ = try await store.undo(automatic: change.action)
+        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        #expect(try await store.duplicateQuestions() == before)
+        #expect(try await store.problems() == [])
+    }
+
+    @Test("On the shelf of a copy the book is that copy")
+    func sameCopy() async throws {
+        let hall = try await store.shelf(named: "Hall").id
+        let own = try await store.add(
+            BookDetails(title: "Northanger Abbey", authors: AuthorCredit.list("Jane Austen")),
+            entry: EntryDetails(shelf: hall))
+        let (scan, _) = try await imported(shelf: hall)
+        #expect(try await store.update(sure(scan), importing: []).duplicates == 1)
+        #expect(try await store.duplicateQuestions().isEmpty)
+        #expect(try await store.titles().sorted() == ["Dune", "Northanger Abbey"])
+        #expect(try await store.entry(own.id).detections.map(\.readTitle) == ["Northanger Abbey"])
+        #expect(try await store.problems() == [])
+    }
+
+    @Test("Automatic changes do not make the user's actions permanent")
+    func keepsUndo() async throws {
+        let books = (0..<120).map { Scan.book("Book \($0)", 0.3, place: $0, of: 200) }
+        let scan = Scan.of(books, job: "job/1", photo: "p")
+        let report = try await store.importScan(scan)
+        let first = try #require(report.books[0].entry)
+        _ = try await store.verify(first)
+        var update = scan
+        for index in 1..<120 { update.books[index].title = "Volume \(index)" }
+        #expect(try await store.update(update, importing: []).improved == 119)
+        #expect(try await store.undo()?.kind == .verify)
+    }
+
+    @Test("What was found about the same book is kept")
+    func keepsDetails() async throws {
+        let (scan, entry) = try await imported()
+        var better = scan
+        better.books[1] = Scan.book("Northanger Abbey", by: "Jane Austen", 0.5, place: 1)
+        try await store.update(better, importing: [])
+        let record = Record(
+            id: "1", title: "Northanger Abbey", authors: ["Jane Austen"], publisher: "Penguin", year: 2003,
+            source: "openlibrary")
+        _ = try await store.enrich(entry, with: record)
+        var sure = scan
+        sure.books[1] = Scan.book("Northanger Abbey", by: "Jane Austen", 0.95, place: 1)
+        #expect(try await store.update(sure, importing: []).verified == 1)
+        let detail = try await store.entry(entry)
+        #expect(detail.edition?.publisher == "Penguin")
+        #expect(detail.edition?.year == 2003)
+    }
+}
