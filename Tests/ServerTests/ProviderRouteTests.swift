@@ -1,9 +1,14 @@
+import Bibliography
+import Catalog
 import Fixtures
 import Foundation
 import Imaging
 import Lookup
 import Providers
+import Scanning
+import ScanningFixtures
 import Server
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -33,7 +38,7 @@ import Testing
         let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 60, height: 90)), quality: 90)
         return try StubServer { _, request in
             if request.target == "/b/id/7-L.jpg" { return .answer(200, body: picture) }
-            guard request.target.contains("Emma") else { return .json(#"{"numFound": 0, "docs": []}"#) }
+            guard request.target.lowercased().contains("emma") else { return .json(#"{"numFound": 0, "docs": []}"#) }
             return .json(
                 """
                 {"docs": [{"key": "/works/OL1W", "title": "Emma", "author_name": ["Writer"],
@@ -149,6 +154,93 @@ import Testing
             #expect(results["books", "0", "metadata", "publisher"] as? String == "Penguin")
             let entry = try server.send("GET", "/api/v1/library?q=emma")
             #expect(entry["items", "0", "year"] as? Int == 1815)
+        }
+    }
+
+    /// A reader that is sure of a spine once a provider has returned a record of its title.
+    private static func reader(_ received: ReceivedRecords) -> ScriptedReader {
+        ScriptedReader { photo in
+            let searches = try received.catalogs().compactMap { try $0.snapshot()?.search }
+            var photo = photo
+            for index in photo.books.indices where photo.books[index].confidence < 0.8 {
+                let words = TextNormalisation.words(photo.books[index].text[0].text)
+                let found = try searches.flatMap { try $0.candidates(forWords: words, limit: 5) }
+                    .first { TextNormalisation.words($0.title) == words }
+                guard let found else { continue }
+                photo.books[index].title = found.title
+                (photo.books[index].confidence, photo.books[index].checked) = (0.95, true)
+                photo.books[index].reviewStatus = .verified
+                photo.books[index].matches = [
+                    BookMatch(title: found.title, author: "Writer", confidence: 0.95, source: found.source)
+                ]
+            }
+            return photo
+        }
+    }
+
+    @Test("Books become surer after the result, in the stream, the results and the library")
+    func identifiesOnline() async throws {
+        let stub = try Self.stub()
+        let broken = try StubServer { _, _ in .answer(500) }
+        let folder = try TemporaryFolder()
+        let received = ReceivedRecords(folder: folder.url.appending(path: "records"))
+        try await withServer(
+            folder: folder.url, reader: Self.reader(received), online: Self.online(stub, broken: broken),
+            received: received
+        ) { server in
+            let accepted = try server.scan(["books:Dune|Emma?|Sanditon?"], fields: ["import": "true"])
+            let id = try #require(accepted.string("jobId"))
+            // The stream stays open until the providers have answered.
+            let events = try server.events(of: id, token: "")
+            let types = events.map(\.type)
+            let completed = try #require(types.firstIndex(of: "completed"))
+            let updated = try #require(types.lastIndex(of: "updated"))
+            #expect(completed < updated)
+            #expect(types.count { $0 == "enrichment_degraded" } == 1, "the broken provider, once")
+            // The latest of each book counts.
+            let books = events.reversed().filter { $0.type == "updated" }.flatMap { event in
+                let update = Answer(status: 200, headers: [:], body: Array(event.data.utf8))
+                return update["data", "books"] as? [[String: Any]] ?? []
+            }
+            let emma = try #require(books.first { $0["id"] as? String == "1-book-2" })
+            #expect(emma["title"] as? String == "Emma")
+            #expect(emma["tier"] as? String == "ready")
+            #expect(emma["source"] as? String == "openlibrary")
+            #expect(emma["cropUrl"] as? String == "/api/v1/scans/\(id)/books/1-book-2/crop")
+            // A provider answered about the other one and has no record of it.
+            let other = try #require(books.first { $0["id"] as? String == "1-book-3" })
+            #expect(other["checked"] as? Bool == true)
+            #expect(other["tier"] as? String == "needsReview")
+            #expect(other["source"] is NSNull)
+
+            let job = try server.send("GET", "/api/v1/scans/\(id)")
+            #expect(job["asking"] as? Bool == false)
+            #expect(job["needsReview"] as? Int == 1)
+            let page = try server.send("GET", "/api/v1/scans/\(id)/events?after=\(events.count)")
+            #expect(page["done"] as? Bool == true)
+            let queue = try server.send("GET", "/api/v1/review")
+            #expect(queue["total"] as? Int == 1)
+            #expect(queue["items", "0", "title"] as? String == "Sanditon?")
+            #expect(queue["items", "0", "tier"] as? String == "needsReview")
+            let entry = try server.send("GET", "/api/v1/library?q=emma")
+            #expect(entry["items", "0", "reviewStatus"] as? String == "verified")
+            let work = try #require(entry["items", "0", "workId"] as? String)
+            let history = try server.send("GET", "/api/v1/works/\(work)/history")
+            #expect(history["items", "0", "action"] as? String == "identified")
+
+            let changes = try server.send("GET", "/api/v1/review/automatic")
+            #expect(changes["items", "0", "action"] as? String == "identified")
+            #expect(changes["items", "0", "before", "title"] as? String == "Emma?")
+            let change = try #require(changes["items", "0", "id"] as? String)
+            let undone = try server.send("POST", "/api/v1/review/automatic/\(change)/undo")
+            #expect(undone["remaining"] as? Int == 2)
+            #expect(try server.send("POST", "/api/v1/review/automatic/\(change)/undo").status == 404)
+
+            // What was answered is on disk: another scan of the shelf asks nothing.
+            let requests = stub.requests.count
+            let again = try #require(try server.scan(["books:Dune|Emma?|Sanditon?"]).string("jobId"))
+            #expect(try server.events(of: again, token: "").contains { $0.type == "completed" })
+            #expect(stub.requests.count == requests)
         }
     }
 

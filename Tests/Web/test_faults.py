@@ -96,6 +96,19 @@ def test_details_that_come_late_keep_nobody_waiting(app, server):
     expect(banner).not_to_contain_text("Looking up details")
 
 
+def test_books_become_surer_while_providers_answer(app, server):
+    order(server, ask=True)
+    steps.send(app)
+    found(app)
+    panel = app.locator(".results-panel")
+    expect(panel).to_contain_text("Looking them up online")
+    review = app.locator(".pt.review b").first.inner_text()
+    order(server)
+    found(app, 25)
+    expect(panel).not_to_contain_text("Looking them up online")
+    expect(app.locator(".pt.review b").first).to_have_text(str(int(review) - 2))
+
+
 def test_details_are_followed_after_a_restart_as_well(app, server):
     order(server, enrich=True)
     steps.send(app)

@@ -217,6 +217,7 @@ export default {
     one: "{n} wurde gelesen, aber nicht abgeglichen.",
     other: "{n} wurden gelesen, aber nicht abgeglichen.",
   },
+  "results.asking": "Sie werden online nachgeschlagen …",
   "results.allReady": { one: "Es ist bereit.", other: "Alle sind bereit." },
   "results.none": "Kein Buchrücken war lesbar. Geh näher heran oder sorge für mehr Licht.",
   "results.allAdded": "Alle Bücher sind in deiner Bibliothek.",

@@ -211,6 +211,7 @@ export default {
   "results.ready": { "=0": "None are ready.", one: "{n} is ready.", other: "{n} are ready." },
   "results.unsure": { one: "{n} needs review.", other: "{n} need review." },
   "results.unchecked": { one: "{n} was read, but not checked.", other: "{n} were read, but not checked." },
+  "results.asking": "Looking them up online …",
   "results.allReady": { one: "It is ready.", other: "All are ready." },
   "results.none": "No spines could be read. Move closer, or add light.",
   "results.allAdded": "All books are in your library.",

@@ -93,6 +93,10 @@ export const finishScan = (job) =>
 export const cancelScan = (job) => send("DELETE", `/scans/${id(job.id)}`, undefined, { headers: bearer(job.token) });
 export const photoAddress = (job, n) => `${V1}/scans/${id(job.id)}/photos/${n}`;
 
+/** Returns the events of a job after one, and whether there will be no more. */
+export const scanEvents = (job, after) =>
+  get(`/scans/${id(job.id)}/events`, { headers: bearer(job.token), query: { after } });
+
 /** Returns the results by photo. Merged duplicates are on the photo of their best reading. */
 export async function scanResults(job) {
   const answer = await get(`/scans/${id(job.id)}/results`, { headers: bearer(job.token) });

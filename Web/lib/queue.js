@@ -3,13 +3,14 @@ import * as api from "./api.js";
 import { follow } from "./follow.js";
 import { takeEvent } from "./scan-events.js";
 import { bare, freshLive, newId, photoStates, plain, save, scans, setPhoto } from "./scans.js";
-import { online } from "./state.js";
+import { enriching, online } from "./state.js";
 import * as store from "./store.js";
 import { sendAll } from "./upload.js";
 
 export { photoStates, scans };
 
 export const LIMIT = 5;
+const ASK_EVERY = 1500;
 const HOUR = 3_600_000, DAY = 24 * HOUR;
 
 const running = new Map();
@@ -155,14 +156,40 @@ async function catchUp(scan) {
 async function read(scan, signal) {
   if (scan.state === "canceled" || !scan.job) return;
   scan.live.stage = "analyzing";
-  await follow(api.jobSource(scan.job, 0), (event) => takeEvent(scan, event), {
+  const last = await follow(api.jobSource(scan.job, 0), (event) => takeEvent(scan, event), {
     signal,
     onTransport: (transport) => {
       scan.live.transport = transport;
       scans.tell();
     },
   });
+  if (scan.state === "done") await followAnswers(scan, last, signal);
 }
+
+/** Follows a finished job while the server asks providers about its books. */
+async function followAnswers(scan, last, signal) {
+  try {
+    while (!signal.aborted) {
+      const { events = [], done = true } = await api.scanEvents(scan.job, last);
+      scan.live.asking = !done;
+      for (const event of events) takeEvent(scan, event);
+      last = events.at(-1)?.id ?? last;
+      if (done) break;
+      await pause(ASK_EVERY, signal);
+    }
+  } catch {
+    // The results have the answers when the screen is opened again.
+  }
+  scan.live.asking = false;
+  enriching.set(null);
+  scans.tell();
+}
+
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve(undefined)), { once: true });
+  });
 
 // ---- user actions
 

@@ -1,7 +1,12 @@
 // Applies the events of a job to its scan.
 import * as api from "./api.js";
+import { debounce } from "./dom.js";
+import { items, loadReview } from "./review.js";
 import { photoStates, plain, save, scans, setPhoto } from "./scans.js";
 import { enriching } from "./state.js";
+
+/** The server updates the library right after it sends the event. */
+const refreshReview = debounce(1000, () => items.get() && loadReview());
 
 /** @param {import("./scans.js").Scan} scan @param {{type: string, data: any}} event */
 export function takeEvent(scan, { type, data }) {
@@ -33,6 +38,11 @@ export function takeEvent(scan, { type, data }) {
       break;
     case "result":
       live.books.push({ ...api.scanBook(data.book), photo: data.photo ?? live.photo });
+      break;
+    case "updated":
+      for (const book of data.books ?? []) live.updates.set(book.id, api.scanBook(book));
+      for (const id of data.removed ?? []) live.updates.set(id, null);
+      refreshReview();
       break;
     case "enriched":
       live.enrichments.set(data.bookId, data);

@@ -39,6 +39,10 @@ export const freshLive = () => ({
   totals: /** @type {Record<number, number>} */ ({}),
   enrichments: /** @type {Map<string, any>} */ (new Map()),
   transport: "",
+  /** Books that providers were asked about, as they are now; null for those that are gone. */
+  updates: /** @type {Map<string, any>} */ (new Map()),
+  /** Whether providers are still being asked about the books. */
+  asking: false,
 });
 
 /** The number of photos that are not read yet. */

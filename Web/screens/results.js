@@ -21,6 +21,7 @@ class ResultsScreen extends Screen {
   /** @type {any} */ actions;
   #rows = new Map();
   /** @type {any} */ #note = null;
+  #asking = false;
 
   async build() {
     this.classList.add("results");
@@ -46,7 +47,7 @@ class ResultsScreen extends Screen {
     await this.#load();
     if (this.signal.aborted) return;
     // Covers and details arrive as the providers answer.
-    if (this.model.scan) queue.scans.watch(() => this.model.enrich() && this.#drawPanel(), this.signal);
+    if (this.model.scan) queue.scans.watch(() => this.#follow(), this.signal);
   }
 
   disconnectedCallback() {
@@ -69,6 +70,16 @@ class ResultsScreen extends Screen {
     this.#draw();
     this.#suggest();
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
+  }
+
+  #follow() {
+    const { model } = this, wasAsking = this.#asking;
+    this.#asking = model.asking;
+    const isEnriched = model.enrich();
+    if (model.update()) {
+      this.#drawTop();
+      this.#redraw();
+    } else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
   }
 
   #suggest() {

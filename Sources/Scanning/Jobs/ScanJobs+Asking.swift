@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import ShelflistAPI
 
@@ -32,7 +33,7 @@ extension ScanJobs {
             let next = questions.firstIndex(where: { finishing[$0.key.job] == nil && asking[$0.key] == nil })
         {
             let question = questions.remove(at: next)
-            asking[question.key] = Task { await self.run(question) }
+            asking[question.key] = Task(executorPreference: BlockingExecutor.interactive) { await self.run(question) }
         }
     }
 

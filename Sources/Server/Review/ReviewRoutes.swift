@@ -27,6 +27,16 @@ struct ReviewRoutes: Sendable {
             let changed = try await undo.undo(wanted.undoToken)
             return ActionMessage(changed: changed, undoToken: nil, remaining: try await library.reviewCounts().total)
         }
+        table.add(.get, "api/v1/review/automatic", needs: .viewer) { request, _ in
+            let paging = try Paging(Query(request))
+            let changes = try await library.automaticChanges(limit: .max)
+            return paging.page(of: changes, AutomaticChangeMessage.init)
+        }
+        table.add(.post, "api/v1/review/automatic/:change/undo", needs: .editor) { _, context in
+            let undone = try await library.undo(automatic: try context.row("change"))
+            return ActionMessage(
+                changed: undone.works.count, undoToken: nil, remaining: try await library.reviewCounts().total)
+        }
         table.add(.get, "api/v1/duplicates", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             let (questions, total) = try await library.duplicateQuestions(limit: paging.limit, offset: paging.offset)
@@ -199,6 +209,26 @@ struct ReviewCountsMessage: ResponseEncodable {
         notChecked = counts.notChecked
         failedEnrichment = counts.failedEnrichments
         duplicateQuestions = counts.duplicateQuestions
+    }
+}
+
+/// A change that was made without a decision of the user.
+private struct AutomaticChangeMessage: Encodable {
+    var id: String
+    var time: Date
+    /// `identified`, or `withdrawn` for a book that was removed.
+    var action: String
+    var workId: String
+    var before: [String: String?]
+    @Null var after: [String: String?]?
+
+    init(_ event: HistoryEvent) {
+        id = "\(event.action)"
+        time = event.at
+        action = event.judgement.rawValue
+        workId = "\(event.work)"
+        before = ["title": event.readTitle, "author": event.readAuthor]
+        after = event.judgement == .withdrawn ? nil : ["title": event.finalTitle, "author": event.finalAuthor]
     }
 }
 

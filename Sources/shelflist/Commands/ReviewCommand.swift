@@ -13,7 +13,8 @@ struct ReviewCommand: AsyncParsableCommand {
         discussion: "Without a subcommand, on a terminal: shows one spine at a time, with one key per decision.",
         subcommands: [
             ReviewSessionCommand.self, ReviewListCommand.self, ReviewVerifyCommand.self, ReviewCorrectCommand.self,
-            ReviewRejectCommand.self, ReviewMatchCommand.self, ReviewUndoCommand.self, ReviewStatsCommand.self,
+            ReviewRejectCommand.self, ReviewMatchCommand.self, ReviewUndoCommand.self, ReviewAutomaticCommand.self,
+            ReviewStatsCommand.self,
             ReviewCropCommand.self, ReviewRecropCommand.self, ReviewReportCommand.self,
         ], defaultSubcommand: ReviewSessionCommand.self)
 }

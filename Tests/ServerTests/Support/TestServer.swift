@@ -20,16 +20,18 @@ struct StubbedProviders: Sendable {
 ///   - folder: the data folder of an earlier server to continue; `nil` for a new temporary folder.
 ///   - reader: replaces the scripted reader.
 ///   - online: creates the providers for the server's folder.
+///   - received: keeps what providers answer, so that they identify books; `reader` has to search it.
 ///   - dumps: where the catalog is downloaded from; `nil` for an address that cannot be reached.
 func withServer<T: Sendable>(
-    folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil, dumps: URL? = nil,
-    clock: JobClock = JobClock(), logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+    folder: URL? = nil, reader: (any ShelfReading)? = nil, online: StubbedProviders? = nil,
+    received: ReceivedRecords? = nil, dumps: URL? = nil, clock: JobClock = JobClock(),
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
     configure: (inout ServerSettings, inout JobLimits) -> Void = { _, _ in },
     _ body: @Sendable (TestServer) async throws -> T
 ) async throws -> T {
     let server = try await TestServer(
-        folder: folder, reader: reader, online: online, dumps: dumps, clock: clock, logger: logger,
-        configure: configure)
+        folder: folder, reader: reader, online: online, received: received, dumps: dumps, clock: clock,
+        logger: logger, configure: configure)
     do {
         let value = try await onOwnThread { try await body(server) }
         await server.stop()
@@ -55,8 +57,8 @@ final class TestServer: Sendable {
     private let running: Task<Void, any Error>
 
     fileprivate init(
-        folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?, dumps: URL?, clock: JobClock,
-        logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
+        folder: URL?, reader photoReader: (any ShelfReading)?, online: StubbedProviders?, received: ReceivedRecords?,
+        dumps: URL?, clock: JobClock, logger: Logger, configure: (inout ServerSettings, inout JobLimits) -> Void
     ) async throws {
         if let folder {
             temporary = nil
@@ -88,7 +90,7 @@ final class TestServer: Sendable {
         let dependencies = try ServerDependencies(
             folder: folder, reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
-            online: online, limits: limits,
+            online: online, received: received, limits: limits,
             clock: clock, labelFont: nil, logger: logger)
         jobs = dependencies.jobs
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)

@@ -30,6 +30,7 @@ function state(model) {
     (groups.ready.length || !unchecked) && t("results.ready", { n: groups.ready.length }),
     unsure && t("results.unsure", { n: unsure }),
     unchecked && t("results.unchecked", { n: unchecked }),
+    model.asking && t("results.asking"),
   ].filter(Boolean).join(" ");
 }
 

@@ -13,6 +13,7 @@ export class ResultsModel {
   /** @type {any[]} */ suggestions = [];
   folded = 0;
   #objectUrls = [];
+  /** The updates that the books have. @type {Map<string, any>} */ #applied = new Map();
 
   /** @param {string} id of the scan in this browser, or of the server's job */
   constructor(id) {
@@ -22,6 +23,7 @@ export class ResultsModel {
 
   /** Fetches the results, and uses pictures stored in this browser where possible. */
   async load() {
+    this.#applied = new Map(this.scan?.live?.updates);
     const results = await api.scanResults(this.job);
     const urls = await Promise.all(results.photos.map(async (_photo, i) => {
       const blob = this.scan ? await queue.photoBlob(this.scan.photos[i]) : undefined;
@@ -63,6 +65,35 @@ export class ResultsModel {
   /** "Hall shelf, 2 of 3". */
   get photoName() {
     return t("results.place", { place: this.place, n: this.index + 1, of: this.photos.length });
+  }
+
+  /** Whether providers are still being asked about the books. */
+  get asking() {
+    return this.scan?.live?.asking ?? false;
+  }
+
+  /** Takes over what providers answered about books without a decision. Returns whether there was anything. */
+  update() {
+    let changed = false;
+    for (const [id, book] of this.scan?.live?.updates ?? []) {
+      if (this.#applied.get(id) === book) continue;
+      this.#applied.set(id, book);
+      changed = this.#replace(id, book) || changed;
+    }
+    return changed;
+  }
+
+  /** Replaces a book; `news` is null for one that is gone. */
+  #replace(id, news) {
+    const known = this.photos.flatMap((p) => p.books).find((b) => b.id === id);
+    if (known?.mark || known?.reviewStatus === "userEdited") return false;
+    const photo = this.photos[(news?.photo ?? known?.photo ?? 1) - 1];
+    if (!photo || !known && !news) return false;
+    if (known && news) Object.assign(known, news);
+    else if (news) photo.books = shelfOrder([...photo.books, news]);
+    else for (const p of this.photos) p.books = p.books.filter((b) => b !== known);
+    if (!news && this.chosen === id) this.chosen = null;
+    return true;
   }
 
   /** Adds new details from the providers. Returns whether there were any. */
