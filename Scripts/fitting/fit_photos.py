@@ -31,7 +31,7 @@ CATALOGS = ["shelf_books", "library_books", "popular_books", "crossing_books"]
 # usual, one book in twelve.
 WEIGHTS = {"all lists": (1, 1), "first list": (0.5, 0.5), "none": (0.5, 1), "all lists but a quarter": (1 / 3, 0.25 / 3),
            "first list but a quarter": (0.5 / 3, 0.125 / 3), "crowd": (1, 0.5), "crowd but a quarter": (1 / 3, 0.125 / 3),
-           # Whoever has such a catalog has nothing else, so these shelves are usual for them.
+           # A user with such a catalog has no other one, so these shelves are usual.
            "readers": (1, 1), "readers but a quarter": (1 / 3, 1 / 3), "popular": (0.5, 0.5),
            "popular but a quarter": (0.5 / 3, 0.5 / 3), "starter": (1, 1), "starter but a quarter": (1 / 3, 1 / 3),
            "searched": (1, 1), "searched but a quarter": (1 / 3, 0.25 / 3)}

@@ -7,8 +7,8 @@ The tool lists all ways to read each spine with the features of each (`ParseFeat
 ways to read one spine (a log-linear parser); the ways that name a labelled book at this place are the right ones. A way
 with another author than the book's is wrong, one without an author is worse than one with the right author.
 
-The photos show some 250 spines, too few to learn the language of titles and names from. So 500 spines are made of
-entries of the catalogs, in simple layouts: they count a fifth. LINES is the folder of `fit_photos.py`.
+The photos show some 250 spines, too few to learn the language of titles and names from. So 1,000 spines are made of
+entries of the catalogs, in simple layouts: they count a tenth. LINES is the folder of `fit_photos.py`.
 """
 import csv
 import json
@@ -24,7 +24,7 @@ from fit_photos import Labels
 
 from evaluate import centre_inside, iou, is_right, same_author, tokens
 
-MADE, MADE_WEIGHT = 500, 0.2
+MADE, MADE_WEIGHT = 1000, 0.1
 SHARES = {"popular_books": 0.45, "library_books": 0.35, "crossing_books": 0.2}
 # How strongly weights are drawn to nothing, and the least spread of a feature that counts as full.
 STRENGTH, LEAST_SPREAD = 0.003, 0.05
@@ -98,16 +98,18 @@ def layout(book, rng):
     casing = rng.random()
     title = book["title"].upper() if casing < 0.55 else book["title"]
     author = author.upper() if casing < 0.4 or 0.75 < casing < 0.9 else author
-    height, small = 60, 60 * min(1.6, max(0.3, rng.lognormvariate(-0.35, 0.35)))
+    height, small = 60, 60 * min(2.2, max(0.3, rng.lognormvariate(-0.3, 0.45)))
     is_author_first = rng.random() < 0.5
     if rng.random() < 0.3:
         return [{"text": f"{author} {title}" if is_author_first else f"{title} {author}", "height": height}]
     titles, authors = [{"text": title, "height": height}], [{"text": author, "height": small}]
     words = title.split()
-    if len(words) > 3 and rng.random() < 0.4:
-        cut = rng.randint(1, len(words) - 1)
-        titles = [{"text": " ".join(words[:cut]), "height": height * rng.uniform(0.8, 1.2)},
-                  {"text": " ".join(words[cut:]), "height": height}]
+    if len(words) > 2 and rng.random() < 0.5:
+        # Two or three lines; small words between the others are often printed smaller.
+        cuts = sorted(rng.sample(range(1, len(words)), min(len(words) - 1, rng.choice([1, 1, 2]))))
+        lines = [words[start:end] for start, end in zip([0, *cuts], [*cuts, len(words)])]
+        titles = [{"text": " ".join(line), "height": height * rng.uniform(0.4, 0.7)
+                   if len(line) == 1 and len(line[0]) < 4 else height * rng.uniform(0.6, 1.2)} for line in lines]
     if " " in author and rng.random() < 0.25:
         given, _, surname = author.rpartition(" ")
         authors = [{"text": given, "height": small * rng.uniform(0.7, 1)}, {"text": surname, "height": small}]

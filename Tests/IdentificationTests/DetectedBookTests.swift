@@ -93,7 +93,7 @@ struct DetectedBookTests {
 
     @Test("Text that is read worse has lower confidence")
     func doubt() throws {
-        let confidences = try [0.99, 0.65].map { score in
+        let confidences = try [0.99, 0.85].map { score in
             let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 400).map { line in
                 var line = line
                 line.score = score

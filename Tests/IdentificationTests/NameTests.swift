@@ -83,10 +83,10 @@ struct NameTests {
             lines: [("Jane Eyre", 45), ("Charlotte Brontë", 25)], title: "Jane Eyre", author: "Charlotte Brontë",
             roles: [.title, .author]),
         Spine(lines: [("Frankenstein", 40)], title: "Frankenstein", author: nil, roles: [.title]),
-        Spine(lines: [("Jane Austen", 40)], title: "Jane Austen", author: nil, roles: [.author]),
+        Spine(lines: [("Jane Austen", 40)], title: "Jane Austen", author: nil, roles: [.title]),
         Spine(
             lines: [("Sally Rooney BROOKLYN", 40), ("Penguin", 15)], title: "Brooklyn", author: "Sally Rooney",
-            roles: [.author, .publisher]),
+            roles: [.title, .publisher]),
         Spine(
             lines: [("Second Edition", 20), ("Fundamentals of Physics", 40), ("David Halliday", 30)],
             title: "Fundamentals of Physics", author: "David Halliday", roles: [.number, .title, .author]),

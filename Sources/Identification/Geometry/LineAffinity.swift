@@ -36,19 +36,25 @@ package struct LineAffinity: Sendable {
 
     package subscript(i: Int, j: Int) -> Double { values[i * count + j] }
 
-    /// Returns the mean affinity of two groups of lines, over the pairs that are near enough to be judged.
+    /// The weight of a pair in line with each other but too far apart, in the mean of two groups.
     ///
-    /// The title at the head of a spine says nothing about the publisher at its foot, but both belong to the author
-    /// between them.
+    /// More than a third, so that two spines of two lines each, one above the other, are not joined by the one pair that
+    /// is near.
+    private static let farWeight = 0.35
+
+    /// Returns the mean affinity of two groups of lines.
+    ///
+    /// Pairs that are far apart count less: the title at the head of a spine says little about the publisher at its foot,
+    /// but both belong to the author between them.
     func mean(_ a: [Int], _ b: [Int]) -> Double {
-        var (total, pairs) = (0.0, 0)
+        var (total, weight) = (0.0, 0.0)
         for i in a {
-            for j in b where !isFar[i * count + j] {
+            for j in b {
                 total += values[i * count + j]
-                pairs += 1
+                weight += isFar[i * count + j] ? Self.farWeight : 1
             }
         }
-        return pairs == 0 ? 0 : total / Double(pairs)
+        return weight == 0 ? 0 : total / weight
     }
 
     /// Returns the other lines that may be on the same spine as line `i`, likeliest first.
