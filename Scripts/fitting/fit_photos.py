@@ -31,10 +31,10 @@ CATALOGS = ["shelf_books", "library_books", "popular_books", "crossing_books"]
 # usual, one book in twelve.
 WEIGHTS = {"all lists": (1, 1), "first list": (0.5, 0.5), "none": (0.5, 1), "all lists but a quarter": (1 / 3, 0.25 / 3),
            "first list but a quarter": (0.5 / 3, 0.125 / 3), "crowd": (1, 0.5), "crowd but a quarter": (1 / 3, 0.125 / 3),
-           # A user with such a catalog has no other one, so these shelves are usual.
-           "readers": (1, 1), "readers but a quarter": (1 / 3, 1 / 3), "popular": (0.5, 0.5),
-           "popular but a quarter": (0.5 / 3, 0.5 / 3), "starter": (1, 1), "starter but a quarter": (1 / 3, 1 / 3),
-           "searched": (1, 1), "searched but a quarter": (1 / 3, 0.25 / 3)}
+           # A user with one of these has no better one, so what they lack is usual, and weighs most in calibrating.
+           "readers": (1, 2), "readers but a quarter": (1 / 3, 2 / 3), "popular": (0.5, 1),
+           "popular but a quarter": (0.5 / 3, 1 / 3), "starter": (1, 2), "starter but a quarter": (1 / 3, 2 / 3),
+           "searched": (0.5, 0.5), "searched but a quarter": (0.5 / 3, 0.125 / 3)}
 # How strongly weights are drawn to nothing (smaller is stronger), found by the held-out figures.
 STRENGTH = {"photo": 0.1, "reading": 0.1}
 # Without any record nothing is surer than this, and without a title next to nothing (SpineJudgement).
