@@ -54,7 +54,7 @@ ARROWS = {
     "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {
-        "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "ShelflistAPI", "SpineReading"},
+        "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }

@@ -7,8 +7,8 @@ The tool lists all ways to read each spine with the features of each (`ParseFeat
 ways to read one spine (a log-linear parser); the ways that name a labelled book at this place are the right ones. A way
 with another author than the book's is wrong, one without an author is worse than one with the right author.
 
-The photos show some 250 spines, too few to learn the language of titles and names from. So 1,500 spines are made of
-entries of the catalogs, in simple layouts: they count three tenths. LINES is the folder of `fit_photos.py`.
+The photos show some 250 spines, too few to learn the language of titles and names from. So 1,000 spines are made of
+entries of the catalogs, in simple layouts: they count a fifth. LINES is the folder of `fit_photos.py`.
 """
 import csv
 import json
@@ -24,7 +24,7 @@ from fit_photos import Labels
 
 from evaluate import centre_inside, iou, is_right, same_author, tokens
 
-MADE, MADE_WEIGHT = 1500, 0.3
+MADE, MADE_WEIGHT = 1000, 0.2
 SHARES = {"popular_books": 0.45, "library_books": 0.35, "crossing_books": 0.2}
 # How strongly weights are drawn to nothing, and the least spread of a feature that counts as full.
 STRENGTH, LEAST_SPREAD = 0.003, 0.05

@@ -38,7 +38,7 @@ struct DetectedBookTests {
         #expect(confidences[1] > confidences[0])
     }
 
-    @Test("A sticker on an identified book is not a book of its own, elsewhere it may be one")
+    @Test("A sticker belongs to the identified book that it is on, and elsewhere to none")
     func scraps() throws {
         func shelf(stickerAt x: Double) -> [TextLine] {
             [
@@ -54,7 +54,9 @@ struct DetectedBookTests {
         let books = try identify(shelf(stickerAt: 500), knowing: MatchingTests.shelf).books
         #expect(books.map(\.title) == ["Wuthering Heights", "The Name of the Wind", "Jane Eyre"])
         #expect(books[1].text.map(\.text).contains("USED TEXTBOOKS"))
-        #expect(try identify(shelf(stickerAt: 1500), knowing: MatchingTests.shelf).books.count == 4)
+        let apart = try identify(shelf(stickerAt: 1500), knowing: MatchingTests.shelf)
+        let identified = apart.books.filter { !$0.text.map(\.text).contains("USED TEXTBOOKS") }
+        #expect(identified.map(\.title) == ["Wuthering Heights", "The Name of the Wind", "Jane Eyre"])
     }
 
     @Test("A given name on a line of its own belongs to the author")

@@ -147,6 +147,9 @@ struct NameTests {
             "Bertini Gray"
         ),
         ([("NEAL STEPHENSON THE DIAMOND AGE", 60)], "The Diamond Age", "Neal Stephenson"),
+        ([("STEPHEN KING", 80), ("THE STAND", 40)], "The Stand", "Stephen King"),
+        ([("HERMANN HESSE", 40), ("DER STEPPENWOLF", 60), ("SUHRKAMP", 20)], "Der Steppenwolf", "Hermann Hesse"),
+        ([("Kafka", 50), ("Der Prozess", 50)], "Der Prozess", "Kafka"),
     ]
 
     @Test("Names and titles differ by their words, in any order and size", arguments: mixed)

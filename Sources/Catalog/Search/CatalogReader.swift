@@ -136,7 +136,8 @@ final class CatalogReader {
         let authors = Array(AuthorIDs(row.text(2)))
         row.reset()
         var record =
-            try editions(ofWork: work, limit: 1).first ?? Record(id: Identity.name(work: work), title: title, source: source)
+            try editions(ofWork: work, limit: 1).first
+            ?? Record(id: Identity.name(work: work), title: title, source: source)
         // The search matched the work's title; the edition may be a translation.
         let isSameTitle = TextNormalisation.fold(record.title) == TextNormalisation.fold(title)
         record.subtitle = subtitle ?? (isSameTitle ? record.subtitle : nil)

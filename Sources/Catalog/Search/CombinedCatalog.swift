@@ -42,8 +42,9 @@ package struct CombinedCatalog: RecordSearch {
         for catalog in catalogs { catalog.prepareForQuestions() }
     }
 
-    /// Interleaves the lists by rank. A book that several lists have keeps its best rank, and the record of the first
-    /// catalog: two records of one book would otherwise look like two books between which the spine does not decide.
+    /// Interleaves the lists by rank.
+    ///
+    /// A book that several lists have keeps its best rank, and the record of the first catalog: two records of one book would otherwise look like two books between which the spine does not decide.
     private static func merged(_ lists: [[Record]], limit: Int) -> [Record] {
         var books: [(rank: Int, list: Int, record: Record)] = []
         var places: [String: Int] = [:]
