@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Runs every check and every test, the quick ones first. All use one build.
 set -euo pipefail
+# Work that blocks on the wrong thread ends the process (BlockingExecutor).
+export SHELFLIST_CHECK_THREADS=1
 cd "$(dirname "$0")/.."
 
 step() { printf '\033[1m==>\033[0m %s\n' "$*" >&2; }

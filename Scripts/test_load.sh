@@ -4,6 +4,8 @@
 #
 # usage: test_load.sh [RUNS]
 set -uo pipefail
+# Work that blocks on the wrong thread ends the process (BlockingExecutor).
+export SHELFLIST_CHECK_THREADS=1
 cd "$(dirname "$0")/.."
 
 runs=${1:-3}

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 /// Runs tasks that block their thread (inference, decoding, SQLite) on separate threads, so that they do not occupy the
 /// few threads of Swift's cooperative pool.
@@ -16,10 +17,20 @@ package final class BlockingExecutor: TaskExecutor {
     /// Whether the current thread may block because it belongs to one of these executors.
     package static var isCurrent: Bool { DispatchQueue.getSpecific(key: marker) == true }
 
-    /// Traps in debug builds where the current thread is not one of these executors'.
+    /// Traps where the current thread is not one of these executors', in debug builds and in tests of release builds,
+    /// which set `SHELFLIST_CHECK_THREADS`.
     package static func assertCurrent() {
-        assert(isCurrent, "Blocking work has to run on a BlockingExecutor: use run(_:).")
+        guard isChecked else { return }
+        precondition(isCurrent, "Blocking work has to run on a BlockingExecutor: use run(_:).")
     }
+
+    private static let isChecked: Bool = {
+        #if DEBUG
+            true
+        #else
+            getenv("SHELFLIST_CHECK_THREADS") != nil
+        #endif
+    }()
 
     /// - Parameter qos: selects one of Dispatch's thread pools, each with one thread per core. Must not be `.default`,
     ///   which the cooperative pool uses on Linux. Work in one class does not delay work in another.

@@ -15,8 +15,9 @@ import Testing
         #expect(!BlockingExecutor.isCurrent)
     }
 
-    /// `PictureCodec` traps in debug builds outside of a blocking executor, so this test ends the process if one of
-    /// the library's functions decodes or encodes on another thread.
+    /// Ends the process if one of the library's functions decodes or encodes on a thread that must not block.
+    ///
+    /// `PictureCodec` traps there. In release builds the test scripts switch that on.
     @Test("Photos, spines and covers are decoded and encoded on a blocking executor")
     func pictures() async throws {
         let library = try TestLibrary()
