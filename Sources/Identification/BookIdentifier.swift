@@ -33,8 +33,6 @@ package struct SpineAccount: Sendable {
 package struct BookIdentifier: Sendable {
     /// A record below this probability does not decide which lines form a spine.
     private static let likelyRecord = 0.3
-    /// Text that is less likely a book is not reported as one.
-    private static let leastConfidence = 0.1
 
     private let matchers: MatcherCache
     private let threshold: Double
@@ -90,9 +88,7 @@ package struct BookIdentifier: Sendable {
         ).quads()
         let outlined = clock.now
 
-        let books = mergeFragments(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
-        let kept = books.filter { judged[$0].confidence >= Self.leastConfidence }
-        let scraps = books.filter { judged[$0].confidence < Self.leastConfidence }.flatMap { spines[$0].lines }
+        let kept = mergeFragments(&judged, spines.map { $0.lines.map { lines[$0] } }, outlines)
         let back = shelf.turn.inverse
         let turnedSize = size.turned(shelf.turn)
         let order = ShelfOrder.sorted(kept.map { outlines[$0].bounds }).map { kept[$0] }
@@ -101,7 +97,7 @@ package struct BookIdentifier: Sendable {
                 let quad = outlines[index].map { back.apply(to: $0, in: turnedSize) }
                 return book(judged[index], id: "book-\(place + 1)", outline: SpineOutline(quad, in: size))
             },
-            otherText: (other + scraps).sorted().map { shelf.lines[$0] },
+            otherText: other.map { shelf.lines[$0] },
             groupSeconds: ((grouped - start) + (outlined - assembled)) / .seconds(1),
             matchSeconds: ((assembled - grouped) + (clock.now - outlined)) / .seconds(1),
             accounts: order.map { judged[$0].account })

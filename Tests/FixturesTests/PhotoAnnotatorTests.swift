@@ -37,8 +37,8 @@ struct PhotoAnnotatorTests {
         // The separate dashes of a line that is looked along.
         let dashes = lit(color, in: result, (240..<960).map { (640, $0) })
         switch tier {
-        case .notChecked: #expect(dashes > 60 && (200..<550).contains(down))
-        case .needsReview: #expect((300..<480).contains(down) && dashes < 60)
+        case .notChecked: #expect(dashes > 40 && (150..<550).contains(down))
+        case .needsReview: #expect((300..<480).contains(down) && dashes < 40)
         case .verify: #expect(across == 2 && down == 600)
         case .ready: #expect(across == 1 && down == 600)
         }

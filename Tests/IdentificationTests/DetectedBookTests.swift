@@ -38,7 +38,7 @@ struct DetectedBookTests {
         #expect(confidences[1] > confidences[0])
     }
 
-    @Test("A sticker belongs to the identified book that it is on, and elsewhere to none")
+    @Test("A sticker on an identified book is not a book of its own, elsewhere it may be one")
     func scraps() throws {
         func shelf(stickerAt x: Double) -> [TextLine] {
             [
@@ -54,9 +54,7 @@ struct DetectedBookTests {
         let books = try identify(shelf(stickerAt: 500), knowing: MatchingTests.shelf).books
         #expect(books.map(\.title) == ["Wuthering Heights", "The Name of the Wind", "Jane Eyre"])
         #expect(books[1].text.map(\.text).contains("USED TEXTBOOKS"))
-        let apart = try identify(shelf(stickerAt: 1500), knowing: MatchingTests.shelf)
-        let identified = apart.books.filter { !$0.text.map(\.text).contains("USED TEXTBOOKS") }
-        #expect(identified.map(\.title) == ["Wuthering Heights", "The Name of the Wind", "Jane Eyre"])
+        #expect(try identify(shelf(stickerAt: 1500), knowing: MatchingTests.shelf).books.count == 4)
     }
 
     @Test("A given name on a line of its own belongs to the author")
@@ -81,21 +79,9 @@ struct DetectedBookTests {
         #expect(shelf.books.map(\.text.count) == [3])
     }
 
-    @Test("Text that is hardly legible is not a book")
-    func illegible() throws {
-        let lines = [down("Bor", x: 400, from: 100, length: 60)].map { line in
-            var line = line
-            line.score = 0.61
-            return line
-        }
-        let shelf = try identify(lines)
-        #expect(shelf.books.isEmpty)
-        #expect(shelf.otherText.map(\.text) == ["Bor"])
-    }
-
     @Test("Text that is read worse has lower confidence")
     func doubt() throws {
-        let confidences = try [0.99, 0.85].map { score in
+        let confidences = try [0.99, 0.65].map { score in
             let lines = standing(["WUTHERING HEIGHTS", "EMILY BRONTË"], x: 400).map { line in
                 var line = line
                 line.score = score
