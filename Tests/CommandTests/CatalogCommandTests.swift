@@ -135,6 +135,6 @@ import Testing
     }
 
     private static func matchCount(in outcome: Outcome) throws -> Int {
-        try books(in: outcome).count { !$0.matches.isEmpty }
+        try books(in: outcome).count { $0.matches.contains { $0.source == "local" } }
     }
 }

@@ -127,8 +127,10 @@ struct PhotoScannerTests {
 
     @Test("The threshold decides which books need review", arguments: [0.0, 1.0])
     func threshold(_ threshold: Double) async throws {
+        let catalog = InMemoryCatalog(records: try ExampleScan.records())
         let scanner = try PhotoScanner(
-            installation: ExampleScan.installation(), options: ScanOptions(threshold: threshold))
+            installation: ExampleScan.installation(), options: ScanOptions(threshold: threshold),
+            catalog: { catalog.snapshot })
         let books = try await scanner.read(ExampleScan.bytes(), name: "shelf.jpg").books
         #expect(!books.isEmpty)
         #expect(books.allSatisfy { $0.reviewStatus == (threshold == 0 ? .verified : .needsReview) })
