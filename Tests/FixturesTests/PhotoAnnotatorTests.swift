@@ -34,11 +34,11 @@ struct PhotoAnnotatorTests {
         // The left edge lies at x = 640, from y = 240 to y = 960.
         let across = lit(color, in: result, (620..<660).map { ($0, 601) })
         let down = (300..<900).count { y in lit(color, in: result, (620..<660).map { ($0, y) }) > 0 }
-        // The separate dashes of a line that is looked along.
-        let dashes = lit(color, in: result, (240..<960).map { (640, $0) })
+        // The separate dashes along the line, which lies inside of the edge.
+        let dashes = lit(color, in: result, (240..<960).map { (642, $0) })
         switch tier {
-        case .notChecked: #expect(dashes > 40 && (150..<550).contains(down))
-        case .needsReview: #expect((300..<480).contains(down) && dashes < 40)
+        case .notChecked: #expect(dashes > 80 && (100..<300).contains(down))
+        case .needsReview: #expect((300..<480).contains(down) && (30..<60).contains(dashes))
         case .verify: #expect(across == 2 && down == 600)
         case .ready: #expect(across == 1 && down == 600)
         }

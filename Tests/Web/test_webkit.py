@@ -126,6 +126,7 @@ def webkit():
 def test_the_whole_way_in_webkit(webkit, real):
     webkit.do("POST", "/url", {"url": f"{real.address}/#/library"})
     webkit.press("^Later$")
+    webkit.press("^Stay offline")
     webkit.until("document.querySelector('.empty')?.textContent.includes('No books yet')")
     webkit.run("location.hash = '/scan'")
     webkit.until("document.querySelector('.primer')")
