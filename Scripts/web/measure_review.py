@@ -27,6 +27,7 @@ def main():
             page.open = lambda path: page.goto(f"{server.address}/#{path}")
             page.open("/library")
             page.get_by_role("button", name="Later").click()
+            steps.review_more(page)
             steps.read_shelf(page, conftest.poor_photo())
             steps.add_all_to(page)
             server.give_catalog([(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])

@@ -37,6 +37,14 @@ def add_all_to(real_app):
     expect(real_app.locator(".undo")).to_contain_text("books are in your library")
 
 
+def review_more(real_app):
+    """Sends books to review that the list of well-known works is only fairly sure of."""
+    real_app.evaluate("""async () => {
+        const api = await import('/lib/api.js');
+        await api.changeSettings({ threshold: 0.9 }, (await api.settings()).etag);
+    }""")
+
+
 def add_ready(real_app):
     """Adds the confident books."""
     real_app.get_by_role("button", name=re.compile("^Add .* ready")).click()

@@ -9,6 +9,7 @@ pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone")]
 
 
 def test_ten_books_leave_the_queue_as_they_should(real_app, real):
+    steps.review_more(real_app)
     steps.read_shelf(real_app, conftest.poor_photo())
     steps.add_all_to(real_app)
     # The records come after the reading: what was misread has to be put right by the person.

@@ -136,7 +136,9 @@ def test_the_whole_way_in_webkit(webkit, real):
     webkit.press("^Use photo$")
     found = webkit.until("document.querySelector('.results-panel h1')?.textContent", 120)
     assert int(re.match(r"(\d+) spines found", found)[1]) >= 23
-    webkit.press("^Add .* and review later$")
+    webkit.until("document.querySelector('.results-top [aria-label=More], .results-top button[title=More]')")
+    webkit.run("document.querySelector('.results-top [aria-label=More], .results-top button[title=More]').click()")
+    webkit.press("^Add everything, review later$")
     webkit.until("document.querySelector('dialog[open] .btn.main')")
     webkit.run("document.querySelector('dialog[open] .btn.main').click()")
     webkit.until("document.querySelector('.undo')?.textContent.includes('in your library')")
