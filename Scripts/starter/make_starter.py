@@ -548,9 +548,10 @@ def also_titles(work):
     return result[:4]
 
 
-def is_named_after_author(work):
-    """Whether the title is only an author's name, which stands on the spine of every book by that author."""
-    return any(set(words(work.title)) <= set(words(author)) for author in work.authors)
+def is_authors_name(title, authors):
+    """Whether a title, without its subtitle, is only an author's name: that is on the spine of all books by that author."""
+    main = re.split(r":|;| - ", title)[0]
+    return any(set(words(main)) <= set(words(author)) for author in authors)
 
 
 def main():
@@ -564,7 +565,7 @@ def main():
     surnames = {surname_key(a) for w in wikidata + gutenberg for a in w.authors}
     seattle = read_seattle(options.seattle, surnames)
     gerdracor = read_gerdracor(options.gerdracor)
-    works = [w for w in merge(wikidata + gutenberg + seattle + gerdracor) if not is_named_after_author(w)]
+    works = merge(wikidata + gutenberg + seattle + gerdracor)
     works.sort(key=lambda w: (-w.score, title_key(w.title), w.title, w.authors))
     works = works[:MAX_WORKS]
     works.sort(key=lambda w: (title_key(w.title), w.title, w.authors))
@@ -574,7 +575,8 @@ def main():
     writer.writerow(["title", "author", "year", "language"])
     for work in works:
         for title in [work.title, *also_titles(work)]:
-            writer.writerow([title, "; ".join(work.authors), work.year, work.language])
+            if not is_authors_name(title, work.authors):
+                writer.writerow([title, "; ".join(work.authors), work.year, work.language])
     with open(options.output, "wb") as file:
         file.write(gzip.compress(text.getvalue().encode(), 9, mtime=0))
     print(f"wikidata {len(wikidata)}, gutenberg {len(gutenberg)}, seattle {len(seattle)}, "
