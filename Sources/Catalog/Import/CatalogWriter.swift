@@ -63,13 +63,13 @@ final class CatalogWriter {
                 work.bind(4, row.authors, of: text)
                 try work.run()
                 added?.works += db.changesCount
-                if db.changesCount > 0 { newDocuments?.works.append(row.id) }
+                if newDocuments != nil, db.changesCount > 0 { newDocuments?.works.append(row.id) }
             }
             for row in batch.editions {
                 bind(row, text)
                 try edition.run()
                 added?.editions += db.changesCount
-                if db.changesCount > 0 { newDocuments?.editions.append(row.id) }
+                if newDocuments != nil, db.changesCount > 0 { newDocuments?.editions.append(row.id) }
             }
             for row in batch.otherISBNs {
                 otherISBN.bind(1, Int64(row.isbn))

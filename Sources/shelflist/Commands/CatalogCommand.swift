@@ -35,5 +35,5 @@ struct CatalogOptions: ParsableArguments, PrintsDocuments {
 
 /// Runs blocking `work` off the cooperative pool and reports its failure as every command does.
 func runCatalogWork<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
-    try await reportingErrors { try await BlockingExecutor.background.run(work) }
+    try await reportingErrors { try await BlockingExecutor.interactive.run(work) }
 }
