@@ -18,6 +18,20 @@ trap finish EXIT
 
 Scripts/setup/python_tools.sh Scripts/setup/wheels-api.txt .deps/api "schemathesis (about 15 MB)"
 
+found() { # EXPRESSION LOG: prints what sed finds in a log, once it is there
+    for _ in $(seq 200); do
+        local text
+        text=$(sed -n "$1" "$2")
+        if [ -n "$text" ]; then
+            printf '%s\n' "$text"
+            return
+        fi
+        sleep 0.1
+    done
+    cat "$2" >&2
+    return 1
+}
+
 # Dumps of one book each, so that nothing is downloaded from the internet.
 mkdir "$work/dumps"
 for kind in editions works authors; do
@@ -26,22 +40,12 @@ for kind in editions works authors; do
 done
 python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$work/dumps" >"$work/dumps.log" 2>&1 &
 dumps=$!
-for _ in $(seq 100); do
-    port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' "$work/dumps.log")
-    [ -z "$port" ] || break
-    sleep 0.1
-done
-[ -n "$port" ] || { cat "$work/dumps.log" >&2; exit 1; }
+port=$(found 's/.* port \([0-9]*\) .*/\1/p' "$work/dumps.log")
 
 SHELFLIST_DUMPS_URL=http://127.0.0.1:$port/ "$program" serve --port 0 --data "$work/data" \
     --requests-per-minute 100000 2>"$work/log" &
 server=$!
-for _ in $(seq 100); do
-    address=$(sed -n 's/^Shelflist is at \(http[^ ]*\).*/\1/p' "$work/log")
-    [ -z "$address" ] || break
-    sleep 0.2
-done
-[ -n "$address" ] || { cat "$work/log" >&2; exit 1; }
+address=$(found 's/^Shelflist is at \(http[^ ]*\).*/\1/p' "$work/log")
 cookie=$(Scripts/seed_api.py "$address" Examples/shelf.jpg "$work/known.toml")
 : >"$work/any.toml"
 

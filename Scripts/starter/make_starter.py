@@ -573,14 +573,16 @@ def main():
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["title", "author", "year", "language"])
+    written = 0
     for work in works:
         for title in [work.title, *also_titles(work)]:
             if not is_authors_name(title, work.authors):
                 writer.writerow([title, "; ".join(work.authors), work.year, work.language])
+                written += 1
     with open(options.output, "wb") as file:
         file.write(gzip.compress(text.getvalue().encode(), 9, mtime=0))
     print(f"wikidata {len(wikidata)}, gutenberg {len(gutenberg)}, seattle {len(seattle)}, "
-          f"gerdracor {len(gerdracor)}, written {len(works)}")
+          f"gerdracor {len(gerdracor)}, {len(works)} works, {written} titles written")
 
 
 if __name__ == "__main__":

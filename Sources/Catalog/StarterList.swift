@@ -41,13 +41,11 @@ package final class StarterList: Sendable {
                 try? FileManager.default.removeItem(atPath: temporary.path + suffix)
             }
         }
-        do {
-            let catalog = try Catalog(path: temporary.path)
-            if let failure = try catalog.importFiles([list.path]).files.lazy.compactMap(\.failure).first {
-                throw ListFailure(description: failure)
-            }
-            try catalog.database.close()
+        let catalog = try Catalog(path: temporary.path)
+        if let failure = try catalog.importFiles([list.path]).files.lazy.compactMap(\.failure).first {
+            throw ListFailure(description: failure)
         }
+        try catalog.database.close()
         guard rename(temporary.path, file.path) == 0 else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
         }

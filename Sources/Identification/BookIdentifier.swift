@@ -32,6 +32,9 @@ package struct SpineAccount: Sendable {
 /// match.
 package struct BookIdentifier: Sendable {
     /// A record below this probability does not decide which lines form a spine.
+    ///
+    /// On the labelled photos 0.5 lost books beside a catalog that has them; 0.3 lost none, and made spines whole beside
+    /// catalogs that lack the book.
     private static let likelyRecord = 0.3
 
     private let matchers: MatcherCache

@@ -14,6 +14,10 @@ package struct OnlineIdentification: PhotoIdentifying {
     package static let requestLimit = 20
     /// The maximum number of records for one query.
     private static let recordLimit = 20
+    /// The number of requests to one provider at a time.
+    ///
+    /// An answer takes about a second, and three requests a second are the most that a provider allows.
+    private static let concurrentRequests = 3
 
     private let providers: @Sendable () -> [any BookProvider]
     private let received: ReceivedRecords
@@ -55,9 +59,13 @@ package struct OnlineIdentification: PhotoIdentifying {
             for provider in providers {
                 group.addTask {
                     do {
-                        while let queries = try await questions.next(for: provider, now: clock.now) {
-                            let records = try await provider.search(queries, limit: Self.recordLimit)
-                            try await questions.answer(queries, of: provider.name, with: records, now: clock.now)
+                        while let requests = try await questions.next(for: provider, now: clock.now) {
+                            _ = try await requests.map(maxConcurrent: Self.concurrentRequests) { queries in
+                                let records = try await provider.search(queries, limit: Self.recordLimit)
+                                try await questions.answer(queries, of: provider.name, with: records, now: clock.now)
+                            }
+                            // This provider's answers count now, however long the others take.
+                            try await questions.update(now: clock.now)
                         }
                     } catch let failure as UnavailableSource {
                         try Task.checkCancellation()
@@ -96,25 +104,21 @@ private actor PhotoQuestions {
         (self.received, self.report) = (received, report)
     }
 
-    /// Takes the next queries for one request: the surest that are left of each unsure book.
+    /// Takes the next queries of all unsure books, the surest that are left, in groups for one request each.
     ///
-    /// - Returns: nil if there are none.
-    func next(for provider: any BookProvider, now: Date) async throws -> [WordQuery]? {
-        for place in 0..<SpineQueries.limit {
+    /// - Returns: nil if there are none, or the requests for the photo are used up.
+    func next(for provider: any BookProvider, now: Date) async throws -> [[WordQuery]]? {
+        for place in 0..<SpineQueries.limit where requestsLeft > 0 {
             let queries = try await untaken(at: place, of: provider.name, now: now)
-            if !queries.isEmpty {
-                // Another provider may have used the last one up.
-                guard requestsLeft > 0 else { break }
-                let request = Array(queries.prefix(max(1, provider.queriesPerRequest)))
-                taken[provider.name, default: []].formUnion(request)
-                requestsLeft -= 1
-                return request
+            let size = max(1, provider.queriesPerRequest)
+            let requests = stride(from: 0, to: queries.count, by: size).prefix(requestsLeft).map {
+                Array(queries[$0..<min($0 + size, queries.count)])
             }
-            // Everyone's surest queries are answered: who is sure now needs no further ones.
-            try await update(now: now)
+            guard !requests.isEmpty else { continue }
+            taken[provider.name, default: []].formUnion(requests.joined())
+            requestsLeft -= requests.count
+            return requests
         }
-        // This provider's answers count now, however long the others take.
-        try await update(now: now)
         return nil
     }
 
