@@ -30,9 +30,9 @@ struct SpineJudgement {
     /// Below the default review threshold (0.60), so that text alone is never accepted without a review.
     private static let highestWithoutRecord = 0.59
     private static let highestUntitled = 0.45
-    /// Below the default review threshold, too: the starter list has few of the books that exist, so a spine that shows
-    /// only a title or only an author of it is likely to be another book.
-    private static let highestHalfRead = 0.59
+    /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only
+    /// a title or only an author of the starter list, which has few of the books that exist.
+    private static let highestOfPart = 0.59
     private static let matchCount = 5
     /// Candidates requested per spine.
     ///
@@ -109,7 +109,7 @@ struct SpineJudgement {
 
     /// Caps confidence when none of the title was read; zero when the author has several candidate works.
     ///
-    /// Also caps it when only a publisher's name was read.
+    /// Also caps it when only a publisher's name was read, and when the record may name only a part of the book.
     private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
             // The two letters of a short title occur in any text.
@@ -123,7 +123,8 @@ struct SpineJudgement {
         let isImprint = text.allSatisfy { Publishers.isPublisher(TextNormalisation.words($0.text)) }
         guard let best = candidates.first, isUntitled(best) else {
             if isImprint { return Self.highestUntitled }
-            return candidates.first.map(isHalfReadStarter) ?? false ? Self.highestHalfRead : 1
+            let isPart = candidates.first.map(isHalfReadStarter) ?? false
+            return isPart || CollectedWorks.areNamed(by: text, besides: candidates) ? Self.highestOfPart : 1
         }
         let isOneOfSeveral = candidates.dropFirst().contains { $0.features["surname"] >= 0.75 }
         return isOneOfSeveral ? 0 : Self.highestUntitled

@@ -38,6 +38,22 @@ struct DetectedBookTests {
         #expect(confidences[1] > confidences[0])
     }
 
+    @Test(
+        "A record of one work is not sure to name a volume of several",
+        arguments: [
+            (["HEART OF DARKNESS", "JOSEPH CONRAD"], true), (["HEART OF DARKNESS AND OTHER TALES", "JOSEPH CONRAD"], false),
+            (["HEART OF DARKNESS", "LORD JIM", "JOSEPH CONRAD"], false),
+            (["HERZ DER FINSTERNIS UND ANDERE ERZÄHLUNGEN", "JOSEPH CONRAD"], false),
+        ])
+    func collections(_ lines: [String], _ isSure: Bool) throws {
+        let known =
+            MatchingTests.shelf
+            + ["Heart of Darkness", "Lord Jim", "Herz der Finsternis"].map { record($0, by: "Joseph Conrad") }
+        let book = try #require(try identify(standing(lines, x: 400), knowing: known).books.first)
+        #expect(book.author == "Joseph Conrad")
+        #expect((book.confidence >= 0.6) == isSure, "\(book.confidence)")
+    }
+
     @Test("A sticker on an identified book is not a book of its own, elsewhere it may be one")
     func scraps() throws {
         func shelf(stickerAt x: Double) -> [TextLine] {
