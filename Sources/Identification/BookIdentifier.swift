@@ -38,6 +38,7 @@ package struct BookIdentifier: Sendable {
     private static let likelyRecord = 0.3
 
     private let matchers: MatcherCache
+    private let roleCache = RoleCache()
     private let threshold: Double
 
     /// Starts reading the catalog ahead.
@@ -76,7 +77,8 @@ package struct BookIdentifier: Sendable {
         let matcher = catalog?.matcher
         var assembly = try matcher.map { try CatalogAssembly(lines: lines, affinity: affinity, matcher: $0) }
         let led = try assembly?.spines() ?? []
-        let judgement = SpineJudgement(matcher: matcher, checks: catalog?.checks ?? false)
+        let judgement = SpineJudgement(
+            matcher: matcher, checks: catalog?.checks ?? false, roleCache: roleCache)
         var (spines, other) = completed(led, lines, affinity)
         var judged = try judgement.judge(spines, lines)
         let likely = led.indices.filter { judged[$0].recordProbability >= Self.likelyRecord }

@@ -9,6 +9,7 @@ struct SpineJudgement {
     let matcher: SpineMatcher?
     /// Whether a spine for which the matcher has no record is thereby checked.
     let checks: Bool
+    let roleCache: RoleCache
 
     /// The result for one spine.
     struct Judged {
@@ -56,7 +57,7 @@ struct SpineJudgement {
         }
         return spines.indices.map { index in
             let (spine, text, candidates) = (spines[index], texts[index], ranked[index])
-            let roles = RoleAssignment.assign(spine.lines, by: model.roles)
+            let roles = roleCache.roles(of: spine.lines, by: model.roles)
             let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: checks)
             let read = roles.title == nil ? 0.02 : min(Self.highestWithoutRecord, model.reading.probability(reading))
             let account = SpineAccount(

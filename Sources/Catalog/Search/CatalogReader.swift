@@ -18,6 +18,12 @@ final class CatalogReader {
     private var records: [Int64: Record] = [:]
     private var postings: [String: [Int64]] = [:]
     private var postingCount = 0
+    /// The candidates of the latest queries: a photo is identified again whenever another catalog has new records of it.
+    private var candidates: [CandidateKey: [Record]] = [:]
+    private struct CandidateKey: Hashable {
+        var words: [String]
+        var limit: Int
+    }
     /// The unused score table, kept because allocating one takes longer than most searches.
     private var scores: ScoreTable?
     /// The number of cached documents and records (about 300 bytes each) or postings (8 bytes) above which they are
@@ -27,6 +33,8 @@ final class CatalogReader {
     /// The number above which they are evicted at the end of an access.
     private static let retainedDocuments = 10_000
     private static let retainedPostings = 250_000
+    /// The queries of a photo of 200 spines, about 10 MB.
+    private static let retainedQueries = 1_500
 
     init(_ db: Database, source: String) throws {
         self.db = db
@@ -44,6 +52,7 @@ final class CatalogReader {
         vocabulary.evictIfNeeded()
         if folded.count > Self.retainedDocuments { folded = [:] }
         if records.count > Self.retainedDocuments { records = [:] }
+        if candidates.count > Self.retainedQueries { candidates = [:] }
         if postingCount > Self.retainedPostings || postings.count > Self.retainedDocuments {
             (postings, postingCount) = ([:], 0)
         }
@@ -57,6 +66,15 @@ final class CatalogReader {
     }
 
     func giveBack(_ empty: ScoreTable) { scores = empty }
+
+    /// Returns what an earlier search for the same words found, or the result of `search`.
+    func candidates(_ words: [String], limit: Int, search: () throws -> [Record]) rethrows -> [Record] {
+        let key = CandidateKey(words: words, limit: limit)
+        if let known = candidates[key] { return known }
+        let found = try search()
+        candidates[key] = found
+        return found
+    }
 
     // MARK: - Documents
 

@@ -31,14 +31,12 @@ extension Catalog: RecordSearch {
     package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
         guard limit > 0 else { return queries.map { _ in [] } }
         return try read { reader in
-            var known: [[String]: [Record]] = [:]
-            return try queries.map { words in
-                if let records = known[words] { return records }
-                try Task.checkCancellation()
-                let query = try CandidateQuery(words: words, in: reader.vocabulary)
-                let records = try CandidateSearch(reader: reader, query: query).best(limit).map(\.record)
-                known[words] = records
-                return records
+            try queries.map { words in
+                try reader.candidates(words, limit: limit) {
+                    try Task.checkCancellation()
+                    let query = try CandidateQuery(words: words, in: reader.vocabulary)
+                    return try CandidateSearch(reader: reader, query: query).best(limit).map(\.record)
+                }
             }
         }
     }

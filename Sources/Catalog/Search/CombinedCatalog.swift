@@ -27,7 +27,8 @@ package struct CombinedCatalog: RecordSearch {
 
     package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
         let found = try catalogs.map { try $0.candidates(forEach: queries, limit: limit) }
-        return queries.indices.map { query in Self.merged(found.map { $0[query] }, limit: limit) }
+        var keys: [String: String] = [:]
+        return queries.indices.map { query in Self.merged(found.map { $0[query] }, limit: limit, &keys) }
     }
 
     package func editions(of record: Record, limit: Int) throws -> [Record] {
@@ -44,13 +45,19 @@ package struct CombinedCatalog: RecordSearch {
 
     /// Interleaves the lists by rank.
     ///
-    /// A book that several lists have keeps its best rank, and the record of the first catalog: two records of one book would otherwise look like two books between which the spine does not decide.
-    private static func merged(_ lists: [[Record]], limit: Int) -> [Record] {
+    /// A book that several lists have keeps its best rank, and the record of the first catalog: two records of one book
+    /// would otherwise look like two books between which the spine does not decide.
+    /// - Parameter keys: the books' keys by record, which several queries share.
+    private static func merged(_ lists: [[Record]], limit: Int, _ keys: inout [String: String]) -> [Record] {
+        let filled = lists.filter { !$0.isEmpty }
+        guard filled.count > 1 else { return Array((filled.first ?? []).prefix(limit)) }
         var books: [(rank: Int, list: Int, record: Record)] = []
         var places: [String: Int] = [:]
         for (list, records) in lists.enumerated() {
             for (rank, record) in records.enumerated() {
-                let key = record.bookKey
+                let name = record.source + "\u{1}" + record.id
+                let key = keys[name] ?? record.bookKey
+                keys[name] = key
                 // Within one list, works with the same name are the catalog's own business.
                 if let place = places[key], books[place].list != list {
                     books[place].rank = min(books[place].rank, rank)

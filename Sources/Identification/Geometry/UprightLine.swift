@@ -3,7 +3,7 @@ package import Imaging
 package import SpineReading
 
 /// A text line in the shelf's frame: pixels of the photo rotated so that the shelf is upright.
-package struct UprightLine: Sendable {
+package struct UprightLine: Hashable, Sendable {
     package let index: Int
     package let line: TextLine
     /// The line's corners in the shelf's frame, in reading order.
