@@ -113,15 +113,19 @@ struct SpineJudgement {
     /// Also caps it when only a publisher's name was read, and when the record may name only a part of the book.
     private func highest(_ candidates: [SpineMatcher.Candidate], _ text: [ReadText]) -> Double {
         func isUntitled(_ candidate: SpineMatcher.Candidate) -> Bool {
+            let title = TextNormalisation.words(candidate.record.title)
+            // "Edition" and "Classics" stand beside any title.
+            if title.allSatisfy(Publishers.isDecoration) { return true }
             // The two letters of a short title occur in any text.
-            let isShort = TextNormalisation.words(candidate.record.title).joined().count < 4
+            let isShort = title.joined().count < 4
             return candidate.features["titleCoverage"] < 0.3 && (isShort || candidate.features["titlePartial"] < 0.75)
         }
         func isHalfReadStarter(_ candidate: SpineMatcher.Candidate) -> Bool {
             candidate.record.source == Record.starterSource
                 && (candidate.features["titleCoverage"] < 0.9 || candidate.features["surname"] < 0.75)
         }
-        let isImprint = text.allSatisfy { Publishers.isPublisher(TextNormalisation.words($0.text)) }
+        let words = text.map { TextNormalisation.words($0.text) }
+        let isImprint = words.allSatisfy(Publishers.isPublisher) || Publishers.isPublisher(Array(words.joined()))
         guard let best = candidates.first, isUntitled(best) else {
             if isImprint { return Self.highestUntitled }
             let isPart = candidates.first.map(isHalfReadStarter) ?? false

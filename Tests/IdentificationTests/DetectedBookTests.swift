@@ -42,16 +42,26 @@ struct DetectedBookTests {
         "A record of one work is not sure to name a volume of several",
         arguments: [
             (["HEART OF DARKNESS", "JOSEPH CONRAD"], true), (["HEART OF DARKNESS AND OTHER TALES", "JOSEPH CONRAD"], false),
-            (["HEART OF DARKNESS", "LORD JIM", "JOSEPH CONRAD"], false),
+            (["HEART OF DARKNESS", "THE SILVER ORANGE", "JOSEPH CONRAD"], false),
             (["HERZ DER FINSTERNIS UND ANDERE ERZÄHLUNGEN", "JOSEPH CONRAD"], false),
         ])
     func collections(_ lines: [String], _ isSure: Bool) throws {
         let known =
             MatchingTests.shelf
-            + ["Heart of Darkness", "Lord Jim", "Herz der Finsternis"].map { record($0, by: "Joseph Conrad") }
+            + ["Heart of Darkness", "The Silver Orange", "Herz der Finsternis"].map { record($0, by: "Joseph Conrad") }
         let book = try #require(try identify(standing(lines, x: 400), knowing: known).books.first)
         #expect(book.author == "Joseph Conrad")
         #expect((book.confidence >= 0.6) == isSure, "\(book.confidence)")
+    }
+
+    @Test(
+        "Words that publishers print on spines are not sure to be a title",
+        arguments: [["LITTLE,", "BROWN'"], ["RICHARD", "EDITION"], ["EDITION"]])
+    func imprints(_ lines: [String]) throws {
+        let known =
+            MatchingTests.shelf + [record("Little", by: "Tony Brown"), record("Edition", by: "Richard Thompson")]
+        let books = try identify(standing(lines, x: 400), knowing: known).books
+        #expect(books.allSatisfy { $0.confidence < 0.6 }, "\(books.map(\.confidence))")
     }
 
     @Test("A sticker on an identified book is not a book of its own, elsewhere it may be one")
