@@ -28,7 +28,7 @@ struct SpineJudgement {
         var account: SpineAccount
     }
 
-    /// Below the default review threshold (0.60), so that text alone is never accepted without a review.
+    /// Below the default review threshold (0.60); text alone is never accepted, see `DetectedBook.status`.
     private static let highestWithoutRecord = 0.59
     private static let highestUntitled = 0.45
     /// Below the default review threshold, too: for volumes that hold other works besides, and for spines that show only

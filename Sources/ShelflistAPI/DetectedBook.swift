@@ -47,17 +47,19 @@ public struct DetectedBook: Codable, Hashable, Identifiable, Sendable {
     public var tier: ConfidenceTier { ConfidenceTier(confidence: confidence, checked: checked) }
 
     /// The name of the catalog or provider whose record gave title and author; nil if they are as read.
-    public var source: String? {
-        matches.first { $0.title == title && $0.author == author && $0.isbn == isbn }?.source
-    }
+    public var source: String? { record?.source }
+
+    private var record: BookMatch? { matches.first { $0.title == title && $0.author == author && $0.isbn == isbn } }
 
     /// Returns whether the book is sure enough to be accepted without a review.
     ///
-    /// A book that was not checked never is.
+    /// A book that was not checked never is, nor one whose title and author are as read: the record that names the book
+    /// has to be as sure, however low the threshold.
     ///
     /// - Parameter threshold: 0...1.
     public func status(threshold: Double) -> ReviewStatus {
-        checked && confidence >= threshold ? .verified : .needsReview
+        guard checked, confidence >= threshold, let record, record.confidence >= threshold else { return .needsReview }
+        return .verified
     }
 }
 

@@ -214,7 +214,9 @@ import Testing
                 {"id": "\(book)", "title": "The \(photo * 20 + book). book of a long list", "author": "Author \(photo)",
                 "isbn": null, "confidence": 0.9, "reviewStatus": "verified",
                 "boundingBox": {"x": \(Double(book) / 20), "y": 0.1, "width": 0.05, "height": 0.8},
-                "quad": [[0.1, 0.1], [0.2, 0.1], [0.2, 0.9], [0.1, 0.9]], "text": [], "matches": []}
+                "quad": [[0.1, 0.1], [0.2, 0.1], [0.2, 0.9], [0.1, 0.9]], "text": [],
+                "matches": [{"title": "The \(photo * 20 + book). book of a long list", "author": "Author \(photo)",
+                "confidence": 0.9, "source": "local"}]}
                 """
             }
             return """

@@ -220,6 +220,10 @@ struct ChangingCatalogTests {
         #expect(try starter[1].confidence == books(nil)[1].confidence)
         // However low the threshold, a book that was not checked goes to review.
         #expect(try books(nil, threshold: 0.1).map(\.reviewStatus) == [.needsReview, .needsReview])
+        // So does one that was checked, but of which there is no record.
+        let low = try books(CatalogSnapshot(search: search, version: "1"), threshold: 0)
+        #expect(low.map(\.checked) == [true, true] && low.map(\.source) == ["local", nil])
+        #expect(low.map(\.reviewStatus) == [.verified, .needsReview])
     }
 
     @Test("A source that starts to check is asked again although its records are the same")

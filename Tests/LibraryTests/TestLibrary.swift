@@ -21,16 +21,22 @@ final class TestLibrary: Sendable {
 /// Creates scans for tests.
 enum Scan {
     /// Returns a spine in the `place`-th of `of` columns of its photo.
+    ///
+    /// - Parameter matches: nil for one record, which gave title and author.
     static func book(
         _ title: String?, by author: String? = nil, _ confidence: Double = 0.95, isbn: String? = nil,
-        checked: Bool = true, place: Int, of places: Int = 40, matches: [BookMatch] = []
+        checked: Bool = true, place: Int, of places: Int = 40, matches: [BookMatch]? = nil
     ) -> DetectedBook {
         let width = 1 / Double(places)
+        let record = title.map {
+            BookMatch(title: $0, author: author, isbn: isbn, confidence: confidence, source: "local")
+        }
         return DetectedBook(
             id: "b\(place)", title: title, author: author, isbn: isbn, confidence: confidence,
             checked: checked, reviewStatus: .needsReview,
             outline: SpineOutline(UnitRect(x: Double(place) * width, y: 0.1, width: width * 0.9, height: 0.8)),
-            text: [ReadText(text: (title ?? "").uppercased(), score: 0.9)], matches: matches)
+            text: [ReadText(text: (title ?? "").uppercased(), score: 0.9)],
+            matches: matches ?? (checked ? [record].compactMap(\.self) : []))
     }
 
     /// Returns a scan of one photo; another `photo` name makes it a different picture.

@@ -41,6 +41,23 @@ import Testing
     func status(checked: Bool, confidence: Double, isAccepted: Bool) throws {
         var book: DetectedBook = try WireJSON.decode(from: Data(Self.before.utf8))
         (book.checked, book.confidence) = (checked, confidence)
+        book.matches = [BookMatch(title: "Dune", confidence: confidence, source: "local")]
         #expect(book.status(threshold: 0.6) == (isAccepted ? .verified : .needsReview))
+    }
+
+    @Test("A book without a record that is as sure is never accepted without a review, however low the threshold")
+    func statusWithoutRecord() throws {
+        var book: DetectedBook = try WireJSON.decode(from: Data(Self.before.utf8))
+        #expect(book.checked && book.confidence == 0.9)
+        func isAccepted(_ matches: [BookMatch]) -> Bool {
+            book.matches = matches
+            return book.status(threshold: 0.4) == .verified
+        }
+        #expect(!isAccepted([]))
+        #expect(!isAccepted([BookMatch(title: "Dune Messiah", confidence: 0.9, source: "local")]))
+        #expect(!isAccepted([BookMatch(title: "Dune", author: "Frank Herbert", confidence: 0.9, source: "local")]))
+        // The text names the same book as a record that is unlikely.
+        #expect(!isAccepted([BookMatch(title: "Dune", confidence: 0.39, source: "local")]))
+        #expect(isAccepted([BookMatch(title: "Dune", confidence: 0.4, source: "local")]))
     }
 }

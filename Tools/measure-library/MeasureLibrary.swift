@@ -37,16 +37,19 @@ struct MeasureLibrary: AsyncParsableCommand {
         let store = try LibraryStore(folder: folder)
         for start in stride(from: 0, to: books, by: 100) {
             let found = (start..<min(start + 100, books)).map { number in
-                DetectedBook(
-                    id: "\(number)", title: "\(Self.word(&random)) and \(Self.word(&random)) \(number)",
-                    author: "\(Self.word(&random)) \(Self.word(&random))",
-                    confidence: Double.random(in: 0.43...1, using: &random), checked: true, reviewStatus: .needsReview,
+                let title = "\(Self.word(&random)) and \(Self.word(&random)) \(number)"
+                let author = "\(Self.word(&random)) \(Self.word(&random))"
+                let confidence = Double.random(in: 0.43...1, using: &random)
+                let others = (0..<4).map { _ in
+                    BookMatch(title: Self.word(&random), author: Self.word(&random), confidence: 0.2, source: "local")
+                }
+                return DetectedBook(
+                    id: "\(number)", title: title, author: author, confidence: confidence, checked: true,
+                    reviewStatus: .needsReview,
                     outline: SpineOutline(UnitRect(x: Double(number % 100) / 100, y: 0.1, width: 0.01, height: 0.8)),
                     text: (0..<4).map { _ in ReadText(text: Self.word(&random), score: 0.9) },
-                    matches: (0..<5).map { _ in
-                        BookMatch(
-                            title: Self.word(&random), author: Self.word(&random), confidence: 0.2, source: "local")
-                    })
+                    matches: [BookMatch(title: title, author: author, confidence: confidence, source: "local")] + others
+                )
             }
             _ = try await store.importScan(
                 ScanImport(

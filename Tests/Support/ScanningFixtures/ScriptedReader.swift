@@ -107,17 +107,26 @@ package final class ScriptedReader: ShelfReading {
             quality: photo.quality, seconds: photo.seconds)
     }
 
-    /// Returns a result with these titles, spine next to spine; a book with a question mark was not checked.
+    /// Returns a result with these titles, spine next to spine; a book with a question mark was not checked,
+    /// any other has a record.
     private func photo(_ name: String, books: [Substring]) throws -> ScannedPhoto {
         let fields = books.enumerated().map { index, title in
             let x = Double(index) * 0.1
+            let confidence = index == 0 ? 0.9 : 0.4
+            let record =
+                title.hasSuffix("?")
+                ? ""
+                : """
+                {"title": "\(title)", "subtitle": null, "author": "\(author)", "isbn": null,
+                 "confidence": \(confidence), "source": "local"}
+                """
             return """
                 {"id": "book-\(index + 1)", "title": "\(title)", "author": "\(author)", "isbn": null,
-                 "confidence": \(index == 0 ? 0.9 : 0.4), "checked": \(!title.hasSuffix("?")),
+                 "confidence": \(confidence), "checked": \(!title.hasSuffix("?")),
                  "reviewStatus": "\(index == 0 ? "verified" : "needsReview")",
                  "boundingBox": {"x": \(x), "y": 0, "width": 0.1, "height": 1},
                  "quad": [[\(x), 0], [\(x + 0.1), 0], [\(x + 0.1), 1], [\(x), 1]],
-                 "text": [{"text": "\(title)", "score": 0.9}], "matches": []}
+                 "text": [{"text": "\(title)", "score": 0.9}], "matches": [\(record)]}
                 """
         }
         let json = """
