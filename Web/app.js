@@ -25,6 +25,7 @@ const ROUTES = {
   "scans/:id": { tab: "scan", immersive: true, load: () => import("./screens/progress.js") },
   "results/:id": { tab: "scan", immersive: true, load: () => import("./screens/results.js") },
   review: { tab: "review", load: () => import("./screens/review.js") },
+  "review/automatic": { tab: "review", load: () => import("./screens/automatic.js") },
   "review/:id": { tab: "review", focus: true, load: () => import("./screens/correct.js") },
   settings: { tab: "settings", load: () => import("./screens/settings.js") },
   "settings/catalog": { tab: "settings", load: () => import("./screens/catalog.js") },

@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "f5f913f15020";
+const VERSION = "af1bc3c26f59";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -58,6 +58,9 @@ const FILES = [
   "lib/upload.js",
   "manifest.webmanifest",
   "screens/add.js",
+  "screens/automatic.js",
+  "screens/automatic/card.js",
+  "screens/automatic/line.js",
   "screens/catalog.js",
   "screens/catalog/choice.js",
   "screens/catalog/contents.js",

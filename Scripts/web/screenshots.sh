@@ -3,4 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/web/tools.sh
-PYTHONPATH=$PWD/.deps/web:$PWD/Tests/Web python3 Tests/Web/screenshots.py "$@"
+Scripts/setup/python_tools.sh Scripts/setup/wheels-api.txt .deps/api "schemathesis (about 15 MB)"
+PYTHONPATH=$PWD/.deps/web:$PWD/.deps/api:$PWD/Tests/Web python3 Tests/Web/screenshots.py "$@"

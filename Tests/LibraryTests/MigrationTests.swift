@@ -35,7 +35,13 @@ import Testing
         """,
         "4 scans in their order": "INSERT INTO scanPhoto (job, position, photo, at) VALUES ('k', 0, 1, 2000);",
         "5 checked books": "UPDATE detection SET checked = 0;",
-        "6 automatic changes": "UPDATE detection SET automaticRevision = 1;",
+        "6 automatic changes": """
+        UPDATE detection SET automaticRevision = 1;
+        INSERT INTO reviewAction (id, kind, at) VALUES (1, 'identify', 1000);
+        INSERT INTO reviewHistory (id, action, judgement, work, detection, readTitle, finalTitle, titleChanged,
+            authorChanged, confidence, at) VALUES (1, 1, 'identified', 1, 1, 'Ema', 'Emma', 1, 0, 0.4, 1000);
+        """,
+        "7 seen changes": "UPDATE reviewHistory SET source = 'openlibrary';",
     ]
 
     @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)
@@ -63,6 +69,10 @@ import Testing
             let latest = try await store.latestScan(of: hall.id)
             #expect(latest == (index >= 3 ? "k" : "j"))
         }
+        let changes = try await store.automaticChanges().changes
+        #expect(changes.map(\.readTitle) == (index >= 5 ? ["Ema"] : []))
+        #expect(changes.map(\.source) == (index >= 6 ? ["openlibrary"] : index == 5 ? [nil] : []))
+        #expect(changes.allSatisfy { !$0.isSeen && !$0.isUndoable })
         // The migrated library accepts changes.
         _ = try await store.verify(item.id)
         _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))

@@ -131,6 +131,29 @@ import Testing
         await #expect(throws: LibraryError.self) { try await given.library.store.spineCrop(detection) }
     }
 
+    @Test("A photo whose book was verified automatically is kept until a person has seen that, for 30 days at most")
+    func keptUntilSeen() async throws {
+        for isSeen in [true, false] {
+            let now = Mutex(Date())
+            let given = try await library(0.3, clock: { now.withLock { $0 } })
+            let store = given.library.store
+            var sure = Scan.book("Emma", by: "Jane Austen", 0.95, place: 0)
+            sure.move(to: Self.spine)
+            try await store.update(Scan.of([sure], job: "1"), importing: [])
+            let change = try #require(try await store.automaticChanges().changes.first)
+            #expect(change.reviewStatus == .verified && change.hasPicture)
+            now.withLock { $0 += 29 * 24 * 3600 }
+            #expect(try await store.cleanUpPhotos().deleted.isEmpty)
+            if isSeen {
+                try await store.markAutomaticChangesSeen(through: change.action)
+            } else {
+                now.withLock { $0 += 2 * 24 * 3600 }
+            }
+            #expect(try await store.cleanUpPhotos().deleted.map(\.reason) == [.reviewed])
+            #expect(try await store.automaticChanges().changes.map(\.hasPicture) == [false])
+        }
+    }
+
     @Test("Photos are kept if the setting says so")
     func keptPhotos() async throws {
         let given = try await library(0.9)

@@ -27,8 +27,9 @@ import Testing
     private func sure(_ scan: ScanImport) -> ScanImport {
         var scan = scan
         let (title, author) = ("Northanger Abbey", "Jane Austen")
-        let match = BookMatch(title: title, author: author, confidence: 0.95, source: "openlibrary")
-        scan.books[1] = Scan.book(title, by: author, 0.95, isbn: "9780141439587", place: 1, matches: [match])
+        let isbn = "9780141439587"
+        let match = BookMatch(title: title, author: author, isbn: isbn, confidence: 0.95, source: "openlibrary")
+        scan.books[1] = Scan.book(title, by: author, 0.95, isbn: isbn, place: 1, matches: [match])
         return scan
     }
 
@@ -129,14 +130,14 @@ import Testing
         #expect(try await store.update(update, importing: []).withdrawn == 1)
         #expect(try await store.titles() == ["Dune"])
         #expect(try await store.reviewQueue().isEmpty)
-        let change = try #require(try await store.automaticChanges().first)
+        let change = try #require(try await store.automaticChanges().changes.first)
         #expect(change.judgement == .withdrawn)
         #expect(change.readTitle == "Northanger Abey")
 
         #expect(try await store.undo() == nil, "it is not the user's action")
         _ = try await store.undo(automatic: change.action)
         #expect(try await store.reviewQueue().map(\.id) == [entry])
-        #expect(try await store.automaticChanges().isEmpty)
+        #expect(try await store.automaticChanges().changes.isEmpty)
         #expect(try await store.update(update, importing: []) == ScanUpdateReport(), "it is not removed again")
         await #expect(throws: LibraryError.self) { try await store.undo(automatic: change.action) }
         #expect(try await store.problems() == [])
@@ -182,7 +183,7 @@ import Testing
         #expect(try await store.reviewQueue().isEmpty)
         // As a normal import of the same book would have it.
         #expect(try await store.titles().sorted() == ["Dune", "Northanger Abbey"])
-        let change = try #require(try await store.automaticChanges().first)
+        let change = try #require(try await store.automaticChanges().changes.first)
         _ = try await store.undo(automatic: change.action)
         #expect(try await store.reviewQueue().map(\.id) == [entry])
         #expect(try await store.duplicateQuestions() == before)
@@ -214,6 +215,93 @@ import Testing
         for index in 1..<120 { update.books[index].title = "Volume \(index)" }
         #expect(try await store.update(update, importing: []).improved == 119)
         #expect(try await store.undo()?.kind == .verify)
+        let (changes, total) = try await store.automaticChanges(limit: 500)
+        #expect(changes.count == 119 && total == 119)
+        #expect(changes.filter { !$0.isUndoable }.isEmpty, "a scan's changes can all be undone")
+    }
+
+    @Test("A book is listed once, from its import to its last change, and undone as a whole")
+    func listsOnce() async throws {
+        let (scan, entry) = try await imported()
+        let before = try await store.entry(entry)
+        var better = scan
+        better.books[1] = Scan.book("Northanger Abbey", by: "Jane Austen", 0.5, place: 1)
+        try await store.update(better, importing: [])
+        let first = try #require(try await store.automaticChanges().changes.first)
+        #expect(first.reviewStatus == .needsReview)
+        try await store.update(sure(scan), importing: [])
+        let (changes, total) = try await store.automaticChanges()
+        let change = try #require(changes.first)
+        #expect(changes.count == 1 && total == 1)
+        #expect(change.action != first.action)
+        #expect(change.readTitle == "Northanger Abey" && change.readAuthor == nil)
+        #expect(change.finalTitle == "Northanger Abbey" && change.finalAuthor == "Jane Austen")
+        #expect(change.finalISBN == "9780141439587" && change.source == "openlibrary")
+        #expect(change.entry == entry && change.reviewStatus == .verified && change.isUndoable)
+        #expect(try await store.automaticChanges(limit: 1, offset: 1).changes.isEmpty)
+
+        let undone = try await store.undo(automatic: first.action)
+        #expect(undone.works == [before.work.id])
+        let after = try await store.entry(entry)
+        #expect(after.work.title == "Northanger Abey" && after.work.reviewStatus == .needsReview)
+        #expect(after.detections == before.detections)
+        #expect(try await store.automaticChanges().total == 0)
+        await #expect(throws: LibraryError.self) { try await store.undo(automatic: change.action) }
+        #expect(try await store.problems() == [])
+    }
+
+    @Test("A change after which a person decided stays listed, but is not undone")
+    func decidedSince() async throws {
+        let (scan, entry) = try await imported()
+        try await store.update(sure(scan), importing: [])
+        _ = try await store.correct(entry, to: BookDetails(title: "Emmeline"))
+        let change = try #require(try await store.automaticChanges().changes.first)
+        #expect(!change.isUndoable)
+        await #expect(throws: LibraryError.self) { try await store.undo(automatic: change.action) }
+        #expect(try await store.entry(entry).work.title == "Emmeline")
+        #expect(try await store.undo()?.kind == .correct)
+        #expect(try await store.automaticChanges().changes.first?.isUndoable == true)
+    }
+
+    @Test("Changes are counted until they were seen")
+    func countsUnseen() async throws {
+        let (scan, entry) = try await imported()
+        #expect(try await store.reviewCounts().automaticChanges == 0)
+        var better = scan
+        better.books[1] = Scan.book("Northanger Abbey", by: "Jane Austen", 0.5, place: 1)
+        try await store.update(better, importing: [])
+        #expect(try await store.reviewCounts().automaticChanges == 1)
+        let first = try #require(try await store.automaticChanges().changes.first)
+        #expect(!first.isSeen)
+        try await store.markAutomaticChangesSeen(through: first.action)
+        #expect(try await store.reviewCounts().automaticChanges == 0)
+        #expect(try await store.automaticChanges().changes.map(\.isSeen) == [true])
+        // A later change of the same book has not been seen.
+        try await store.update(sure(scan), importing: [])
+        #expect(try await store.reviewCounts().automaticChanges == 1)
+        #expect(try await store.automaticChanges().changes.map(\.isSeen) == [false])
+        _ = try await store.undo(automatic: first.action)
+        #expect(try await store.reviewCounts().automaticChanges == 0)
+        // A user's action is not an automatic change.
+        _ = try await store.verify(entry)
+        let own = try #require(try await store.reviewHistory().first)
+        await #expect(throws: LibraryError.self) { try await store.markAutomaticChangesSeen(through: own.action) }
+    }
+
+    @Test("Text without a record is never verified by itself, however low the threshold", arguments: [0.4, 0.9])
+    func withoutRecord(threshold: Double) async throws {
+        let (scan, entry) = try await imported()
+        var update = scan
+        // Asked about, but no source has it: read with the highest confidence that text alone reaches, or more.
+        let other = BookMatch(title: "Northanger", author: nil, confidence: 0.3, source: "openlibrary")
+        update.books[1] = Scan.book("Northanger Abey", by: nil, 0.59, place: 1, matches: [other])
+        try await store.update(update, importing: [], threshold: threshold)
+        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        update.books[1].confidence = 0.95
+        try await store.update(update, importing: [], threshold: threshold)
+        #expect(try await store.reviewQueue().map(\.id) == [entry])
+        let another = Scan.of([Scan.book("Sanditon", 0.59, place: 3, matches: [])], job: "job/2", photo: "q")
+        #expect(try await store.importScan(another, threshold: threshold).books.map(\.outcome) == [.needsReview])
     }
 
     @Test("What was found about the same book is kept")

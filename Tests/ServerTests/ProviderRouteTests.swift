@@ -230,8 +230,25 @@ import Testing
 
             let changes = try server.send("GET", "/api/v1/review/automatic")
             #expect(changes["items", "0", "action"] as? String == "identified")
+            #expect(changes["total"] as? Int == 1)
             #expect(changes["items", "0", "before", "title"] as? String == "Emma?")
+            #expect(changes["items", "0", "after", "title"] as? String == "Emma")
+            #expect(changes["items", "0", "source"] as? String == "openlibrary")
+            #expect(changes["items", "0", "reviewStatus"] as? String == "verified")
+            #expect(changes["items", "0", "entryId"] as? String == entry["items", "0", "id"] as? String)
+            #expect(changes["items", "0", "undoable"] as? Bool == true)
+            #expect(changes["items", "0", "seen"] as? Bool == false)
+            let crop = try #require(changes["items", "0", "cropUrl"] as? String)
+            #expect(crop.hasPrefix("/api/v1/detections/"))
+            #expect(try server.send("GET", "/api/v1/review/counts")["automaticChanges"] as? Int == 1)
             let change = try #require(changes["items", "0", "id"] as? String)
+            for (through, status) in [("none", 422), ("999999", 404), (change, 204)] {
+                let seen = try server.send(
+                    "POST", "/api/v1/review/automatic/seen", json: #"{"through": "\#(through)"}"#)
+                #expect(seen.status == status)
+            }
+            #expect(try server.send("GET", "/api/v1/review/counts")["automaticChanges"] as? Int == 0)
+            #expect(try server.send("GET", "/api/v1/review/automatic")["items", "0", "seen"] as? Bool == true)
             let undone = try server.send("POST", "/api/v1/review/automatic/\(change)/undo")
             #expect(undone["remaining"] as? Int == 2)
             #expect(try server.send("POST", "/api/v1/review/automatic/\(change)/undo").status == 404)

@@ -11,6 +11,7 @@ import random
 import re
 import socket
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -40,6 +41,7 @@ class World:
         self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, []
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
+        self.changes, self.changed = [], 0
         self.previews = 0
         self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False, "sourceChosen": True}
         self.providers = [
@@ -128,16 +130,45 @@ class World:
             self.ask(job)
 
     def ask(self, job):
-        """Answers about the least sure book of the first photo, and removes the next, once the fault is cleared."""
+        """Answers about the least sure books of the first photo, as many as the fault says, and removes the next, once the
+        fault is cleared."""
         with self.lock:
+            count = int(self.faults.get("ask", 1))
             self.lock.wait_for(lambda: not self.faults.get("ask"), timeout=30)
         books = sorted(job["results"][0], key=lambda b: b["confidence"])
-        sure, gone = books[0], books[1]
-        truth = TRUTH["books"][int(sure["id"].rsplit("-", 1)[1]) - 1]
-        sure |= {"title": truth["title"], "author": truth["author"], "confidence": 0.96, "checked": True, "reviewStatus": "verified"}
+        sure, gone = books[:count], books[count]
+        for book in sure:
+            truth = TRUTH["books"][int(book["id"].rsplit("-", 1)[1]) - 1]
+            book |= {"title": truth["title"], "author": truth["author"], "confidence": 0.96, "checked": True, "reviewStatus": "verified",
+                     "matches": [{"title": truth["title"], "subtitle": None, "author": truth["author"], "isbn": book["isbn"], "confidence": 0.96, "source": "openlibrary"}]}
+            self.change_untouched(job, book, {k: book[k] for k in ("title", "author", "isbn")})
         job["results"][0].remove(gone)
-        self.tell(job, "updated", photo=1, books=[{**sure, "tier": "ready", "source": "openlibrary"}], removed=[gone["id"]])
+        self.change_untouched(job, gone, None)
+        self.tell(job, "updated", photo=1, books=[{**book, "tier": "ready", "source": "openlibrary"} for book in sure], removed=[gone["id"]])
         job["asking"] = False
+
+    def change_untouched(self, job, book, after):
+        """Changes what was imported of a book, or removes it, if no person has touched it."""
+        d = next((d for d in self.detections.values() if d["job"] == job["id"] and d["book"]["id"] == book["id"]), None)
+        e = d and self.entries.get(d["entry"])
+        if not e or d["revision"] > 1 or e["revision"] > 1 or e["reviewStatus"] != "needsReview":
+            return
+        before = dict(e)
+        d["revision"] += 1
+        if after:
+            e |= {"title": after["title"], "authors": [after["author"]], "isbn": after["isbn"], "reviewStatus": "verified"}
+        else:
+            self.entries.pop(e["id"])
+        self.changed += 1
+        self.changes.insert(0, {"id": str(self.changed), "detection": d["id"], "before": before, "after": after, "revision": d["revision"], "seen": False})
+
+    def change(self, c):
+        """Returns an automatic change as the API does."""
+        e, before, d = self.entries.get(c["before"]["id"]), c["before"], self.detections[c["detection"]]
+        return {"id": c["id"], "time": NOW, "action": "identified" if c["after"] else "withdrawn", "workId": before["workId"], "entryId": e and e["id"],
+                "before": {"title": before["title"], "author": ", ".join(before["authors"]) or None}, "after": c["after"], "source": c["after"] and "openlibrary",
+                "reviewStatus": e and e["reviewStatus"], "cropUrl": f"/api/v1/detections/{d['id']}/crop",
+                "undoable": d["revision"] == c["revision"] and bool(e) == bool(c["after"]), "seen": c["seen"]}
 
     def enrich(self, job):
         """Looks up every book, and does not finish while the fault is set."""
@@ -468,11 +499,56 @@ def item(w, d, e):
 
 def review(h, w, query):
     items = queue(w)
-    h.answer({"items": items, "nextCursor": None, "total": len(items), "counts": counts_of(items)})
+    h.answer({"items": items, "nextCursor": None, "total": len(items), "counts": counts_of(w)})
 
 
-def counts_of(items):
-    return {"total": len(items), **{t: sum(x["tier"] == t for x in items) for t in TIERS}, "failedEnrichment": 0, "duplicateQuestions": 0}
+def counts_of(w):
+    items = queue(w)
+    return {"total": len(items), **{t: sum(x["tier"] == t for x in items) for t in TIERS}, "failedEnrichment": 0, "duplicateQuestions": 0,
+            "automaticChanges": sum(not c["seen"] for c in w.changes)}
+
+
+def automatic_changes(h, w, query):
+    start, limit = int(query.get("cursor", "o0")[1:]), int(query.get("limit", 50))
+    end = start + limit
+    h.answer({"items": [w.change(c) for c in w.changes[start:end]], "nextCursor": f"o{end}" if end < len(w.changes) else None, "total": len(w.changes)})
+
+
+def see_changes(h, w, _):
+    through = json.loads(h.body()).get("through")
+    if not isinstance(through, str) or not through.isdigit():
+        return h.problem(422, "invalid_field", "'through' is not the ID of an automatic change.", field="through")
+    if not any(c["id"] == through for c in w.changes):
+        return h.unknown("change")
+    for c in w.changes:
+        c["seen"] = c["seen"] or int(c["id"]) <= int(through)
+    h.answer()
+
+
+def undo_change(h, w, _, i):
+    h.body()
+    c = next((c for c in w.changes if c["id"] == i), None)
+    if not c:
+        return h.unknown("change")
+    if not w.change(c)["undoable"]:
+        return h.problem(409, "not_possible", "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
+    w.changes.remove(c)
+    before = c["before"]
+    w.detections[c["detection"]]["revision"] += 1
+    w.entries[before["id"]] = w.entries.get(before["id"], before) | {k: before[k] for k in ("title", "authors", "isbn", "reviewStatus")}
+    h.answer({"changed": 1, "undoToken": None, "remaining": len(queue(w))})
+
+
+def crop(h, w, _, d):
+    """The spine in its photo, upright as it stands."""
+    x = w.detections.get(d)
+    photo = x and w.jobs[x["job"]]["photos"].get(x["book"]["photo"])
+    if not photo:
+        return h.unknown("detection")
+    box = x["book"]["boundingBox"]
+    area = f"crop=iw*{box['width']}:ih*{box['height']}:iw*{box['x']}:ih*{box['y']}"
+    done = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-vf", area, "-f", "mjpeg", "-q:v", "4", "pipe:1"], input=photo, capture_output=True, check=True, timeout=20)
+    h.answer(done.stdout, kind="image/jpeg")
 
 
 def decide(status, required=False, match=False):
@@ -648,7 +724,7 @@ def detection(h, w, _, d):
 
 
 def counts(h, w, _):
-    h.answer(counts_of(queue(w)))
+    h.answer(counts_of(w))
 
 
 def feedback(h, w, _):
@@ -900,7 +976,9 @@ ROUTES = [
     (r"photos/([\w-]+)/image", "GET", photo_image),
     (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
-    (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"undo", "POST", undo),
+    (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all),
+    (r"review/automatic", "GET", automatic_changes), (r"review/automatic/seen", "POST", see_changes), (r"review/automatic/(\w+)/undo", "POST", undo_change),
+    (r"detections/([\w-]+)/crop", "GET", crop), (r"undo", "POST", undo),
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
     (r"detections/([\w-]+)/correct", "POST", decide("userEdited", required=True)), (r"detections/([\w-]+)/match", "POST", decide("userEdited", match=True)),
     (r"feedback", "POST", feedback),

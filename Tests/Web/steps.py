@@ -69,6 +69,24 @@ def fill_queue(app):
     app.wait_for_selector(".queue-card a")
 
 
+def changed_books(app, count=3):
+    """Adds a scan to the library before Open Library answers about so many of its books; one more is removed."""
+    app.open("/scan")
+    order(app, ask=count)
+    scan(app)
+    add_everything(app)
+    order(app)
+    expect(app.locator(".results-panel")).to_contain_text("Open Library identified")
+    app.open("/review")
+    app.locator(".changed-line").wait_for()
+
+
+def automatic(app):
+    changed_books(app)
+    app.locator(".changed-line").click()
+    app.locator(".change-card canvas.drawn").first.wait_for()
+
+
 def open_library(app):
     app.open("/library")
     app.wait_for_selector(".cell a")
@@ -249,7 +267,7 @@ def plain(path, selector):
 
 SCREENS = {
     "library": open_library, "book": open_book, "scan": camera, "scan-primer": primer, "results": scan, "results-book": choose_book, "match": find_match,
-    "review": fill_queue, "correct": correct, "settings": plain("/settings", ".provider"), "catalog": plain("/settings/catalog", ".catalog .seg"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
+    "review": fill_queue, "automatic": automatic, "correct": correct, "settings": plain("/settings", ".provider"), "catalog": plain("/settings/catalog", ".catalog .seg"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
     "add": plain("/add", ".searchbox"), "shelves": plain("/shelves", ".shelf-row"), "shelf": plain("/shelves/s1", ".cell .cover"), "photos": plain("/scans", ".scan-list"),
     "sign-in": plain("/welcome", ".welcome-box form"), "search": plain("/search", ".lib-search input:focus"),
 }
@@ -258,5 +276,6 @@ SCREENS = {
 STATES = {
     "progress": progress, "refused-upload": refused_upload, "busy-server": busy_server, "busy-library": busy_library, "queue-of-photos": queue_of_photos,
     "offline": offline, "no-camera": no_camera, "tray": tray, "preview": preview, "several": several, "inline-edit": inline_edit, "confirm-adding": confirm_adding,
+    "review-changed": changed_books, "empty-automatic": plain("/review/automatic", ".empty"),
     "empty-library": plain("/library", ".empty"), "empty-review": plain("/review", ".empty"), "empty-photos": plain("/scans", ".empty"),
 }

@@ -35,7 +35,7 @@ def test_axe_finds_nothing_in_any_theme(app, screen):
 
 
 @pytest.mark.books(40)
-@pytest.mark.parametrize("screen", ["library", "results", "results-book", "review", "correct", "settings", "catalog", "scan", "book", "match"])
+@pytest.mark.parametrize("screen", ["library", "results", "results-book", "review", "automatic", "correct", "settings", "catalog", "scan", "book", "match"])
 def test_targets_are_large_enough(app, screen, size):
     steps.SCREENS[screen](app)
     small = app.evaluate("""() => [...document.querySelectorAll("button, a[href], input, select, textarea, [role=slider]")].filter((e) => {
@@ -52,7 +52,7 @@ def test_targets_are_large_enough(app, screen, size):
 
 
 @pytest.mark.books(40)
-@pytest.mark.parametrize("screen", ["library", "review", "correct", "settings", "catalog", "results-book", "statistics", "lists"])
+@pytest.mark.parametrize("screen", ["library", "review", "automatic", "correct", "settings", "catalog", "results-book", "statistics", "lists"])
 def test_nothing_is_lost_at_twice_the_size(app, screen, size):
     # 200 % on a wide screen leaves half the pixels; WCAG's reflow asks for 320 of them.
     app.set_viewport_size({"width": 640 if size["viewport"]["width"] > 700 else 320, "height": 640})

@@ -284,16 +284,26 @@ const reviewItem = (item) => ({
   etag: item.etag,
 });
 
-/** Returns the beginning of the queue, lowest confidence first. */
+/** Returns the beginning of the queue, lowest confidence first, and the counts. */
 export async function reviewQueue() {
   const items = [];
+  let counts;
   for await (const page of pages("/review", { limit: 200 })) {
     items.push(...page.items.map(reviewItem));
+    counts = page.counts;
     if (items.length >= 2000) break;
   }
-  return items;
+  return { items, counts };
 }
 export const reviewSummary = () => get("/review/counts").then((c) => ({ ...c, count: c.total }));
+/** Returns a page of the books that were changed without a decision, the latest change first. */
+export async function automaticChanges(cursor) {
+  const { items, nextCursor } = await get("/review/automatic", { query: { limit: 50, cursor } });
+  return { items: items.map((c) => ({ ...c, cropUrl: ownAddress(c.cropUrl) ?? null })), nextCursor };
+}
+/** Marks a change and all earlier ones as seen. */
+export const markChangesSeen = (through) => send("POST", "/review/automatic/seen", { through });
+export const undoChange = (c) => send("POST", `/review/automatic/${id(c)}/undo`);
 export const detection = (d) => get(`/detections/${id(d)}`).then(reviewItem);
 export const verify = (d, etag) => send("POST", `/detections/${id(d)}/verify`, undefined, match(etag));
 export const reject = (d, etag) => send("POST", `/detections/${id(d)}/reject`, undefined, match(etag));

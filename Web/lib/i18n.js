@@ -69,6 +69,13 @@ export function day(value) {
   return date.toLocaleDateString(language, { day: "numeric", month: "long", year: "numeric" });
 }
 
+/** "today, 14:05". */
+export const moment = (value) =>
+  [day(value), new Date(value).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" })].join(", ");
+
+/** "Open Library and ISBNdb". @param {string[]} names */
+export const listed = (names) => new Intl.ListFormat(language, { type: "conjunction" }).format(names);
+
 const startOfDay = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 
 export const percent = (value) => Math.round(value * 100).toLocaleString(language) + (language === "de" ? " %" : "%");

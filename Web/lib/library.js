@@ -1,7 +1,7 @@
 // This browser's copy of the library: fetched page by page, stored for offline use, changed through the server.
 import * as api from "./api.js";
 import { haystack } from "./search.js";
-import { libraryCount, reviewCount, shelves, Value } from "./state.js";
+import { changedCount, libraryCount, reviewCount, shelves, Value } from "./state.js";
 import * as store from "./store.js";
 
 /** All entries, or null before the first answer. @type {Value<any[] | null>} */
@@ -89,10 +89,17 @@ export async function loadCounts() {
       const kept = await store.get("meta", "shelves").catch(() => undefined);
       if (kept && !shelves.get().length) shelves.set(kept);
     }),
-    api.reviewSummary().then((s) => reviewCount.set(s.count)).catch(() => {}),
+    loadReviewCounts(),
     libraryCount.get() === null ? api.librarySize().then((n) => libraryCount.set(n)).catch(() => {}) : undefined,
   ]);
 }
+
+/** The numbers of books to review, and of those that were changed without a decision. */
+export const loadReviewCounts = () =>
+  api.reviewSummary().then((s) => {
+    reviewCount.set(s.count);
+    changedCount.set(s.automaticChanges);
+  }).catch(() => {});
 
 /** Changes one book of the copy. @param {string | number} id */
 export function patchBook(id, change) {

@@ -11,6 +11,7 @@ export { photoStates, scans };
 
 export const LIMIT = 5;
 const ASK_EVERY = 1500;
+const RETRY_AFTER = 5000;
 const HOUR = 3_600_000, DAY = 24 * HOUR;
 
 const running = new Map();
@@ -105,7 +106,7 @@ export function kick() {
   }
 }
 
-/** Follows the lookup of details too, because the server deletes jobs without followers. */
+/** Follows the lookup of details and the questions to providers too: the server deletes jobs without followers. */
 const isLookedUp = (scan) =>
   scan.state === "done" && scan.job && scan.over === false && Date.now() - scan.created < HOUR;
 
@@ -155,34 +156,44 @@ async function catchUp(scan) {
 
 async function read(scan, signal) {
   if (scan.state === "canceled" || !scan.job) return;
-  scan.live.stage = "analyzing";
-  const last = await follow(api.jobSource(scan.job, 0), (event) => takeEvent(scan, event), {
-    signal,
-    onTransport: (transport) => {
-      scan.live.transport = transport;
-      scans.tell();
-    },
-  });
-  if (scan.state === "done") await followAnswers(scan, last, signal);
+  if (scan.state !== "done" || scan.last === undefined) {
+    scan.live.stage = "analyzing";
+    await follow(api.jobSource(scan.job, 0), (event) => takeEvent(scan, event), {
+      signal,
+      onTransport: (transport) => {
+        scan.live.transport = transport;
+        scans.tell();
+      },
+    });
+  }
+  if (scan.state === "done") await followAnswers(scan, signal);
 }
 
-/** Follows a finished job while the server asks providers about its books. */
-async function followAnswers(scan, last, signal) {
-  try {
-    while (!signal.aborted) {
-      const { events = [], done = true } = await api.scanEvents(scan.job, last);
-      scan.live.asking = !done;
-      for (const event of events) takeEvent(scan, event);
-      last = events.at(-1)?.id ?? last;
-      if (done) break;
-      await pause(ASK_EVERY, signal);
+/** Follows a completed job while the server asks providers about its books. After a reload, from the last event seen. */
+async function followAnswers(scan, signal) {
+  while (!signal.aborted) {
+    let page;
+    try {
+      page = await api.scanEvents(scan.job, scan.last ?? 0);
+    } catch (error) {
+      // The server may be restarting; it goes on asking then.
+      if (!error?.retryable) break;
+      await pause(RETRY_AFTER, signal);
+      continue;
     }
-  } catch {
-    // The results have the answers when the screen is opened again.
+    const { events = [], done = true } = page;
+    const isNews = scan.live.asking === done;
+    scan.live.asking = !done;
+    for (const event of events) takeEvent(scan, event);
+    if (done) break;
+    if (events.length) await save(scan, { last: events.at(-1).id });
+    else if (isNews) scans.tell();
+    await pause(ASK_EVERY, signal);
   }
+  if (signal.aborted) return;
   scan.live.asking = false;
   enriching.set(null);
-  scans.tell();
+  await save(scan, { over: true });
 }
 
 const pause = (ms, signal) =>
@@ -222,7 +233,7 @@ export async function retry(scan) {
         setPhoto(id, { state: "analysing" });
       }
       scan.live = freshLive();
-      await save(scan, { state: "reading", problem: undefined });
+      await save(scan, { state: "reading", last: undefined, over: undefined, problem: undefined });
       kick();
       return scan;
     } catch {
@@ -243,6 +254,8 @@ async function again(scan) {
     id: newId(),
     job: null,
     state: /** @type {const} */ ("waiting"),
+    last: undefined,
+    over: undefined,
     problem: undefined,
     live: freshLive(),
   };

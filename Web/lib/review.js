@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { debounce } from "./dom.js";
 import { refreshLibrary } from "./library.js";
-import { reviewCount, Value } from "./state.js";
+import { changedCount, reviewCount, Value } from "./state.js";
 import { tierNamed } from "./tiers.js";
 
 /** The queue, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
@@ -21,12 +21,13 @@ export const settled = () => Promise.all(pending);
 export async function loadReview() {
   try {
     // An answer from before a decision would restore the book, so the queue is fetched after all requests.
-    let list, before;
+    let list, counts, before;
     do {
       await settled();
       before = revision;
-      list = await api.reviewQueue();
+      ({ items: list, counts } = await api.reviewQueue());
     } while (before !== revision);
+    changedCount.set(counts.automaticChanges);
     items.set(list);
     reviewCount.set(list.length);
     reviewProblem.set(null);

@@ -1,15 +1,16 @@
 // Applies the events of a job to its scan.
 import * as api from "./api.js";
 import { debounce } from "./dom.js";
+import { loadReviewCounts } from "./library.js";
 import { items, loadReview } from "./review.js";
 import { photoStates, plain, save, scans, setPhoto } from "./scans.js";
 import { enriching } from "./state.js";
 
 /** The server updates the library right after it sends the event. */
-const refreshReview = debounce(1000, () => items.get() && loadReview());
+const refreshReview = debounce(1000, () => items.get() ? loadReview() : loadReviewCounts());
 
-/** @param {import("./scans.js").Scan} scan @param {{type: string, data: any}} event */
-export function takeEvent(scan, { type, data }) {
+/** @param {import("./scans.js").Scan} scan @param {{id: number, type: string, data: any}} event */
+export function takeEvent(scan, { id, type, data }) {
   const live = scan.live;
   switch (type) {
     case "progress":
@@ -63,7 +64,7 @@ export function takeEvent(scan, { type, data }) {
       live.stage = "completed";
       live.progress = 1;
       enriching.set(null);
-      allRead(scan, true);
+      allRead(scan, id);
       break;
     case "canceled":
       enriching.set(null);
@@ -73,9 +74,10 @@ export function takeEvent(scan, { type, data }) {
   scans.tell();
 }
 
-function allRead(scan, over = false) {
+/** @param {import("./scans.js").Scan} scan @param {number} [last] the number of the event that completed the job */
+function allRead(scan, last) {
   finishPhotos(scan, "done");
-  save(scan, { state: "done", over });
+  save(scan, { state: "done", over: false, last });
 }
 
 function photoChanged(scan, data) {

@@ -15,8 +15,8 @@ import * as store from "./store.js";
  * @property {boolean} import
  * @property {{id: string, token?: string} | null} job
  * @property {"waiting" | "uploading" | "reading" | "done" | "failed" | "canceled"} state
- * @property {number} [last] number of the last event seen
- * @property {boolean} [over] whether the server has finished, including the lookup of details
+ * @property {number} [last] number of the last event seen of a completed job
+ * @property {boolean} [over] whether the server has finished, including the lookup of details and questions to providers
  * @property {any} [problem]
  * @property {any} [live] the state from the events so far; not stored
  */

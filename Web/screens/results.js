@@ -5,6 +5,7 @@ import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
+import { changedCount } from "../lib/state.js";
 import { byTier, TIERS } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
 import { define, errorNote, link, round, Screen, undoBar } from "../elements/ui.js";
@@ -48,6 +49,7 @@ class ResultsScreen extends Screen {
     if (this.signal.aborted) return;
     // Covers and details arrive as the providers answer.
     if (this.model.scan) queue.scans.watch(() => this.#follow(), this.signal);
+    changedCount.watch(() => this.model.photo && this.#drawPanel(), this.signal);
   }
 
   disconnectedCallback() {

@@ -15,11 +15,13 @@ import {
   tierOfItem,
   verifyItem,
 } from "../lib/review.js";
-import { online } from "../lib/state.js";
+import { go } from "../lib/router.js";
+import { changedCount, online } from "../lib/state.js";
 import { TIERS } from "../lib/tiers.js";
 import { confirm, menu, sheet } from "../elements/sheet.js";
 import { button, define, errorNote, link, round, Screen, tier, undoBar, wordsFor } from "../elements/ui.js";
 import { queueCard } from "./review/card.js";
+import { changedLine } from "./automatic/line.js";
 import { findMatchFor } from "./review/item.js";
 import { chooseRight } from "./review/right.js";
 
@@ -52,6 +54,7 @@ class ReviewScreen extends Screen {
     );
     items.watch(() => this.#draw(), this.signal);
     reviewProblem.watch(() => this.#draw(), this.signal);
+    changedCount.watch(() => this.#draw(), this.signal);
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     loadReview();
   }
@@ -82,6 +85,7 @@ class ReviewScreen extends Screen {
       const n = decided.get();
       return replace(
         this.list,
+        changedLine(),
         h(
           "div.empty.all-done",
           null,
@@ -118,6 +122,7 @@ class ReviewScreen extends Screen {
     replace(
       this.list,
       !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
+      changedLine(),
       sections,
     );
     this.#drawAll(groups);
@@ -283,6 +288,7 @@ class ReviewScreen extends Screen {
         icon: "check",
         run: () => this.#verifyTier(name),
       })),
+      { label: t("automatic.title"), icon: "clock", run: () => go("/review/automatic") },
       { label: t("review.keys"), icon: "keyboard", run: () => this.#help() },
     ]);
   }

@@ -119,7 +119,7 @@ private struct ScanUpdating {
         let candidates = try db.duplicates(of: details, key: key, except: current.work.id)
         let sure = current.isAlone ? candidates.first { $0.kind.isSure } : nil
         let action = try db.beginAction(.identify, works: [current.work.id] + (sure.map { [$0.work] } ?? []))
-        try db.note(.identified, current.entry.id, before: before, after: details, action)
+        try db.note(.identified, current.entry.id, before: before, after: details, source: book.source, action)
         try db.replace(known.id, with: new)
         let treatment = try sure.map { try importing.treatment(of: $0, key, isUnsure: isUnsure) } ?? .add
         if let sure, try merge(current, into: sure, treatment, key) {

@@ -23,9 +23,11 @@ package struct DeletedPhoto: Hashable, Codable, Sendable {
 extension LibraryStore {
     /// Seconds for which a photo without references is kept, because its scan may be in progress.
     package static let orphanAge: TimeInterval = 24 * 60 * 60
+    /// Seconds for which a reviewed photo is kept because the user has not seen an automatic change of its books.
+    package static let unseenAge: TimeInterval = 30 * 24 * 60 * 60
 
-    /// Deletes photos that are no longer needed: first those whose books are all reviewed, unless the user keeps shelf
-    /// photos; then `bookshelf_scan_*` files without references that are older than 24 hours.
+    /// Deletes photos that are no longer needed: first those whose books are all reviewed, and whose automatic changes
+    /// were seen or are older than 30 days, unless the user keeps shelf photos; then `bookshelf_scan_*` files without references that are older than 24 hours.
     ///
     /// The reference is cleared before the file is deleted, so an interrupted cleanup leaves an unreferenced file that
     /// a later one deletes, and never a reference to a missing file.
@@ -51,7 +53,10 @@ extension LibraryStore {
                         SELECT 1 FROM detection LEFT JOIN entry ON entry.id = detection.entry
                         LEFT JOIN work ON work.id = entry.work
                         WHERE photo = photo.id AND (outcome = 'pending' OR reviewStatus = 'needsReview'))
-                    """)
+                    AND NOT EXISTS (
+                        SELECT 1 \(Database.openChanges) AND h.seenAt IS NULL AND h.at > :unseenSince AND h.detection IN (
+                            SELECT id FROM detection WHERE detection.photo = photo.id))
+                    """, arguments: ["unseenSince": db.milliseconds - Int64(Self.unseenAge * 1000)])
             return try photos.compactMap { row in
                 let file: String = row["file"]
                 guard !inUse.contains(file) else { return nil }

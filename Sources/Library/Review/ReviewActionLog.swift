@@ -18,8 +18,10 @@ package struct ReviewAction {
 }
 
 extension Database {
-    /// The number of the user's actions that can be undone, and of automatic ones.
+    /// The number of the user's actions that can be undone.
     static let undoDepth = 100
+    /// The number of automatic changes that can be undone; a scan of five photos may make some hundred.
+    static let automaticUndoDepth = 500
 
     /// - Parameters:
     ///   - works: all works that the action may change.
@@ -64,7 +66,11 @@ extension Database {
             WHERE snapshot IS NOT NULL AND (kind = 'identify') = :automatic AND id <= (
                 SELECT id FROM reviewAction WHERE (kind = 'identify') = :automatic
                 ORDER BY id DESC LIMIT 1 OFFSET :depth)
-            """, ["automatic": action.kind == .identify, "depth": Self.undoDepth])
+            """,
+            [
+                "automatic": action.kind == .identify,
+                "depth": action.kind == .identify ? Self.automaticUndoDepth : Self.undoDepth,
+            ])
     }
 }
 
@@ -120,23 +126,6 @@ extension LibraryStore {
             return try db.undo(row)
         }
     }
-
-    /// Undoes an automatic change; it is not made again.
-    ///
-    /// - Throws: `LibraryError.notFound`, `.notPossible` if the book has changed since or the change is too old.
-    package func undo(automatic action: RowID<ReviewAction>) async throws -> UndoneAction {
-        try await write { db in
-            guard
-                let row = try Row.fetchOne(
-                    db, sql: "SELECT * FROM reviewAction WHERE id = ? AND kind = 'identify' AND undoneAt IS NULL",
-                    arguments: [action])
-            else { throw LibraryError.notFound("automatic change \(action)") }
-            guard let undone = try db.undo(row) else {
-                throw LibraryError.notPossible("The change is too old to be undone. Correct the book by hand.")
-            }
-            return undone
-        }
-    }
 }
 
 extension Database {
@@ -146,12 +135,9 @@ extension Database {
     fileprivate func undo(_ row: Row) throws -> UndoneAction? {
         guard let text = row["snapshot"] as String? else { return nil }
         let snapshot = try JSONDecoder().decode(LibrarySnapshot.self, from: Data(text.utf8))
-        for (work, expected) in snapshot.revisionsAfter {
-            let now = try Int.fetchOne(self, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
-            guard now == expected else {
-                throw LibraryError.notPossible(
-                    "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
-            }
+        guard try isCurrent(snapshot) else {
+            throw LibraryError.notPossible(
+                "The last action cannot be undone: one of its books was changed since. Correct it by hand.")
         }
         let id: RowID<ReviewAction> = row["id"]
         let moved = try snapshot.restore(self)
@@ -160,5 +146,39 @@ extension Database {
         return UndoneAction(
             kind: try row.decode(forColumn: "kind"), at: Date(milliseconds: row["at"]),
             works: snapshot.revisionsAfter.keys.sorted())
+    }
+
+    /// Undoes automatic actions on one work.
+    ///
+    /// - Parameter actions: latest first; at least one.
+    /// - Throws: `LibraryError.notPossible`.
+    func undo(automatic actions: [RowID<ReviewAction>]) throws -> UndoneAction {
+        var undone = UndoneAction(kind: .identify, at: Date(milliseconds: try milliseconds), works: [])
+        for action in actions {
+            // Read one by one, because undoing one updates the snapshots of those before it.
+            guard let row = try Row.fetchOne(self, sql: "SELECT * FROM reviewAction WHERE id = ?", arguments: [action]),
+                let one = try undo(row)
+            else { throw LibraryError.notPossible("The change is too old to be undone. Correct the book by hand.") }
+            undone.at = one.at
+            undone.works = Set(undone.works).union(one.works).sorted()
+        }
+        return undone
+    }
+
+    /// Whether `undo(automatic:)` can undo these actions.
+    func areUndoable(_ actions: [RowID<ReviewAction>]) throws -> Bool {
+        let texts = try actions.map { action in
+            try String.fetchOne(self, sql: "SELECT snapshot FROM reviewAction WHERE id = ?", arguments: [action])
+        }
+        guard let latest = texts.first ?? nil, !texts.contains(nil) else { return false }
+        return try isCurrent(try JSONDecoder().decode(LibrarySnapshot.self, from: Data(latest.utf8)))
+    }
+
+    /// Whether the works are as the snapshot's action left them.
+    private func isCurrent(_ snapshot: LibrarySnapshot) throws -> Bool {
+        try snapshot.revisionsAfter.allSatisfy { work, expected in
+            let now = try Int.fetchOne(self, sql: "SELECT revision FROM work WHERE id = ?", arguments: [work]) ?? 0
+            return now == expected
+        }
     }
 }

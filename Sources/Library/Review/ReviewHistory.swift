@@ -33,19 +33,6 @@ package struct HistoryEvent: Identifiable, Hashable, Codable, Sendable {
 }
 
 extension LibraryStore {
-    /// Returns the automatic changes that were not undone, latest first.
-    package func automaticChanges(limit: Int = 100, offset: Int = 0) async throws -> [HistoryEvent] {
-        try await read { db in
-            try HistoryEvent.fetchAll(
-                db,
-                sql: """
-                    SELECT reviewHistory.*, 0 AS undone FROM reviewHistory JOIN reviewAction a ON a.id = action
-                    WHERE judgement IN ('identified', 'withdrawn') AND undoneAt IS NULL
-                    ORDER BY reviewHistory.id DESC LIMIT ? OFFSET ?
-                    """, arguments: [limit, offset])
-        }
-    }
-
     /// Returns the decisions, latest first.
     ///
     /// - Parameter work: limits the result to one work.
@@ -66,21 +53,25 @@ extension LibraryStore {
 
 extension Database {
     /// Records a decision before it is carried out.
+    ///
+    /// - Parameter source: the source whose record an automatic change applies; nil for none.
     func note(
         _ judgement: ReviewJudgement, _ entry: RowID<LibraryEntry>, before: BookDetails, after: BookDetails?,
-        _ action: ReviewAction
+        source: String? = nil, _ action: ReviewAction
     ) throws {
         let item = try item(entry)
         let detection = item.detection
         try execute(
             """
             INSERT INTO reviewHistory (action, judgement, work, detection, readTitle, readAuthor, finalTitle,
-                finalAuthor, titleChanged, authorChanged, confidence, checked, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                finalAuthor, finalISBN, source, titleChanged, authorChanged, confidence, checked, at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 action.id, judgement, item.work, detection?.id,
                 detection?.readTitle ?? before.title,
                 detection?.readAuthor ?? Self.names(before), after?.title, after.flatMap(Self.names),
+                after?.isbn?.isbn13, source,
                 after.map { $0.title != before.title || $0.subtitle != before.subtitle } ?? false,
                 after.map { $0.authors != before.authors } ?? false, detection?.confidence,
                 detection?.checked ?? true, milliseconds,

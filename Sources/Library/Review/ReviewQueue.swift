@@ -46,6 +46,8 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
     package var failedEnrichments = 0
     /// Open duplicate questions, about works inside or outside the queue.
     package var duplicateQuestions = 0
+    /// Books that were changed automatically and that the user has not seen since, inside or outside the queue.
+    package var automaticChanges = 0
 
     package subscript(tier: ConfidenceTier) -> Int {
         get { self[keyPath: Self.count(of: tier)] }
@@ -101,6 +103,7 @@ extension LibraryStore {
                 }
             }
             counts.duplicateQuestions = try Int.fetchOne(db, sql: "SELECT count(*) FROM duplicateQuestion") ?? 0
+            counts.automaticChanges = try db.unseenChanges()
             return counts
         }
     }

@@ -26,6 +26,7 @@ package enum LibrarySchema {
         migrator.registerMigration("4 scans in their order") { try $0.execute(sql: scansInTheirOrder) }
         migrator.registerMigration("5 checked books") { try $0.execute(sql: checkedBooks) }
         migrator.registerMigration("6 automatic changes") { try $0.execute(sql: automaticChanges) }
+        migrator.registerMigration("7 seen changes") { try $0.execute(sql: seenChanges) }
         return migrator
     }
 
@@ -333,5 +334,13 @@ package enum LibrarySchema {
         DROP TABLE reviewHistory;
         ALTER TABLE newHistory RENAME TO reviewHistory;
         CREATE INDEX reviewHistoryByAction ON reviewHistory(action);
+        """
+
+    private static let seenChanges = """
+        -- Of automatic changes: the source whose record was applied, the ISBN, and when the user saw the change.
+        ALTER TABLE reviewHistory ADD COLUMN source TEXT;
+        ALTER TABLE reviewHistory ADD COLUMN finalISBN TEXT;
+        ALTER TABLE reviewHistory ADD COLUMN seenAt INTEGER;
+        CREATE INDEX reviewHistoryAutomatic ON reviewHistory(work) WHERE judgement IN ('identified', 'withdrawn');
         """
 }

@@ -21,6 +21,7 @@ extension Shelf: LibraryRecord {}
 extension Photo: LibraryRecord {}
 extension Detection: LibraryRecord {}
 extension HistoryEvent: LibraryRecord {}
+extension AutomaticChange: LibraryRecord {}
 extension FailedEnrichment: LibraryRecord {}
 extension RecordedActivity: LibraryRecord {}
 extension Feedback: LibraryRecord {}

@@ -86,3 +86,38 @@ struct DuplicateMessage: Encodable {
             entryIds: question.copies.map { "\($0)" })
     }
 }
+
+/// What was changed of a book without a decision of the user.
+struct AutomaticChangeMessage: Encodable {
+    var id: String
+    var time: Date
+    /// `identified`, or `withdrawn` for a book that was removed.
+    var action: String
+    var workId: String
+    @Null var entryId: String?
+    var before: [String: String?]
+    @Null var after: [String: String?]?
+    @Null var source: String?
+    /// Of the copy that the spine shows now; nil if it shows none.
+    @Null var reviewStatus: String?
+    @Null var cropUrl: String?
+    var undoable: Bool
+    var seen: Bool
+
+    init(_ change: AutomaticChange) {
+        id = "\(change.action)"
+        time = change.at
+        action = change.judgement.rawValue
+        workId = "\(change.work)"
+        entryId = change.entry.map { "\($0)" }
+        before = ["title": change.readTitle, "author": change.readAuthor]
+        after =
+            change.judgement == .withdrawn
+            ? nil : ["title": change.finalTitle, "author": change.finalAuthor, "isbn": change.finalISBN]
+        source = change.source
+        reviewStatus = change.reviewStatus?.rawValue
+        cropUrl = change.hasPicture ? change.detection.map { "/api/v1/detections/\($0)/crop" } : nil
+        undoable = change.isUndoable
+        seen = change.isSeen
+    }
+}

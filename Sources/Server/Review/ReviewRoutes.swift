@@ -29,8 +29,16 @@ struct ReviewRoutes: Sendable {
         }
         table.add(.get, "api/v1/review/automatic", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
-            let changes = try await library.automaticChanges(limit: .max)
-            return paging.page(of: changes, AutomaticChangeMessage.init)
+            let (changes, total) = try await library.automaticChanges(limit: paging.limit, offset: paging.offset)
+            return paging.page(changes.map(AutomaticChangeMessage.init), total: total)
+        }
+        table.add(.post, "api/v1/review/automatic/seen", needs: .editor) { request, _ -> HTTPResponse.Status in
+            let wanted: SeenMessage = try await request.json()
+            guard let last = RowID<ReviewAction>(wanted.through) else {
+                throw Problem.invalidField("through", "'through' is not the ID of an automatic change.")
+            }
+            try await library.markAutomaticChangesSeen(through: last)
+            return .noContent
         }
         table.add(.post, "api/v1/review/automatic/:change/undo", needs: .editor) { _, context in
             let undone = try await library.undo(automatic: try context.row("change"))
@@ -200,6 +208,7 @@ struct ReviewCountsMessage: ResponseEncodable {
     var notChecked: Int
     var failedEnrichment: Int
     var duplicateQuestions: Int
+    var automaticChanges: Int
 
     init(_ counts: ReviewCounts) {
         total = counts.total
@@ -209,27 +218,13 @@ struct ReviewCountsMessage: ResponseEncodable {
         notChecked = counts.notChecked
         failedEnrichment = counts.failedEnrichments
         duplicateQuestions = counts.duplicateQuestions
+        automaticChanges = counts.automaticChanges
     }
 }
 
-/// A change that was made without a decision of the user.
-private struct AutomaticChangeMessage: Encodable {
-    var id: String
-    var time: Date
-    /// `identified`, or `withdrawn` for a book that was removed.
-    var action: String
-    var workId: String
-    var before: [String: String?]
-    @Null var after: [String: String?]?
-
-    init(_ event: HistoryEvent) {
-        id = "\(event.action)"
-        time = event.at
-        action = event.judgement.rawValue
-        workId = "\(event.work)"
-        before = ["title": event.readTitle, "author": event.readAuthor]
-        after = event.judgement == .withdrawn ? nil : ["title": event.finalTitle, "author": event.finalAuthor]
-    }
+private struct SeenMessage: Decodable {
+    /// The ID of the latest change that was shown.
+    var through: String
 }
 
 private struct VerifyAllMessage: Decodable {

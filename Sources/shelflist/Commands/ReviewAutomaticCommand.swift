@@ -6,14 +6,14 @@ import Library
 struct ReviewAutomaticCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "automatic",
-        abstract: "List the books that were verified, renamed or removed automatically, or undo one change.",
+        abstract: "List the books that were verified, renamed or removed automatically, or undo the changes of one.",
         discussion: """
-            While providers answer, a running server changes books that no person has touched. A change that is undone \
-            is not made again.
+            While providers answer, a running server changes books that no person has touched. Undoing restores the \
+            book as it was imported; it is not changed again.
             """)
 
-    @Option(help: "Undo the change with this number.") var undo: RowID<ReviewAction>?
-    @Option(help: "Maximum number of changes.") var limit = 100
+    @Option(help: "Undo the changes of the book with this number.") var undo: RowID<ReviewAction>?
+    @Option(help: "Maximum number of books.") var limit = 100
     @OptionGroup var options: LibraryOptions
 
     func validate() throws { try limit.checkAsLimit() }
@@ -24,20 +24,22 @@ struct ReviewAutomaticCommand: AsyncParsableCommand {
                 let undone = try await store.undo(automatic: undo)
                 options.show(["undone": undone]) { ["Undone: \(ReviewWords.action(undone.kind))."] }
             } else {
-                let changes = try await store.automaticChanges(limit: limit)
+                let changes = try await store.automaticChanges(limit: limit).changes
                 options.show(changes) { Self.lines(changes) }
             }
         }
     }
 
-    private static func lines(_ changes: [HistoryEvent]) -> [String] {
+    private static func lines(_ changes: [AutomaticChange]) -> [String] {
         guard !changes.isEmpty else { return ["No book was changed automatically."] }
         return TerminalTable(
-            columns: [.init(""), .init("time"), .init("change"), .init("book", room: .flexible(atLeast: 20))],
+            columns: [
+                .init(""), .init("time"), .init("change"), .init("source"), .init("book", room: .flexible(atLeast: 20)),
+            ],
             rows: changes.map { change in
                 [
                     .init("\(change.action)", .dim), .init(change.at.formatted(.iso8601), .dim),
-                    .init(change.judgement == .withdrawn ? "removed" : "identified"),
+                    .init(change.judgement == .withdrawn ? "removed" : "identified"), .init(change.source ?? ""),
                     .init(
                         [change.readTitle, change.finalTitle].compactMap(\.self).map { "“\($0)”" }
                             .joined(separator: " → ")),

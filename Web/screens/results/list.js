@@ -1,12 +1,14 @@
 // The list of books, beside the photo on wide screens and in a sheet on phones, with heading and main actions.
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
-import { percent, t } from "../../lib/i18n.js";
+import { listed, percent, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { byTier, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, link, sureness, tier } from "../../elements/ui.js";
+import { sourceName } from "../../elements/match.js";
 import { spine } from "../../elements/spine.js";
+import { changedLine } from "../automatic/line.js";
 import { bookCard } from "./card.js";
 import { titleWords, unsureTitle } from "./model.js";
 
@@ -16,10 +18,23 @@ export function summary(model) {
     null,
     h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
     h("p.quiet", null, state(model)),
+    changed(model),
   );
 }
 
+/** The line about books of the library that were changed, once books of this scan are in it. */
+const changed = (model) => model.all.some((b) => b.mark === "added") ? changedLine() : null;
+
 function state(model) {
+  const { n, sources } = model.identified;
+  return [
+    counts(model),
+    model.asking && t("results.asking"),
+    n > 0 && t("results.identified", { n, source: listed(sources.map(sourceName)) }),
+  ].filter(Boolean).join(" ");
+}
+
+function counts(model) {
   const groups = byTier(model.open());
   const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;
   const added = model.all.filter((b) => b.mark === "added").length;
@@ -30,7 +45,6 @@ function state(model) {
     (groups.ready.length || !unchecked) && t("results.ready", { n: groups.ready.length }),
     unsure && t("results.unsure", { n: unsure }),
     unchecked && t("results.unchecked", { n: unchecked }),
-    model.asking && t("results.asking"),
   ].filter(Boolean).join(" ");
 }
 
@@ -71,6 +85,7 @@ export function wideList(model, actions, note) {
       null,
       h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
       h("p.quiet", null, state(model)),
+      changed(model),
     ),
     note,
     TIERS.filter((name) => groups[name].length).map((name) =>

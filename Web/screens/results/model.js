@@ -5,6 +5,9 @@ import { percent, t } from "../../lib/i18n.js";
 import * as queue from "../../lib/queue.js";
 import { byTier, tierOfBook, unsureOf } from "../../lib/tiers.js";
 
+/** Sources that are asked online. */
+const PROVIDERS = new Set(["openlibrary", "googlebooks", "isbndb"]);
+
 /** A book's `mark`: undefined before a decision, then "added" or "gone". */
 export class ResultsModel {
   /** @type {any[]} */ photos = [];
@@ -72,7 +75,14 @@ export class ResultsModel {
     return this.scan?.live?.asking ?? false;
   }
 
-  /** Takes over what providers answered about books without a decision. Returns whether there was anything. */
+  /** The number of books that providers identified since the result was shown, and their names. */
+  get identified() {
+    const updates = new Map([...this.#applied].filter(([, book]) => PROVIDERS.has(book?.source)));
+    const found = this.all.filter((b) => updates.has(b.id));
+    return { n: found.length, sources: [...new Set(found.map((b) => updates.get(b.id).source))] };
+  }
+
+  /** Takes over what providers answered about books that the user has not decided on. Returns whether there was any. */
   update() {
     let changed = false;
     for (const [id, book] of this.scan?.live?.updates ?? []) {
@@ -86,10 +96,11 @@ export class ResultsModel {
   /** Replaces a book; `news` is null for one that is gone. */
   #replace(id, news) {
     const known = this.photos.flatMap((p) => p.books).find((b) => b.id === id);
-    if (known?.mark || known?.reviewStatus === "userEdited") return false;
+    // The server changes added books too, unless a person has confirmed or changed them.
+    if (known?.mark === "gone" || known?.agreed || known?.reviewStatus === "userEdited") return false;
     const photo = this.photos[(news?.photo ?? known?.photo ?? 1) - 1];
     if (!photo || !known && !news) return false;
-    if (known && news) Object.assign(known, news);
+    if (known && news) Object.assign(known, news, { mark: known.mark });
     else if (news) photo.books = shelfOrder([...photo.books, news]);
     else for (const p of this.photos) p.books = p.books.filter((b) => b !== known);
     if (!news && this.chosen === id) this.chosen = null;

@@ -1,0 +1,120 @@
+package import Bibliography
+package import Foundation
+import GRDB
+
+/// What was changed of a book without a decision of the user, from its import to the last change.
+///
+/// A book is listed once, however often it was changed while sources answered.
+package struct AutomaticChange: Identifiable, Hashable, Codable, Sendable {
+    /// The last change.
+    package var action: RowID<ReviewAction>
+    package var judgement: ReviewJudgement
+    package var at: Date
+    package var work: RowID<Work>
+    /// The spine, also of a book that was removed.
+    package var detection: RowID<Detection>?
+    /// As before the first change.
+    package var readTitle: String?
+    package var readAuthor: String?
+    /// As after the last change; nil for a book that was removed.
+    package var finalTitle: String?
+    package var finalAuthor: String?
+    package var finalISBN: String?
+    /// The name of the source whose record gave title and author; nil if they are as read.
+    package var source: String?
+    /// The copy that the spine shows now, and the status of its work; nil if the spine shows none.
+    package var entry: RowID<LibraryEntry>?
+    package var reviewStatus: ReviewStatus?
+    /// Whether the spine can be shown.
+    package var hasPicture: Bool
+    package var isSeen: Bool
+    /// False if the book has changed since, or the change is too old.
+    package var isUndoable: Bool
+
+    package var id: RowID<ReviewAction> { action }
+}
+
+extension LibraryStore {
+    /// Returns the books that were changed automatically and whose changes were not undone, latest change first.
+    package func automaticChanges(
+        limit: Int = 100, offset: Int = 0
+    ) async throws -> (changes: [AutomaticChange], total: Int) {
+        try await read { db in
+            let changes = try AutomaticChange.fetchAll(
+                db,
+                sql: """
+                    SELECT latest.action, latest.judgement, latest.at, latest.work, latest.detection, earliest.readTitle,
+                        earliest.readAuthor, latest.finalTitle, latest.finalAuthor, latest.finalISBN, latest.source,
+                        entry.id AS entry, work.reviewStatus, photo.file IS NOT NULL AS hasPicture,
+                        latest.seenAt IS NOT NULL AS isSeen, 0 AS isUndoable
+                    FROM (SELECT min(h.id) AS earliestID, max(h.id) AS lastID \(Database.openChanges) GROUP BY h.work)
+                    JOIN reviewHistory earliest ON earliest.id = earliestID
+                    JOIN reviewHistory latest ON latest.id = lastID
+                    LEFT JOIN detection ON detection.id = latest.detection
+                    LEFT JOIN photo ON photo.id = detection.photo
+                    LEFT JOIN entry ON entry.id = detection.entry
+                    LEFT JOIN work ON work.id = entry.work
+                    ORDER BY lastID DESC LIMIT ? OFFSET ?
+                    """, arguments: [limit, offset])
+            return (
+                try changes.map { change in
+                    var change = change
+                    change.isUndoable = try db.areUndoable(try db.automaticActions(on: change.work))
+                    return change
+                }, try Int.fetchOne(db, sql: "SELECT count(DISTINCT h.work) \(Database.openChanges)") ?? 0
+            )
+        }
+    }
+
+    /// Records that the user has seen the automatic changes up to this one.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    package func markAutomaticChangesSeen(through action: RowID<ReviewAction>) async throws {
+        try await write { db in
+            guard
+                try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM reviewAction WHERE id = ? AND kind = 'identify')",
+                    arguments: [action]) ?? false
+            else { throw LibraryError.notFound("automatic change \(action)") }
+            try db.execute(
+                """
+                UPDATE reviewHistory SET seenAt = ?
+                WHERE seenAt IS NULL AND judgement IN ('identified', 'withdrawn') AND action <= ?
+                """, [db.milliseconds, action])
+        }
+    }
+
+    /// Undoes the automatic changes of a book; they are not made again.
+    ///
+    /// - Parameter action: any of them.
+    /// - Throws: `LibraryError.notFound`, `.notPossible` if the book has changed since or a change is too old; nothing
+    ///   is undone then.
+    package func undo(automatic action: RowID<ReviewAction>) async throws -> UndoneAction {
+        try await write { db in
+            guard
+                let work = try RowID<Work>.fetchOne(
+                    db, sql: "SELECT h.work \(Database.openChanges) AND h.action = ?", arguments: [action])
+            else { throw LibraryError.notFound("automatic change \(action)") }
+            return try db.undo(automatic: try db.automaticActions(on: work))
+        }
+    }
+}
+
+extension Database {
+    /// The automatic changes that were not undone.
+    static let openChanges = """
+        FROM reviewHistory h JOIN reviewAction a ON a.id = h.action
+        WHERE h.judgement IN ('identified', 'withdrawn') AND a.undoneAt IS NULL
+        """
+
+    /// The number of books with automatic changes that the user has not seen.
+    func unseenChanges() throws -> Int {
+        try Int.fetchOne(self, sql: "SELECT count(DISTINCT h.work) \(Self.openChanges) AND h.seenAt IS NULL") ?? 0
+    }
+
+    /// Returns the automatic actions on a work that were not undone, latest first.
+    fileprivate func automaticActions(on work: RowID<Work>) throws -> [RowID<ReviewAction>] {
+        try RowID.fetchAll(
+            self, sql: "SELECT h.action \(Self.openChanges) AND h.work = ? ORDER BY h.action DESC", arguments: [work])
+    }
+}

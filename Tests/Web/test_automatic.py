@@ -1,0 +1,187 @@
+"""Books that were changed without a decision: how the user learns of them, the list, Undo, and following after a reload."""
+import pytest
+import steps
+from playwright.sync_api import expect
+from standin import TRUTH
+
+
+def cards(app):
+    return app.locator(".change-card")
+
+
+def test_the_review_leads_to_every_change_and_each_can_be_undone(app, server):
+    steps.changed_books(app, 3)
+    line = app.get_by_role("link", name="4 books changed automatically. See")
+    line.click()
+    expect(app.get_by_role("heading", level=1, name="Changed automatically")).to_be_focused()
+    expect(cards(app)).to_have_count(4)
+    new = app.get_by_role("region", name="New")
+    expect(new.locator(".nums").first).to_have_text("4")
+    # The spine, what was read, what it is now, the source, and when.
+    titles = {b["title"]: b for b in TRUTH["books"]}
+    for card in cards(app).all():
+        card.scroll_into_view_if_needed()
+        expect(card.locator("canvas.drawn")).to_be_visible()
+    identified = cards(app).filter(has_text="Verified")
+    expect(identified).to_have_count(3)
+    for card in identified.all():
+        book = titles[card.locator(".title").inner_text()]
+        expect(card).to_contain_text(book["author"])
+        isbn = f" · ISBN {book['isbn']}" if book["isbn"] else ""
+        expect(card).to_contain_text(f"Open Library{isbn} · November 20, 2026, ")
+    misread = cards(app).filter(has_text="Was: “Treasure r”, No author found")
+    expect(misread).to_contain_text("Treasure Island")
+    removed = cards(app).filter(has_text="Removed: its text belongs to another book.")
+    expect(removed).to_have_count(1)
+    expect(removed.get_by_role("link")).to_have_count(0)
+    # Undo restores the book as it was imported.
+    misread.get_by_role("button", name="Undo: Treasure Island").click()
+    expect(cards(app)).to_have_count(3)
+    expect(app.locator("#live")).to_have_text("As before: Treasure r")
+    expect(app.locator(".nav .badge span").first).to_have_text("1")
+    removed.get_by_role("button").click()
+    expect(cards(app)).to_have_count(2)
+    expect(app.locator(".nav .badge span").first).to_have_text("2")
+    assert sorted(e["title"] for e in server.world.entries.values() if e["reviewStatus"] == "needsReview")[-1] == "Treasure r"
+    app.open("/review")
+    expect(app.locator(".queue-card")).to_have_count(2)
+    expect(app.locator(".changed-line")).to_contain_text("2 books changed automatically.")
+
+
+@pytest.mark.sizes("phone")
+def test_changes_that_were_seen_are_not_announced_again(app, server):
+    steps.changed_books(app, 1)
+    app.locator(".changed-line").click()
+    expect(app.locator(".ready-bar")).to_contain_text("2 new changes")
+    app.get_by_role("button", name="Mark as seen").click()
+    expect(app.locator(".ready-bar")).to_have_count(0)
+    expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(2)
+    expect(app.get_by_role("region", name="New")).to_have_count(0)
+    app.reload()
+    expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(2)
+    app.open("/review")
+    expect(app.locator(".queue-card").first).to_be_visible()
+    expect(app.locator(".changed-line")).to_have_count(0)
+    # They are still found.
+    app.get_by_role("button", name="Sort and more").click()
+    app.get_by_role("button", name="Changed automatically").click()
+    expect(cards(app)).to_have_count(2)
+
+
+@pytest.mark.sizes("phone")
+def test_a_book_that_was_corrected_since_is_not_undone(app, server):
+    steps.changed_books(app, 1)
+    app.locator(".changed-line").click()
+    change = server.world.changes[-1]
+    card = app.locator(f"[data-change='{change['id']}']")
+    expect(card.get_by_role("button")).to_have_count(1)
+    # Another device corrects it.
+    server.world.detections[change["detection"]]["revision"] += 1
+    card.get_by_role("button").click()
+    expect(card).to_contain_text("Can’t be undone any more. Open the book to correct it.")
+    expect(card.get_by_role("button")).to_have_count(0)
+    card.get_by_role("link").click()
+    expect(app.locator(".work-head h1")).to_have_text(change["after"]["title"])
+
+
+@pytest.mark.sizes("phone")
+def test_a_change_that_is_gone_and_a_server_that_is_busy(app, server):
+    steps.changed_books(app, 1)
+    app.locator(".changed-line").click()
+    expect(cards(app)).to_have_count(2)
+    first = server.world.changes[0]
+    server.world.faults[f"POST /api/v1/review/automatic/{first['id']}/undo"] = {"status": 503, "detail": "The server is busy."}
+    app.locator(f"[data-change='{first['id']}']").get_by_role("button").click()
+    expect(app.locator(".undo")).to_contain_text("The server is busy.")
+    expect(cards(app)).to_have_count(2)
+    # Undone on another device.
+    server.world.changes.remove(first)
+    app.locator(f"[data-change='{first['id']}']").get_by_role("button").click()
+    expect(cards(app)).to_have_count(1)
+
+
+@pytest.mark.sizes("phone")
+def test_an_empty_list_and_one_that_cannot_be_fetched(app, server):
+    app.open("/review/automatic")
+    expect(app.locator(".empty")).to_contain_text("No book was changed automatically.")
+    server.world.faults["GET /api/v1/review/automatic"] = {"status": 503, "detail": "The server is busy."}
+    app.reload()
+    expect(app.locator(".note.bad")).to_contain_text("The server is busy.")
+    app.get_by_role("button", name="Retry").click()
+    app.get_by_role("link", name="Open review").click()
+    expect(app.locator(".empty")).to_contain_text("Nothing left to review.")
+
+
+@pytest.mark.sizes("phone")
+def test_many_changes_are_fetched_page_by_page(app, server):
+    steps.changed_books(app, 1)
+    one = server.world.changes[0]
+    server.world.changes[:] = [{**one, "id": str(n)} for n in range(120, 0, -1)]
+    app.open("/review/automatic")
+    for shown in (50, 100, 120):
+        expect(cards(app)).to_have_count(shown)
+        if shown < 120:
+            app.get_by_role("button", name="Show more").click()
+    expect(app.get_by_role("button", name="Show more")).to_have_count(0)
+
+
+def test_results_say_what_was_identified_and_what_changed_in_the_library(app, server):
+    app.open("/scan")
+    steps.order(app, ask=2)
+    steps.send(app)
+    panel = app.locator(".results-panel")
+    expect(panel).to_contain_text("Looking them up online")
+    expect(panel).not_to_contain_text("identified")
+    steps.add_everything(app)
+    expect(panel).to_contain_text("All books are in your library.")
+    steps.order(app)
+    expect(panel).to_contain_text("Open Library identified 2 books.")
+    expect(panel).not_to_contain_text("Looking them up online")
+    panel.get_by_role("link", name="3 books changed automatically. See").click()
+    expect(cards(app)).to_have_count(3)
+
+
+def test_results_are_followed_after_a_reload(app, server):
+    app.open("/scan")
+    steps.order(app, ask=1)
+    steps.send(app)
+    panel = app.locator(".results-panel")
+    expect(panel).to_contain_text("Looking them up online")
+    unsure = app.locator(".panel-dock [data-key=review]")
+    expect(unsure).to_have_text("Review 6")
+    app.reload()
+    expect(panel.locator("h1")).to_have_text("26 spines found")
+    expect(panel).to_contain_text("Looking them up online")
+    # A server that restarts is asked again.
+    job = next(iter(server.world.jobs))
+    server.world.faults[f"GET /api/v1/scans/{job}/events"] = {"status": 503, "times": 1}
+    with app.expect_response(lambda r: r.status == 503):
+        pass
+    steps.order(app)
+    expect(panel.locator("h1")).to_have_text("25 spines found", timeout=20_000)
+    expect(unsure).to_have_text("Review 4")
+    expect(panel).to_contain_text("Open Library identified 1 book.")
+    expect(panel).not_to_contain_text("Looking them up online")
+    app.wait_for_function("() => import('/lib/scans.js').then(({ scans }) => scans.get()[0]?.over === true)")
+    # The answers are in the results when they are opened again; nothing is asked any more.
+    asked = []
+    app.on("request", lambda r: asked.append(r.url) if "/events" in r.url or "/ws/" in r.url else None)
+    app.reload()
+    expect(panel.locator("h1")).to_have_text("25 spines found")
+    expect(panel).not_to_contain_text("Looking them up online")
+    assert asked == []
+
+
+@pytest.mark.sizes("phone")
+def test_the_list_in_german(app, server, browser):
+    steps.changed_books(app, 1)
+    context = browser.new_context(**{"viewport": {"width": 390, "height": 844}}, locale="de-DE")
+    page = context.new_page()
+    page.goto(f"{server.address}/#/review")
+    page.get_by_role("link", name="2 Bücher automatisch geändert. Ansehen").click()
+    expect(page.get_by_role("heading", level=1, name="Automatisch geändert")).to_be_visible()
+    expect(page.locator(".change-card").first).to_be_visible()
+    expect(page.locator(".queue")).to_contain_text("Entfernt: Der Text gehört zu einem anderen Buch.")
+    expect(page.get_by_role("button", name="Als gesehen markieren")).to_be_visible()
+    assert steps.outside(page) == []
+    context.close()
