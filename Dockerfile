@@ -10,8 +10,8 @@ RUN make install PREFIX=/opt/shelflist
 
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-        libjpeg62-turbo libheif1 libwebp7 libwebpdemux2 libpng16-16 libfreetype6 libsqlite3-0 zlib1g libstdc++6 \
-        ca-certificates \
+        libjpeg62-turbo libheif1 libwebp7 libwebpdemux2 libpng16-16 libfreetype6 libqrencode4 libsqlite3-0 zlib1g \
+        libstdc++6 ca-certificates \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --home-dir /data --shell /usr/sbin/nologin shelflist \
     && install -d -o shelflist -g shelflist -m 0700 /data

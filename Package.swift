@@ -79,6 +79,7 @@ let package = Package(
             name: "COpenVINO",
             cSettings: strictC + [.unsafeFlags(["-I\(openVINO)/include"])],
             linkerSettings: openVINOLinking),
+        .systemLibrary(name: "CQRCode"),
         .target(name: "CZlib", cSettings: strictC, linkerSettings: [.linkedLibrary("z")]),
 
         // The modules.
@@ -138,8 +139,8 @@ let package = Package(
         .target(
             name: "Server",
             dependencies: [
-                "Bibliography", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging",
-                "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI",
+                "Bibliography", "CQRCode", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification",
+                "Imaging", "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTLS", package: "hummingbird"),

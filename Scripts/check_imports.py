@@ -19,6 +19,7 @@ ARROWS = {
     "CImageCodecs": set(),
     "CFreeType": set(),
     "COpenVINO": set(),
+    "CQRCode": set(),
     "CZlib": set(),
     "Bibliography": set(),
     "Concurrency": set(),
@@ -40,8 +41,8 @@ ARROWS = {
         "Bibliography", "Concurrency", "ShelflistAPI", "Catalog", "Identification", "Imaging", "Library", "Providers",
         "Scanning"},
     "Server": {
-        "Bibliography", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging", "Library",
-        "Lookup", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
+        "Bibliography", "CQRCode", "CZlib", "Catalog", "Concurrency", "DelimitedText", "Identification", "Imaging",
+        "Library", "Lookup", "Providers", "Scanning", "ShelflistAPI", "Hummingbird",
         "HummingbirdCore", "HummingbirdTLS", "NIOCore", "NIOHTTP1", "NIOWebSocket", "NIOSSL", "NIOHTTPTypes",
         "NIOHTTPTypesHTTP1", "HTTPTypes", "Crypto", "_CryptoExtras", "X509", "SwiftASN1", "Logging",
         "ServiceLifecycle", "UnixSignals"},

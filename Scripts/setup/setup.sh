@@ -46,7 +46,7 @@ install_debian_packages() {
 install_homebrew_packages() {
     need_tool brew "install Homebrew, then run this again."
     local package
-    for package in jpeg-turbo libheif webp libpng freetype; do
+    for package in jpeg-turbo libheif webp libpng freetype qrencode; do
         brew list --versions "$package" >/dev/null || brew install "$package" ||
             fail "Homebrew could not install $package." "run 'brew install $package' to see why."
     done

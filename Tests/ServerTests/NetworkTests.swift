@@ -14,8 +14,8 @@ import Testing
         }
         #expect(rows == Self.address)
         #expect(code.terminalText.split(separator: "\n").count == (25 + 8 + 1) / 2)
-        #expect(QRCode(String(repeating: "x", count: 134)) != nil)
-        #expect(QRCode(String(repeating: "x", count: 135)) == nil)
+        #expect(QRCode(String(repeating: "x", count: 2953)) != nil)
+        #expect(QRCode(String(repeating: "x", count: 2954)) == nil)
     }
 
     private static let address = [
