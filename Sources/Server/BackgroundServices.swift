@@ -1,4 +1,3 @@
-import Foundation
 import Library
 import Logging
 import Lookup
@@ -31,23 +30,38 @@ struct JobService: Service {
     }
 }
 
-/// Deletes photos that are no longer needed, at startup and every hour.
-struct PhotoCleaning: Service {
-    let library: LibraryStore
+/// Runs an action at startup and then at intervals, until the server stops.
+struct RepeatedAction: Service {
+    let interval: Duration
+    /// The log message for an error; the next run retries.
+    let failure: Logger.Message
     let logger: Logger
+    let action: @Sendable () async throws -> Void
+    var onStop: @Sendable () async -> Void = {}
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
-                await cleanUp()
+                do {
+                    try await action()
+                } catch {
+                    logger.error(failure, metadata: ["error": "\(error)"])
+                }
                 // Throws when the server stops, which also ends the loop.
-                try? await Task.sleep(for: .seconds(3600))
+                try? await Task.sleep(for: interval)
             }
         }
+        await onStop()
     }
+}
 
-    private func cleanUp() async {
-        do {
+extension RepeatedAction {
+    /// Deletes photos that are no longer needed.
+    static func photoCleanup(of library: LibraryStore, _ logger: Logger) -> RepeatedAction {
+        RepeatedAction(
+            interval: .seconds(3600), failure: "Could not delete old photos. The server will retry in an hour.",
+            logger: logger
+        ) {
             let report = try await library.cleanUpPhotos()
             for photo in report.deleted {
                 logger.info("Photo deleted", metadata: ["file": "\(photo.file)", "reason": "\(photo.reason.rawValue)"])
@@ -57,57 +71,34 @@ struct PhotoCleaning: Service {
                     "Could not delete a photo. The server will retry in an hour.",
                     metadata: ["file": "\(file)", "error": "\(reason)"])
             }
-        } catch {
-            logger.error(
-                "Could not delete old photos. The server will retry in an hour.", metadata: ["error": "\(error)"])
         }
     }
-}
 
-/// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.
-struct CatalogDownloading: Service {
-    let downloads: CatalogDownloads
-    let library: LibraryStore
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            while !Task.isCancelled {
-                await downloads.resume()
-                do {
-                    if try await library.updatesCatalog() { try await downloads.updateIfDue() }
-                } catch {
-                    logger.error(
-                        "Could not update the catalog. The server will retry in an hour.",
-                        metadata: ["error": "\(error)"])
-                }
-                // Throws when the server stops, which also ends the loop.
-                try? await Task.sleep(for: .seconds(3600))
-            }
+    /// Resumes an interrupted download of the catalog, and updates a downloaded catalog monthly if the owner wants that.
+    static func catalogUpdates(
+        _ downloads: CatalogDownloads, _ library: LibraryStore, _ logger: Logger
+    ) -> RepeatedAction {
+        RepeatedAction(
+            interval: .seconds(3600), failure: "Could not update the catalog. The server will retry in an hour.",
+            logger: logger
+        ) {
+            await downloads.resume()
+            if try await library.updatesCatalog() { try await downloads.updateIfDue() }
+        } onStop: {
+            await downloads.stop()
         }
-        await downloads.stop()
     }
-}
 
-/// Renews the certificate before it expires, and reloads it if another program has replaced it.
-struct CertificateRenewal: Service {
-    let certificate: ServedCertificate
-    let settings: ServerSettings
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            // The sleep throws when the server stops.
-            while (try? await Task.sleep(for: settings.certificateCheck)) != nil {
-                do {
-                    try settings.renewCertificate()
-                    try certificate.reload()
-                } catch {
-                    logger.error(
-                        "Could not renew the certificate. The server will retry later.",
-                        metadata: ["error": "\(error)"])
-                }
-            }
+    /// Renews the certificate before it expires, and reloads it if another program has replaced it.
+    static func certificateRenewal(
+        _ certificate: ServedCertificate, _ settings: ServerSettings, _ logger: Logger
+    ) -> RepeatedAction {
+        RepeatedAction(
+            interval: settings.certificateCheck,
+            failure: "Could not renew the certificate. The server will retry later.", logger: logger
+        ) {
+            try settings.renewCertificate()
+            try certificate.reload()
         }
     }
 }

@@ -26,7 +26,6 @@ package struct ServerSettings: Sendable {
     package var certificateCheck: Duration = .seconds(3600)
     /// The CA certificate that phones have to trust, served at `/ca.pem`.
     package var authorityCertificate: URL?
-    package var photoPixels = 100_000_000
     /// scrypt's N.
     ///
     /// Tests use a smaller one.

@@ -39,7 +39,6 @@ package struct ShelflistServer: Sendable {
             setupCode: settings.setupCode, clock: settings.clock)
     }
 
-    /// Returns all routes.
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
         let scans = ScanRoutes(jobs: jobs, tokens: parts.accounts.jobTokens)
@@ -87,7 +86,7 @@ package struct ShelflistServer: Sendable {
         AboutMessage(
             version: settings.version,
             limits: .init(
-                photoBytes: jobs.limits.photo.maxBytes, photoPixels: settings.photoPixels,
+                photoBytes: jobs.limits.photo.maxBytes, photoPixels: jobs.limits.photo.maxPixels,
                 photosPerJob: jobs.limits.photosPerJob, jobsInFlight: jobs.limits.jobsInFlightPerClient,
                 requestsPerMinute: settings.requestsPerMinute, resultHours: Int(jobs.limits.kept / .seconds(3600))),
             models: settings.models.sorted { $0.key < $1.key }.map { .init(name: $0.key, version: $0.value) })
@@ -132,15 +131,12 @@ package struct ShelflistServer: Sendable {
         try await jobs.start()
         // They stop in reverse order: connections before the download, which may take seconds to end.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
-            .init(
-                service: CatalogDownloading(
-                    downloads: dependencies.downloads, library: dependencies.library, logger: logger)),
+            .init(service: RepeatedAction.catalogUpdates(dependencies.downloads, dependencies.library, logger)),
             .init(service: application), .init(service: JobService(jobs: jobs, logger: logger)),
-            .init(service: PhotoCleaning(library: dependencies.library, logger: logger)),
+            .init(service: RepeatedAction.photoCleanup(of: dependencies.library, logger)),
         ]
         if let certificate {
-            services.append(
-                .init(service: CertificateRenewal(certificate: certificate, settings: settings, logger: logger)))
+            services.append(.init(service: RepeatedAction.certificateRenewal(certificate, settings, logger)))
         }
         var configuration = ServiceGroupConfiguration(
             services: services,

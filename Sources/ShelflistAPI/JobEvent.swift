@@ -33,18 +33,6 @@ public struct JobEvent: Codable, Sendable {
         case canceled
         /// A type that this version does not know. Ignore it.
         case unknown(String)
-
-        /// Whether the job is finished with this event.
-        ///
-        /// Only events about sources that are still being asked follow it: `updated`, `enriched`,
-        /// `enrichment_degraded`.
-        public var isLast: Bool {
-            switch self {
-            case .completed, .canceled: true
-            case .error(let problem): problem.photo == nil
-            default: false
-            }
-        }
     }
 
     public struct Progress: Codable, Hashable, Sendable {

@@ -70,40 +70,26 @@ extension JobEvent.Content: Codable {
     }
 
     /// The event's type, as stored and sent.
-    public var type: String {
-        switch self {
-        case .progress: "progress"
-        case .photo: "photo"
-        case .segmented: "segmented"
-        case .bookProgress: "book_progress"
-        case .result: "result"
-        case .enriched: "enriched"
-        case .enrichmentDegraded: "enrichment_degraded"
-        case .imported: "imported"
-        case .updated: "updated"
-        case .completed: "completed"
-        case .error: "error"
-        case .canceled: "canceled"
-        case .unknown(let type): type
-        }
-    }
+    public var type: String { wire.type }
 
     /// The field `data`, without URLs.
-    public var data: any Encodable {
+    public var data: any Encodable { wire.data }
+
+    private var wire: (type: String, data: any Encodable) {
         switch self {
-        case .progress(let progress): progress
-        case .photo(let photo): photo
-        case .segmented(let segmentation): segmentation
-        case .bookProgress(let progress): progress
-        case .result(let book): Result(photo: book.photo, book: book)
-        case .enriched(let enrichment): enrichment
-        case .enrichmentDegraded(let source): source
-        case .imported(let counts): counts
-        case .updated(let update): update
-        case .completed(let summary): Completion(summary: summary)
-        case .error(let problem): problem
-        case .canceled: Cancellation()
-        case .unknown: [String: String]()
+        case .progress(let progress): ("progress", progress)
+        case .photo(let photo): ("photo", photo)
+        case .segmented(let segmentation): ("segmented", segmentation)
+        case .bookProgress(let progress): ("book_progress", progress)
+        case .result(let book): ("result", Result(photo: book.photo, book: book))
+        case .enriched(let enrichment): ("enriched", enrichment)
+        case .enrichmentDegraded(let source): ("enrichment_degraded", source)
+        case .imported(let counts): ("imported", counts)
+        case .updated(let update): ("updated", update)
+        case .completed(let summary): ("completed", Completion(summary: summary))
+        case .error(let problem): ("error", problem)
+        case .canceled: ("canceled", Cancellation())
+        case .unknown(let type): (type, [String: String]())
         }
     }
 }

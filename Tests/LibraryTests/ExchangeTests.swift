@@ -20,7 +20,11 @@ import Testing
                 startedOn: PartialDate(rawValue: "2024-02"),
                 finishedOn: PartialDate(rawValue: "2024-02-29"), notes: "first line\nsecond, \"line\"",
                 tags: ["gift; Ann", "'=x", "sci-fi"], shelf: shelf.id))
-        _ = try await store.addCopy(of: dune.work, entry: EntryDetails(ownership: .wishlist))
+        let copy = try await store.add(
+            try await store.book(dune.id), entry: EntryDetails(ownership: .wishlist))
+        let questions = try await store.duplicateQuestions()
+        _ = try await store.decide(questions.map(\.id), .addCopy)
+        #expect(try await store.entry(copy.id).work.id == dune.work)
         _ = try await store.add(BookDetails(title: "حرب ونّ 🚀 שלום"), entry: EntryDetails(tags: ["日本"]))
     }
 

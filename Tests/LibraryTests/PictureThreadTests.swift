@@ -34,7 +34,6 @@ import Testing
         _ = try await store.spineCrop(detection, turn: .reading)
         let fresh = try LibraryStore(folder: library.folder)
         try FileManager.default.removeItem(at: library.folder.url.appending(path: "cache/spines"))
-        fresh.prepareSpines(of: try await fresh.reviewQueue())
         _ = try await fresh.spineJPEG(detection)
         try await store.report(detection, correct: false)
         try await store.setCover(entry, to: png)

@@ -82,7 +82,7 @@ struct CatalogDownloadsTests {
             let during = try #require(try await downloads.status().download)
             #expect(during.state == .running && during.filter == filter && during.startedAt == begun)
             let progress = try #require(during.progress)
-            #expect(progress.stage == .downloading && progress.bytes > 0 && progress.bytes < progress.totalBytes)
+            #expect(progress.stage == .downloading && progress.bytes > 0 && progress.bytes < progress.totalBytes ?? 0)
             #expect(progress.fraction > 0 && progress.fraction < 1)
             gate.open()
             await downloads.waitUntilEnded()

@@ -105,7 +105,7 @@ extension Path {
 
 extension PixelPoint {
     /// The vector scaled to length one; zero stays zero.
-    fileprivate var unit: PixelPoint {
+    package var unit: PixelPoint {
         let length = (x * x + y * y).squareRoot()
         return length > 0 ? self * (1 / length) : self
     }

@@ -78,9 +78,7 @@ extension LibraryStore {
                 arguments: [date?.milliseconds ?? 0, limit])
         }
     }
-}
 
-extension LibraryStore {
     /// Returns a page of the events, newest first, and their total number.
     package func latestActivity(
         limit: Int, offset: Int

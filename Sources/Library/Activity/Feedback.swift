@@ -25,7 +25,8 @@ extension LibraryStore {
     ) async throws -> RowID<Feedback> {
         let note = try CleanText.notes(note, field: "note")
         let reading = try await self.detection(detection)
-        let picture = await spineIfAvailable(of: reading, detection)
+        // Nil if the photo is gone or damaged: the report is worth keeping without it.
+        let picture = (try? await spineJPEG(detection)).map { Data($0) }
         return try await write { db in
             try db.insert(
                 """
@@ -36,16 +37,6 @@ extension LibraryStore {
                     db.milliseconds, detection, correct, note, reading.readTitle, reading.readAuthor,
                     reading.confidence, picture,
                 ])
-        }
-    }
-
-    /// Returns the spine as JPEG, or `nil` if the photo is gone or damaged: the report is worth keeping without it.
-    private func spineIfAvailable(of reading: Detection, _ detection: RowID<Detection>) async -> Data? {
-        do {
-            guard try await photo(reading.photo).file != nil else { return nil }
-            return Data(try await spineJPEG(detection))
-        } catch {
-            return nil
         }
     }
 

@@ -44,7 +44,8 @@ extension LibraryStore {
         try archive.forEach { name, size, read in
             if name == BackupManifest.name {
                 guard size < 100_000_000 else { throw damaged(backup, "its manifest is too large") }
-                found.manifest = try wholeFile(size, read)
+                found.manifest = []
+                while case let piece = try read(), !piece.isEmpty { found.manifest? += piece }
                 return
             }
             guard isKnown(name), found.files[name] == nil else { throw damaged(backup, "it holds “\(name)”") }
@@ -64,30 +65,12 @@ extension LibraryStore {
             && parts[1].utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
     }
 
-    private static func wholeFile(
-        _ size: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
-    ) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: size)
-        try bytes.withUnsafeMutableBytes { buffer in
-            var done = 0
-            while done < size { done += try read(UnsafeMutableRawBufferPointer(rebasing: buffer[done...])) }
-        }
-        return bytes
-    }
-
     /// - Returns: the hash of the data written and synced.
-    private static func write(
-        _ url: URL, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
-    ) throws -> String {
+    private static func write(_ url: URL, _ read: () throws -> [UInt8]) throws -> String {
         let file = try NewFile(url, for: url)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
         var hash = SHA256()
-        while true {
-            let count = try read(buffer)
-            guard count > 0 else { break }
-            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hash.update(bufferPointer: piece)
+        while case let piece = try read(), !piece.isEmpty {
+            hash.update(data: piece)
             try file.write(piece)
         }
         try file.sync()

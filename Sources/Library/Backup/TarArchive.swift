@@ -15,40 +15,31 @@ struct TarWriter: ~Copyable {
 
     /// Adds a file of known size.
     ///
-    /// - Parameter name: ASCII, at most 100 bytes, the limit of ustar.
+    /// - Parameters:
+    ///   - name: ASCII, at most 100 bytes, the limit of ustar.
+    ///   - read: returns the next bytes, about as many as asked for.
     /// - Returns: the SHA-256 of the data written.
-    func add(_ name: String, size: Int, _ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> String {
+    private func add(_ name: String, size: Int, _ read: (Int) throws -> [UInt8]) throws -> String {
         guard name.utf8.count <= 100, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw LibraryError.file(name, reason: "Its name does not fit into the archive (100 letters of ASCII).")
         }
         try file.write(Self.header(name, size: size))
         var hash = SHA256()
         var left = size
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
         while left > 0 {
-            let count = try read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
-            guard count > 0 else {
+            let piece = try read(min(left, 1 << 20))
+            guard !piece.isEmpty else {
                 throw LibraryError.file(name, reason: "It became shorter while it was backed up. Try again.")
             }
-            let piece = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hash.update(bufferPointer: piece)
+            hash.update(data: piece)
             try file.write(piece)
-            left -= count
+            left -= piece.count
         }
         try file.write([UInt8](repeating: 0, count: (512 - size % 512) % 512))
         return hash.finalize().hex
     }
 
-    func add(_ name: String, _ bytes: [UInt8]) throws -> String {
-        var offset = 0
-        return try add(name, size: bytes.count) { buffer in
-            let count = min(buffer.count, bytes.count - offset)
-            buffer.copyBytes(from: bytes[offset..<offset + count])
-            offset += count
-            return count
-        }
-    }
+    func add(_ name: String, _ bytes: [UInt8]) throws -> String { try add(name, size: bytes.count) { _ in bytes } }
 
     func add(_ name: String, file: URL) throws -> String {
         let source = try OpenFile(file)
@@ -102,26 +93,24 @@ struct TarReader: ~Copyable {
         file = try OpenFile(url)
     }
 
-    /// Calls `body` with each file's name, size and content; `body` may read less than the size.
+    /// Calls `body` with each file's name, its size, and a function that returns its next bytes, or none at its end.
+    ///
+    /// `body` need not read the whole file.
     ///
     /// - Throws: `LibraryError.damaged` if the file is not a Shelflist backup.
-    func forEach(_ body: (String, Int, (UnsafeMutableRawBufferPointer) throws -> Int) throws -> Void) throws {
+    func forEach(_ body: (String, Int, () throws -> [UInt8]) throws -> Void) throws {
         while true {
-            var header = [UInt8](repeating: 0, count: 512)
-            try fill(&header)
+            let header = try read(512)
             if header.allSatisfy({ $0 == 0 }) { return }
             let (name, size) = try entry(header)
             var left = size
-            try body(name, size) { buffer in
-                guard left > 0 else { return 0 }
-                let count = try file.read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)]))
-                guard count > 0 else { throw damaged("it ends too early") }
-                left -= count
-                return count
+            try body(name, size) {
+                let piece = try read(min(left, 1 << 20))
+                left -= piece.count
+                return piece
             }
-            var padding = [UInt8](repeating: 0, count: (512 - size % 512) % 512)
             guard file.skip(left) else { throw damaged("it ends too early") }
-            try fill(&padding)
+            _ = try read((512 - size % 512) % 512)
         }
     }
 
@@ -147,15 +136,10 @@ struct TarReader: ~Copyable {
         return Int(String(decoding: digits, as: UTF8.self), radix: 8)
     }
 
-    private func fill(_ bytes: inout [UInt8]) throws {
-        try bytes.withUnsafeMutableBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = try file.read(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
-                guard count > 0 else { throw damaged("it ends too early") }
-                done += count
-            }
-        }
+    private func read(_ count: Int) throws -> [UInt8] {
+        let bytes = try file.read(count)
+        guard bytes.count == count else { throw damaged("it ends too early") }
+        return bytes
     }
 
     private func damaged(_ what: String) -> LibraryError {
@@ -165,10 +149,5 @@ struct TarReader: ~Copyable {
 
 extension Digest {
     /// The bytes as hexadecimal digits.
-    var hex: String {
-        map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    var hex: String { map { String(format: "%02x", $0) }.joined() }
 }

@@ -84,10 +84,7 @@ extension LibraryStore {
                         + (question.entry.map { [try db.entry($0).work] } ?? [])
                 }, detections: questions.compactMap(\.detection))
             var answered = 0
-            for question in questions where try db.isOpen(question.id) {
-                try db.answer(question, decision)
-                answered += 1
-            }
+            for question in questions where try db.answer(question, decision) { answered += 1 }
             try db.finish(action)
             return answered
         }
@@ -95,14 +92,12 @@ extension LibraryStore {
 }
 
 extension Database {
-    fileprivate func isOpen(_ question: RowID<DuplicateQuestion>) throws -> Bool {
-        try Int.fetchOne(self, sql: "SELECT 1 FROM duplicateQuestion WHERE id = ?", arguments: [question]) != nil
-    }
-
-    fileprivate func answer(_ question: DuplicateQuestion, _ decision: DuplicateDecision) throws {
-        let key: String =
-            try String.fetchOne(
-                self, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id]) ?? ""
+    /// - Returns: false if the question is not open any more.
+    fileprivate func answer(_ question: DuplicateQuestion, _ decision: DuplicateDecision) throws -> Bool {
+        guard
+            let key = try String.fetchOne(
+                self, sql: "SELECT bookKey FROM duplicateQuestion WHERE id = ?", arguments: [question.id])
+        else { return false }
         try remember(decision, key: key, work: question.existing)
         try execute("DELETE FROM duplicateQuestion WHERE id = ?", [question.id])
         if let entry = question.entry {
@@ -110,6 +105,7 @@ extension Database {
         } else if let id = question.detection {
             try answer(aboutDetection: id, existing: question.existing, decision)
         }
+        return true
     }
 
     private func answer(aboutDetection id: RowID<Detection>, existing: RowID<Work>, _ decision: DuplicateDecision)
@@ -209,9 +205,7 @@ extension Database {
         try Int.fetchOne(self, sql: "SELECT 1 FROM duplicateQuestion WHERE detection = ?", arguments: [detection])
             != nil
     }
-}
 
-extension Database {
     /// - Parameter condition: an SQL condition on the question `q`.
     func questions(_ condition: String, _ arguments: StatementArguments) throws -> [DuplicateQuestion] {
         let statement = try cachedStatement(

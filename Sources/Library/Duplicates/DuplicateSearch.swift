@@ -1,5 +1,4 @@
 import Bibliography
-import Foundation
 import GRDB
 
 /// A work that a book may be a duplicate of.

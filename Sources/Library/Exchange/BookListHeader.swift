@@ -30,19 +30,9 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// `nil` for a field that cannot be chosen.
     fileprivate init?(_ field: CSVColumns.Field) {
-        switch field {
-        case .title: self = .title
-        case .subtitle: self = .subtitle
-        case .author: self = .author
-        case .series: self = .series
-        case .isbn, .isbn13: self = .isbn
-        case .year: self = .year
-        case .language: self = .language
-        case .publisher: self = .publisher
-        case .pages: self = .pages
-        case .moreAuthors: return nil
-        }
+        self.init(rawValue: field == .isbn13 ? "isbn" : field.rawValue)
     }
 }
 

@@ -1,6 +1,6 @@
 package import Bibliography
-package import struct Bibliography.Record  // GRDB has a Record of its own
 import Concurrency
+package import struct Bibliography.Record  // GRDB has a Record of its own
 package import Foundation
 import GRDB
 
@@ -147,9 +147,7 @@ private struct ListImporting {
         entry.shelf = try shelf ?? row.shelf.map { try db.shelf(named: $0) }
         try db.execute("INSERT INTO importedRow (file, line) VALUES (?, ?)", [file, row.line])
         if let copyOf = try workOfSameList(row) {
-            _ = try db.insertEntry(
-                ofWork: copyOf, edition: try db.edition(ofWork: copyOf, book, current: nil), entry,
-                addedAt: row.addedAt)
+            _ = try db.insertEntry(ofWork: copyOf, book, entry, addedAt: row.addedAt)
             report.added += 1
             return
         }
@@ -166,9 +164,7 @@ private struct ListImporting {
                 report.duplicates += 1
                 return
             case .addCopy:
-                _ = try db.insertEntry(
-                    ofWork: known.work, edition: try db.edition(ofWork: known.work, book, current: nil), entry,
-                    addedAt: row.addedAt)
+                _ = try db.insertEntry(ofWork: known.work, book, entry, addedAt: row.addedAt)
                 try db.touch(work: known.work)
                 report.added += 1
                 return
@@ -186,7 +182,10 @@ private struct ListImporting {
             report.failedEnrichments += 1
         }
         try db.ask(whether: id, isOneOf: candidates, key: key, near: near)
-        if let name = row.work { try noteWork(name, work) }
+        if let name = row.work {
+            try db.execute(
+                "INSERT OR REPLACE INTO importedWork (file, name, work) VALUES (?, ?, ?)", [file, name, work])
+        }
         report.added += 1
     }
 
@@ -201,11 +200,6 @@ private struct ListImporting {
     private func isOfSameList(_ work: RowID<Work>) throws -> Bool {
         try Int.fetchOne(
             db, sql: "SELECT 1 FROM importedWork WHERE file = ? AND work = ?", arguments: [file, work]) != nil
-    }
-
-    private func noteWork(_ name: String, _ work: RowID<Work>) throws {
-        try db.execute(
-            "INSERT OR REPLACE INTO importedWork (file, name, work) VALUES (?, ?, ?)", [file, name, work])
     }
 }
 

@@ -35,9 +35,7 @@ enum ListText {
         Date(timeIntervalSince1970: Double(date.milliseconds) / 1000 + 0.0002).formatted(style)
     }
 
-    static func time(_ text: String) -> Date? {
-        do { return try style.parse(text) } catch { return nil }
-    }
+    static func time(_ text: String) -> Date? { try? style.parse(text) }
 
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

@@ -1,5 +1,4 @@
 import Bibliography
-import Foundation
 import GRDB
 import Imaging
 import ShelflistAPI

@@ -1,6 +1,5 @@
 package import Bibliography
 package import struct Bibliography.Record  // GRDB has a Record of its own
-import Foundation
 import GRDB
 
 /// A copy with the known data of its book.

@@ -1,7 +1,7 @@
 package import Bibliography
+import Foundation
 package import struct Bibliography.Record  // GRDB has a Record of its own
 import Concurrency
-import Foundation
 import GRDB
 import Imaging
 package import ShelflistAPI
@@ -54,9 +54,7 @@ extension LibraryStore {
         _ entry: RowID<LibraryEntry>, with record: Record, ifRevision: Int? = nil
     ) async throws -> Work {
         try await write { db in
-            let copy = try db.entry(entry)
-            let work = try db.work(copy.work)
-            try db.check(ifRevision, against: work.revision, "“\(work.title)”")
+            let work = try db.workOf(entry, ifRevision: ifRevision)
             let before = try db.book(ofEntry: entry)
             let after = try before.matched(with: record)
             let action = try db.beginAction(.match, works: [work.id])
@@ -78,18 +76,14 @@ extension LibraryStore {
     /// - Throws: `LibraryError.notFound`, `ImageError`.
     package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
         let file = try await storeCover(picture)
-        do {
-            let isUsed = try await write { db in
-                let edition = try db.editionMade(ofEntry: entry)
-                let known = try db.edition(edition).cover
-                if onlyMissing, known != nil { return false }
-                try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
-                return true
-            }
-            if !isUsed { unlink(folder.covers.appending(path: file).path) }
-        } catch {
-            unlink(folder.covers.appending(path: file).path)
-            throw error
+        var isUsed = false
+        defer { if !isUsed { unlink(folder.covers.appending(path: file).path) } }
+        isUsed = try await write { db in
+            let edition = try db.editionMade(ofEntry: entry)
+            let known = try db.edition(edition).cover
+            if onlyMissing, known != nil { return false }
+            try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
+            return true
         }
     }
 
@@ -150,11 +144,9 @@ extension BookDetails {
     }
 
     func changes(to other: BookDetails) -> [FieldChange] {
-        func names(_ book: BookDetails) -> String? {
-            book.authors.isEmpty ? nil : book.authors.map(\.name).joined(separator: ", ")
-        }
         let fields: [(String, (BookDetails) -> String?)] = [
-            ("title", { $0.title }), ("subtitle", { $0.subtitle }), ("authors", names), ("series", { $0.series }),
+            ("title", { $0.title }), ("subtitle", { $0.subtitle }), ("authors", { $0.authorLine }),
+            ("series", { $0.series }),
             ("isbn", { $0.isbn?.isbn13 }), ("publisher", { $0.publisher }), ("year", { $0.year.map(String.init) }),
             ("pages", { $0.pages.map(String.init) }), ("language", { $0.language }), ("binding", { $0.binding }),
         ]

@@ -53,10 +53,3 @@ extension Quad {
             bottomRight + right * margin + down * margin, bottomLeft - right * margin + down * margin)
     }
 }
-
-extension PixelPoint {
-    fileprivate var unit: PixelPoint {
-        let length = (x * x + y * y).squareRoot()
-        return length > 0 ? self * (1 / length) : PixelPoint(x: 0, y: 0)
-    }
-}

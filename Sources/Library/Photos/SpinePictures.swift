@@ -1,6 +1,5 @@
 import Concurrency
 import Foundation
-import GRDB
 package import Imaging
 import ShelflistAPI
 
@@ -36,21 +35,6 @@ extension LibraryStore {
         return try await BlockingExecutor.interactive.run {
             let outline = detection.quad ?? UnitQuad(detection.boundingBox)
             return try make(SpineCrop.image(of: outline, in: image, turn: turn, longSide: longSide))
-        }
-    }
-
-    /// Starts decoding the photos of these items, so that their first spines are shown as fast as the next ones.
-    ///
-    /// Call it with the page of the queue that is about to be shown. It returns at once.
-    package func prepareSpines(of items: [ReviewItem]) {
-        var photos: [RowID<Photo>] = []
-        for photo in items.compactMap(\.detection?.photo) where !photos.contains(photo) { photos.append(photo) }
-        let wanted = photos.prefix(2)
-        Task(priority: .utility) {
-            for id in wanted {
-                // A photo that cannot be decoded is reported when one of its spines is requested.
-                do { _ = try await picture(of: try await photo(id)) } catch {}
-            }
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// The rows of some works at one moment.

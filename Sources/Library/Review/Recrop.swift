@@ -1,6 +1,5 @@
 import Bibliography
 import Concurrency
-import Foundation
 import GRDB
 package import Imaging
 package import ShelflistAPI
@@ -34,9 +33,11 @@ extension LibraryStore {
         book.id = detection.book
         book.boundingBox = box
         try book.check()
-        let reread = try Detection(book, job: detection.job, photo: detection.photo).withoutOutline
+        var reread = try Detection(book, job: detection.job, photo: detection.photo)
+        // The user gave a box only.
+        reread.quad = nil
         let expected = ifRevision ?? item.revision
-        return try await write { db in
+        return try await write { [reread] db in
             let work = try db.work(item.work)
             try db.check(expected, against: work.revision, "“\(work.title)”")
             let action = try db.beginAction(.recrop, works: [work.id])
@@ -57,15 +58,6 @@ extension LibraryStore {
             try db.finish(action)
             return try db.item(entry)
         }
-    }
-}
-
-extension Detection {
-    /// The user gave a box only.
-    fileprivate var withoutOutline: Detection {
-        var detection = self
-        detection.quad = nil
-        return detection
     }
 }
 

@@ -72,9 +72,7 @@ extension Database {
                 "depth": action.kind == .identify ? Self.automaticUndoDepth : Self.undoDepth,
             ])
     }
-}
 
-extension Database {
     /// Updates the revisions in the snapshots of earlier actions after `action` has been undone.
     ///
     /// The works are otherwise as those actions left them.

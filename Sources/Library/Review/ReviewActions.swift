@@ -1,5 +1,4 @@
 package import Bibliography
-import Foundation
 import GRDB
 
 extension LibraryStore {
@@ -158,12 +157,12 @@ extension Database {
         if edition != copy.edition {
             try execute("UPDATE entry SET edition = ?, revision = revision + 1 WHERE id = ?", [edition, entry])
         }
-        let authors = book.authors.map(\.name).joined(separator: ", ")
+        let authors = book.authorLine
         try execute(
             """
             UPDATE detection SET editedTitle = CASE WHEN readTitle IS ? THEN NULL ELSE ? END,
                 editedAuthor = CASE WHEN readAuthor IS ? THEN NULL ELSE ? END WHERE entry = ?
-            """, [book.title, book.title, authors, authors.isEmpty ? nil : authors, entry])
+            """, [book.title, book.title, authors, authors, entry])
         try execute("DELETE FROM failedEnrichment WHERE entry = ?", [entry])
         try askWhetherDuplicate(entry, work: work, book)
     }
@@ -183,10 +182,9 @@ extension Database {
             try ask(copy: entry, candidate, key: key)
         }
     }
-}
 
-extension Database {
-    fileprivate func workOf(_ entry: RowID<LibraryEntry>, ifRevision: Int?) throws -> Work {
+    /// - Throws: `LibraryError.changedMeanwhile` if the work has another revision.
+    func workOf(_ entry: RowID<LibraryEntry>, ifRevision: Int?) throws -> Work {
         let work = try work(try self.entry(entry).work)
         try check(ifRevision, against: work.revision, "“\(work.title)”")
         return work

@@ -9,8 +9,6 @@ package enum ReviewJudgement: String, Codable, CaseIterable, Sendable {
     case identified
     /// Removed automatically: its text belongs to another book.
     case withdrawn
-
-    package var isAutomatic: Bool { self == .identified || self == .withdrawn }
 }
 
 /// One decision: the text read, the result and the time.

@@ -1,5 +1,4 @@
 package import Bibliography
-import Foundation
 import GRDB
 package import ShelflistAPI
 

@@ -98,8 +98,10 @@ extension ReviewStatistics {
             tiers[tier, default: Accuracy()].count(reading.isRight)
             // The tolerance corrects binary rounding: 0.3 * 10 is less than 3.
             if reading.checked { bins[min(9, Int(reading.confidence * 10 + 1e-9))].accuracy.count(reading.isRight) }
-            months[month, default: Month(month: month, accuracy: Accuracy(), tiers: Self.noTiers)]
-                .count(reading.isRight, tier)
+            var entry = months[month] ?? Month(month: month, accuracy: Accuracy(), tiers: Self.noTiers)
+            entry.accuracy.count(reading.isRight)
+            entry.tiers[tier, default: Accuracy()].count(reading.isRight)
+            months[month] = entry
         }
         self.months = months.values.sorted { $0.month < $1.month }
         thresholds = stride(from: 40, through: 90, by: 5).map { percent in
@@ -113,11 +115,4 @@ extension ReviewStatistics {
 
     private static let noTiers = Dictionary(
         uniqueKeysWithValues: ConfidenceTier.allCases.map { ($0.rawValue, Accuracy()) })
-}
-
-extension ReviewStatistics.Month {
-    fileprivate mutating func count(_ isRight: Bool, _ tier: String) {
-        accuracy.count(isRight)
-        tiers[tier, default: ReviewStatistics.Accuracy()].count(isRight)
-    }
 }

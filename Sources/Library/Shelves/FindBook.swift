@@ -1,7 +1,4 @@
-import Bibliography
-import Foundation
 import GRDB
-import Imaging
 import ShelflistAPI
 
 /// The place of a copy, as far as photos show it.

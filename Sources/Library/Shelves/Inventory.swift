@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// The differences between a shelf in a scan and in the library.

@@ -1,5 +1,3 @@
-import Bibliography
-import Foundation
 import GRDB
 
 extension LibraryStore {

@@ -1,4 +1,3 @@
-import Bibliography
 import GRDB
 
 extension LibraryStore {

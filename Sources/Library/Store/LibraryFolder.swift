@@ -34,19 +34,17 @@ package struct LibraryFolder: Hashable, Sendable {
 
 /// Writes files of the data directory completely or not at all: under a temporary name, synced, renamed, and the
 /// folder synced.
-enum DurableFile {
+package enum DurableFile {
     /// - Throws: `LibraryError.diskFull`, `.file`; nothing is left behind.
-    static func write(_ bytes: some ContiguousBytes, to destination: URL) throws {
+    package static func write(
+        _ bytes: some ContiguousBytes, to destination: URL, permissions: mode_t = 0o644
+    ) throws {
         let temporary = destination.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).tmp")
-        do {
-            let file = try NewFile(temporary, for: destination)
-            try file.write(bytes)
-            try file.sync()
-            guard rename(temporary.path, destination.path) == 0 else { throw failure(errno, destination) }
-        } catch {
-            unlink(temporary.path)
-            throw error
-        }
+        defer { unlink(temporary.path) }
+        let file = try NewFile(temporary, for: destination, permissions: permissions)
+        try file.write(bytes)
+        try file.sync()
+        guard rename(temporary.path, destination.path) == 0 else { throw failure(errno, destination) }
         syncFolder(destination.deletingLastPathComponent())
     }
 
@@ -126,12 +124,14 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// - Returns: the number of bytes read; 0 at the end.
-    func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        while true {
-            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
-            if errno != EINTR { throw unreadable }
+    /// - Returns: the next `count` bytes; fewer at the end of the file.
+    func read(_ count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let read = Foundation.read(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled)
+                if read == 0 { return }
+                if read > 0 { filled += read } else if errno != EINTR { throw unreadable }
+            }
         }
     }
 

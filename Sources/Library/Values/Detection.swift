@@ -1,6 +1,4 @@
-import Bibliography
 package import Foundation
-import Imaging
 package import ShelflistAPI
 
 /// A stored photo of shelves.

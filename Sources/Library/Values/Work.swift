@@ -88,6 +88,9 @@ package struct BookDetails: Hashable, Codable, Sendable {
         self.binding = binding
     }
 
+    /// The authors' names; nil if there are none.
+    var authorLine: String? { authors.isEmpty ? nil : authors.map(\.name).joined(separator: ", ") }
+
     /// Returns whether the record is of this book: the same ISBN, or otherwise the same title and author.
     package func isSameBook(as record: Record) -> Bool {
         if let isbn, let other = record.isbn.flatMap({ ISBN($0) }), isbn == other { return true }

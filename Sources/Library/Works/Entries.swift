@@ -22,22 +22,6 @@ extension LibraryStore {
         }
     }
 
-    /// Adds another copy of an existing work.
-    ///
-    /// - Throws: `LibraryError.notFound`, `.invalid`.
-    package func addCopy(of work: RowID<Work>, entry: EntryDetails = EntryDetails()) async throws -> LibraryEntry {
-        let entry = try entry.cleaned()
-        return try await write { db in
-            _ = try db.work(work)
-            let edition = try RowID<Edition>.fetchOne(
-                db, sql: "SELECT edition FROM entry WHERE work = ? AND edition IS NOT NULL ORDER BY id",
-                arguments: [work])
-            let id = try db.insertEntry(ofWork: work, edition: edition, entry, addedAt: nil)
-            try db.touch(work: work)
-            return try db.entry(id)
-        }
-    }
-
     /// Replaces the user's data about a copy.
     ///
     /// - Parameter ifRevision: the revision that the caller saw; `nil` overwrites any.
@@ -121,9 +105,7 @@ extension Database {
         let statement = try cachedStatement(sql: "SELECT id FROM entry WHERE work = ? ORDER BY id")
         return try RowID.fetchAll(statement, arguments: [work])
     }
-}
 
-extension Database {
     func insertEntry(
         ofWork work: RowID<Work>, _ book: BookDetails, _ entry: EntryDetails, addedAt: Date? = nil
     ) throws -> RowID<LibraryEntry> {

@@ -1,5 +1,4 @@
 import Bibliography
-import Foundation
 import GRDB
 
 /// Writes works, authors and editions; the only code that computes values derived from them.

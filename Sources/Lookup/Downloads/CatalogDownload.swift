@@ -127,7 +127,7 @@ package struct CatalogDownload: Sendable {
     /// - Returns: the report; the catalog was replaced if nothing failed and nothing was stopped.
     /// - Throws: `CatalogDownloadError.running`, `.diskFull`; `CatalogError`, `ImportFailure`, `DatabaseError`.
     package func run(_ plan: Plan, _ monitor: DownloadMonitor) async throws -> ImportReport {
-        monitor.begin(totalBytes: plan.bytes ?? 0)
+        monitor.begin(totalBytes: plan.bytes)
         return try await BlockingExecutor.lengthy.run {
             let lock = try DownloadLock(lockFile, catalog: path)
             defer { lock.release() }

@@ -6,8 +6,8 @@ import Synchronization
 /// The progress of a download, and the way to stop it.
 package final class DownloadMonitor: Sendable {
     /// A snapshot of the progress.
-    package struct Progress: Equatable, Sendable {
-        package enum Stage: String, Sendable {
+    package struct Progress: Encodable, Equatable, Sendable {
+        package enum Stage: String, Encodable, Sendable {
             /// Asks the server for the current dumps.
             case preparing
             case downloading
@@ -19,8 +19,8 @@ package final class DownloadMonitor: Sendable {
         package var file = ""
         /// Compressed bytes of all files that are done.
         package var bytes = 0
-        /// Compressed bytes of all files; 0 if unknown.
-        package var totalBytes = 0
+        /// Compressed bytes of all files; nil if unknown.
+        package var totalBytes: Int?
         /// Editions kept so far.
         package var editions = 0
         /// 0...1, of the current stage.
@@ -57,9 +57,7 @@ package final class DownloadMonitor: Sendable {
             guard seconds > 1, state.receivedBytes > 0 else { return progress }
             let rate = Double(state.receivedBytes) / seconds
             progress.bytesPerSecond = rate
-            if progress.totalBytes > 0 {
-                progress.secondsLeft = Double(max(0, progress.totalBytes - progress.bytes)) / rate
-            }
+            progress.secondsLeft = progress.totalBytes.map { Double(max(0, $0 - progress.bytes)) / rate }
             return progress
         }
     }
@@ -80,7 +78,7 @@ package final class DownloadMonitor: Sendable {
 
     // MARK: - Reports of the download
 
-    func begin(totalBytes: Int) {
+    func begin(totalBytes: Int?) {
         state.withLock { state in
             state.progress.totalBytes = totalBytes
             state.progress.stage = .downloading
@@ -104,8 +102,8 @@ package final class DownloadMonitor: Sendable {
             state.firstByte = state.firstByte ?? .now
             state.receivedBytes += count
             state.progress.bytes = state.completed + position
-            if state.progress.totalBytes > 0 {
-                state.progress.fraction = min(1, Double(state.progress.bytes) / Double(state.progress.totalBytes))
+            if let total = state.progress.totalBytes {
+                state.progress.fraction = min(1, Double(state.progress.bytes) / Double(max(1, total)))
             }
             (state.progress.interruption, state.progress.retryAt) = (nil, nil)
         }

@@ -1,5 +1,6 @@
 package import Foundation
 import Crypto
+import Library
 import Synchronization
 
 /// Stores the accounts in memory and in `accounts.json`, which only its owner can read.
@@ -19,8 +20,7 @@ package final class AccountBook: Sendable {
 
     /// Reads the file, or creates it.
     ///
-    /// - Throws: `AccountError.damaged` if the file is not valid; `AccountError` or `CocoaError` if it cannot be
-    ///   read or written.
+    /// - Throws: `LibraryError` if the file is not valid or cannot be written; `CocoaError` if it cannot be read.
     package init(file: URL) throws {
         self.file = file
         let state: State
@@ -28,7 +28,9 @@ package final class AccountBook: Sendable {
             do {
                 state = try JSONDecoder().decode(State.self, from: Data(contentsOf: file))
             } catch is DecodingError {
-                throw AccountError.damaged(file.path)
+                throw LibraryError.damaged(
+                    "\(file.path) is damaged. Restore it from a backup, or remove it to create a new owner and sign "
+                        + "everyone out.")
             }
         } else {
             state = State(key: Data(SymmetricKey(size: .bits256).bytes))
@@ -44,7 +46,7 @@ package final class AccountBook: Sendable {
 
     /// Changes the accounts and writes them to disk.
     ///
-    /// - Throws: the errors of `body`; `AccountError` if the file cannot be written. Nothing is changed then.
+    /// - Throws: the errors of `body`; `LibraryError` if the file cannot be written. Nothing is changed then.
     func change<T>(_ body: (inout Accounts) throws -> T) throws -> T {
         try state.withLock { state in
             var changed = state
@@ -82,40 +84,8 @@ package final class AccountBook: Sendable {
     }
 
     private static func write(_ state: State, to file: URL) throws {
-        let temporary = file.appendingPathExtension("new")
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        let data = try encoder.encode(state)
-        unlink(temporary.path)
-        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw AccountError(errno: errno) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            try handle.write(contentsOf: data)
-            try handle.synchronize()
-            try handle.close()
-        } catch CocoaError.fileWriteOutOfSpace {
-            throw AccountError.diskFull
-        }
-        guard rename(temporary.path, file.path) == 0 else { throw AccountError(errno: errno) }
-    }
-}
-
-package enum AccountError: Error, Hashable, CustomStringConvertible {
-    case damaged(String)
-    case notWritten(reason: String)
-    case diskFull
-
-    init(errno code: Int32) {
-        self = code == ENOSPC || code == EDQUOT ? .diskFull : .notWritten(reason: String(cString: strerror(code)))
-    }
-
-    package var description: String {
-        switch self {
-        case .damaged(let path):
-            "\(path) is damaged. Restore it from a backup, or remove it to create a new owner and sign everyone out."
-        case .diskFull: "The server's disk is full, so nothing was changed. Free space on it, then try again."
-        case .notWritten(let reason): "Could not save the accounts: \(reason). Check the server's disk."
-        }
+        try DurableFile.write(try encoder.encode(state), to: file, permissions: 0o600)
     }
 }

@@ -48,8 +48,7 @@ struct Gatekeeper: Sendable {
         }
         caller.jobTokenSubject = jobTokenSubject
         caller.isFromLoopback = isFromLoopback
-        if case .device = requirement.kind { return try admit(caller, head) }
-        return caller
+        return requirement.takesDevices ? try admit(caller, head) : caller
     }
 
     /// Accepts devices without an account that the owner has allowed, and registers new ones for a decision.
@@ -128,7 +127,7 @@ struct Gatekeeper: Sendable {
     ///
     /// - Returns: the cookie to send with the response; `nil` if the cookie is not due, the session has ended, or
     ///   another request has renewed it.
-    /// - Throws: `AccountError` if the change could not be stored. The old cookie stays valid then.
+    /// - Throws: `LibraryError` if the change could not be stored. The old cookie stays valid then.
     func renewedCookie(of caller: Caller, _ head: RequestHead) throws -> Cookie? {
         guard let hash = caller.expiringSession else { return nil }
         let isKnown = accounts.read { $0.sessions.contains { $0.hash == hash } }

@@ -2,65 +2,43 @@ import ShelflistAPI
 
 /// The role and scope that a route requires of its caller.
 struct Requirement: Sendable {
-    enum Kind: Sendable {
-        case anyone
-        /// Health checks, which are answered even before an owner exists.
-        case probe
-        /// Any program on this machine, or members from other machines.
-        case monitor
-        /// Creating the owner, from this machine or with the setup code that the server prints.
-        case setup
-        case member(Role, TokenScope)
-        /// A member who may scan, or a device that the owner has allowed.
-        case device
-    }
-
-    let kind: Kind
+    /// The lowest role of a member and the scope of a token that the route accepts; `nil` if it accepts every caller.
+    var needed: (role: Role, scope: TokenScope)?
+    /// Whether the route may be called before an owner exists.
+    var allowedBeforeSetup = false
+    /// Whether the route also accepts any program on this machine.
+    var takesLoopback = false
+    /// Whether the route also accepts devices that the owner has allowed.
+    var takesDevices = false
     /// Whether the token of the job in the path is sufficient.
-    let takesJobToken: Bool
+    var takesJobToken = false
 
-    static let anyone = Requirement(kind: .anyone, takesJobToken: false)
-    static let probe = Requirement(kind: .probe, takesJobToken: false)
-    static let monitor = Requirement(kind: .monitor, takesJobToken: false)
-    static let setup = Requirement(kind: .setup, takesJobToken: false)
-    static let device = Requirement(kind: .device, takesJobToken: false)
-    static let viewer = Requirement(kind: .member(.viewer, .read), takesJobToken: false)
-    static let editor = Requirement(kind: .member(.editor, .write), takesJobToken: false)
+    static let anyone = Requirement()
+    /// Health checks, which are answered even before an owner exists.
+    static let probe = Requirement(allowedBeforeSetup: true)
+    /// Creating the owner, from this machine or with the setup code that the server prints.
+    static let setup = Requirement(allowedBeforeSetup: true)
+    static let monitor = Requirement(needed: (.viewer, .read), takesLoopback: true)
+    static let device = Requirement(needed: (.editor, .scan), takesDevices: true)
+    static let viewer = Requirement(needed: (.viewer, .read))
+    static let editor = Requirement(needed: (.editor, .write))
     /// Managing one's own tokens.
     ///
     /// Requires the scope `admin`, because a token could otherwise create tokens that outlive it.
-    static let member = Requirement(kind: .member(.viewer, .admin), takesJobToken: false)
-    static let owner = Requirement(kind: .member(.owner, .admin), takesJobToken: false)
+    static let member = Requirement(needed: (.viewer, .admin))
+    static let owner = Requirement(needed: (.owner, .admin))
     /// Starting a scan.
-    static let scanner = Requirement(kind: .member(.editor, .scan), takesJobToken: false)
+    static let scanner = Requirement(needed: (.editor, .scan))
     /// Reading and changing a scan job, as a member who may scan or with the job's token.
-    static let job = Requirement(kind: .member(.editor, .scan), takesJobToken: true)
-
-    /// The lowest role of a member and the scope of a token that the route accepts; `nil` if it accepts every caller.
-    var needed: (role: Role, scope: TokenScope)? {
-        switch kind {
-        case .anyone, .probe, .setup: nil
-        case .member(let role, let scope): (role, scope)
-        case .device: (.editor, .scan)
-        case .monitor: (.viewer, .read)
-        }
-    }
-
-    /// Whether the route may be called before an owner exists.
-    var allowedBeforeSetup: Bool {
-        switch kind {
-        case .probe, .setup: true
-        case .anyone, .monitor, .member, .device: false
-        }
-    }
+    static let job = Requirement(needed: (.editor, .scan), takesJobToken: true)
 
     /// Checks a caller's role and scope.
     ///
     /// - Throws: `Problem` if the caller lacks one of them.
     func check(_ caller: Caller) throws {
         guard let (role, scope) = needed else { return }
-        if case .device = kind, caller.isAdmittedDevice { return }
-        if case .monitor = kind, caller.isFromLoopback { return }
+        if takesDevices, caller.isAdmittedDevice { return }
+        if takesLoopback, caller.isFromLoopback { return }
         if takesJobToken, caller.jobTokenSubject != nil { return }
         if case .anonymous = caller.kind { throw Problem.signInNeeded }
         guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }

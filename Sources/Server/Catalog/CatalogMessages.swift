@@ -35,22 +35,9 @@ struct CatalogMessage: ResponseEncodable {
         var languages: [String]?
         var isbn: Bool?
         var startedAt: Date?
-        var progress: Progress?
+        var progress: DownloadMonitor.Progress?
         var unfinishedBytes: Int?
         var failure: Failure?
-    }
-
-    struct Progress: Encodable {
-        var stage: String
-        var file: String
-        var bytes: Int
-        var totalBytes: Int?
-        var editions: Int
-        var fraction: Double
-        var bytesPerSecond: Double?
-        var secondsLeft: Double?
-        var interruption: String?
-        var retryAt: Date?
     }
 
     struct Failure: Encodable {
@@ -78,21 +65,11 @@ struct CatalogMessage: ResponseEncodable {
             Download(
                 state: download.state.rawValue, languages: download.filter?.languages,
                 isbn: download.filter?.needsISBN, startedAt: download.startedAt,
-                progress: download.progress.map(Progress.init), unfinishedBytes: download.unfinishedBytes,
+                progress: download.progress, unfinishedBytes: download.unfinishedBytes,
                 failure: download.failure.map {
                     Failure(reason: $0.reason.rawValue, detail: $0.message, time: $0.date)
                 })
         }
-    }
-}
-
-extension CatalogMessage.Progress {
-    fileprivate init(_ progress: DownloadMonitor.Progress) {
-        self.init(
-            stage: progress.stage.rawValue, file: progress.file, bytes: progress.bytes,
-            totalBytes: progress.totalBytes > 0 ? progress.totalBytes : nil, editions: progress.editions,
-            fraction: progress.fraction, bytesPerSecond: progress.bytesPerSecond, secondsLeft: progress.secondsLeft,
-            interruption: progress.interruption, retryAt: progress.retryAt)
     }
 }
 

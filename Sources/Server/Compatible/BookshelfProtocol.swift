@@ -55,12 +55,6 @@ struct BookshelfProtocol: Sendable {
         var suggestions: [Suggestion]
     }
 
-    private struct Failure: Encodable {
-        var code: String
-        var message: String
-        var retryable: Bool
-    }
-
     private struct Empty: Encodable {}
 
     /// Returns the messages for an event, as JSON.
@@ -89,9 +83,7 @@ struct BookshelfProtocol: Sendable {
         case .error(let problem) where problem.photo != nil:
             // This app treats every error as the end of the job. `batch-progress` has already reported the photo.
             return []
-        case .error(let problem):
-            return try text(
-                "error", Failure(code: problem.code, message: problem.message, retryable: problem.retryable))
+        case .error(let problem): return try text("error", problem)
         case .canceled: return try text("batch-canceling", Empty())
         case .segmented, .bookProgress, .result, .enriched, .enrichmentDegraded, .imported, .updated,
             .unknown:

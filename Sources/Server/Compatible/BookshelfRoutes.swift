@@ -1,7 +1,6 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Identification
 import Imaging
 import Library
 import Scanning
@@ -18,13 +17,14 @@ struct BookshelfRoutes: Sendable {
         table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, upload)
         table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, upload)
         table.add(.get, "scan/status", needs: .job) { request, context in
-            let job = try await job(request)
-            guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
+            guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id),
+                ScanRoutes.may(context.caller, see: job)
+            else { throw Problem.notFound }
             return BookshelfProtocol.status(scans.message(job))
         }
         table.add(.get, "scan/results/:job", needs: .job, results)
         table.add(.get, "search/advanced", needs: .device) { request, _ in
-            AdvancedAnswer(try await search.find(AdvancedSearch(Query(request))))
+            Envelope(data: AdvancedResults(try await search.find(AdvancedSearch(Query(request)))))
         }
         table.add(.post, "feedback", needs: .device) { request, _ in
             let report: FeedbackMessage = try await request.json()
@@ -51,20 +51,13 @@ struct BookshelfRoutes: Sendable {
         ).with(.accepted)
     }
 
-    private func job(_ request: Request) async throws -> ScanJob {
-        guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id) else {
-            throw Problem.notFound
-        }
-        return job
-    }
-
-    private func results(_ request: Request, _ context: AppContext) async throws -> ResultsAnswer {
+    private func results(_ request: Request, _ context: AppContext) async throws -> Envelope<BookshelfResults> {
         let job = try await scans.job(context)
         let results = try await scans.jobs.results(of: job.id)
         let books = results.books.map { CompatibleBook($0, origin: "", isFinal: job.isFinished) }
         let summary = results.summary(of: job)
-        return ResultsAnswer(
-            data: .init(
+        return Envelope(
+            data: BookshelfResults(
                 totalDetected: books.count, approved: books.count - job.needsReview, needsReview: job.needsReview,
                 books: books, processingTime: Int(summary.seconds * 1000)))
     }
@@ -80,56 +73,52 @@ private struct UploadAnswer: ResponseEncodable {
     var statusUrl: String
 }
 
-private struct ResultsAnswer: ResponseEncodable {
-    struct Data: Encodable {
-        var totalDetected: Int
-        var approved: Int
-        var needsReview: Int
-        var books: [CompatibleBook]
-        var processingTime: Int
-    }
-
+/// A successful response of the older apps' protocols.
+struct Envelope<Data: Encodable>: ResponseEncodable {
     var success = true
     var data: Data
 }
 
-private struct AdvancedAnswer: ResponseEncodable {
-    struct Data: Encodable {
-        struct Work: Encodable {
-            var title: String
-            var subtitle: String?
-            var authors: [String]
-            var firstPublicationYear: Int?
-        }
+private struct BookshelfResults: Encodable {
+    var totalDetected: Int
+    var approved: Int
+    var needsReview: Int
+    var books: [CompatibleBook]
+    var processingTime: Int
+}
 
-        struct Edition: Encodable {
-            var title: String
-            var isbn: String?
-            var publisher: String?
-            var publicationDate: String?
-            var pageCount: Int?
-        }
-
-        var works: [Work]
-        var editions: [Edition]
-        var authors: [[String: String]]
+private struct AdvancedResults: Encodable {
+    struct Work: Encodable {
+        var title: String
+        var subtitle: String?
+        var authors: [String]
+        var firstPublicationYear: Int?
     }
 
-    var success = true
-    var data: Data
+    struct Edition: Encodable {
+        var title: String
+        var isbn: String?
+        var publisher: String?
+        var publicationDate: String?
+        var pageCount: Int?
+    }
+
+    var works: [Work]
+    var editions: [Edition]
+    var authors: [[String: String]]
 
     init(_ found: SearchMessage) {
         var names: [String] = []
         for name in found.items.flatMap(\.authors) where !names.contains(name) { names.append(name) }
-        data = Data(
-            works: found.items.map {
-                .init(title: $0.title, subtitle: $0.subtitle, authors: $0.authors, firstPublicationYear: $0.year)
-            },
-            editions: found.items.map {
-                .init(
-                    title: $0.title, isbn: $0.isbn, publisher: $0.publisher, publicationDate: $0.year.map(String.init),
-                    pageCount: $0.pages)
-            }, authors: names.map { ["name": $0] })
+        works = found.items.map {
+            Work(title: $0.title, subtitle: $0.subtitle, authors: $0.authors, firstPublicationYear: $0.year)
+        }
+        editions = found.items.map {
+            Edition(
+                title: $0.title, isbn: $0.isbn, publisher: $0.publisher, publicationDate: $0.year.map(String.init),
+                pageCount: $0.pages)
+        }
+        authors = names.map { ["name": $0] }
     }
 }
 

@@ -29,11 +29,6 @@ struct VersionThreeRoutes: Sendable {
         table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .job, cleanUp)
     }
 
-    private struct Envelope<Data: Encodable>: ResponseEncodable {
-        var success = true
-        var data: Data
-    }
-
     private struct Upload: Encodable {
         var jobId: String
         var sseUrl: String
@@ -127,15 +122,6 @@ struct VersionThreeEvents: Sendable {
         var jobId: String
     }
 
-    /// Returns the photo with its spines outlined; empty if that fails, because the event is useful without it.
-    private func picture(ofPhoto number: Int) async -> [UInt8] {
-        do {
-            return try await pictures.segmented(number, of: job) ?? []
-        } catch {
-            return []
-        }
-    }
-
     /// Returns the server-sent events for an event.
     func texts(_ event: JobEvent) async throws -> [Data] {
         func text(_ type: String, _ data: some Encodable) throws -> [Data] {
@@ -144,7 +130,8 @@ struct VersionThreeEvents: Sendable {
         switch event.content {
         case .progress(let progress): return try text("progress", ["message": progress.message])
         case .segmented(let found):
-            let jpeg = await picture(ofPhoto: found.photo)
+            // Empty if that fails, because the event is useful without it.
+            let jpeg = (try? await pictures.segmented(found.photo, of: job)) ?? []
             return try text(
                 "segmented", Segmented(image: Data(jpeg).base64EncodedString(), totalBooks: found.spines.count))
         case .bookProgress(let progress):

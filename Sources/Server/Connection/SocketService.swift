@@ -10,11 +10,16 @@ import Scanning
 import ShelflistAPI
 
 /// Serves a job's events over a WebSocket at `/ws/progress`.
-struct SocketService: SocketEndpoint {
+struct SocketService: Sendable {
     let gatekeeper: Gatekeeper
     let feed: JobFeed
     let logger: Logger
 
+    /// Decides whether a request is upgraded to a WebSocket.
+    ///
+    /// Called several times for each request, so it must not have side effects.
+    ///
+    /// - Returns: `nil` for a request that the router handles.
     func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
         let parts = head.uri.split(separator: "?", maxSplits: 1).map(String.init)
         guard head.method == .GET, parts.first == "/ws/progress", parts.count == 2,
@@ -46,6 +51,9 @@ struct SocketService: SocketEndpoint {
             asksForEvents: protocols.contains(Self.ownProtocol))
     }
 
+    /// Returns the headers of the 101 response.
+    ///
+    /// Renews the session's cookie if it is due, so they must be sent.
     func responseHeaders(for ticket: SocketTicket) -> HTTPHeaders {
         var headers = HTTPHeaders()
         // Browsers that offer subprotocols require that one is accepted. The token must not be echoed.

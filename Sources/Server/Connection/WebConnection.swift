@@ -1,4 +1,3 @@
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -13,7 +12,7 @@ import NIOWebSocket
 struct WebConnection: ServerChildChannel, HTTPChannelHandler {
     let responder: Responder
     let deadlines: ConnectionDeadlines
-    let sockets: any SocketEndpoint
+    let sockets: SocketService
 
     /// The kind is known with the first request, which the channel does not read before `setup` has ended.
     struct Value: ServerChildChannelValue {
@@ -96,17 +95,4 @@ struct SocketTicket: Sendable {
     let head: RequestHead
     /// Whether the client offers the subprotocol of this API's own events.
     let asksForEvents: Bool
-}
-
-/// Accepts and serves WebSocket connections.
-protocol SocketEndpoint: Sendable {
-    /// Decides whether a request is upgraded to a WebSocket.
-    ///
-    /// Called several times for each request, so it must not have side effects.
-    ///
-    /// - Returns: `nil` for a request that the router handles.
-    func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket?
-    /// Returns the headers of the 101 response. Renews the session's cookie if it is due, so they must be sent.
-    func responseHeaders(for ticket: SocketTicket) -> HTTPHeaders
-    func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async
 }

@@ -38,16 +38,10 @@ struct ExchangeRoutes: Sendable {
             file = (name, try await request.bytes(limit: BookListPreview.byteLimit))
         default: throw Problem.unsupportedMediaType("multipart/form-data with the part 'file', or text/csv")
         }
-        let preview = try await withTaskExecutorPreference(BlockingExecutor.background) {
-            try await Self.preview(file.bytes)
-        }
+        // A large list takes a second.
+        let preview = try await BlockingExecutor.background.run { try BookListPreview(file.bytes) }
         let state = imports.add(file.bytes, name: file.name, preview: preview)
         return FileImportMessage(state).created(at: "/api/v1/imports/\(state.id)")
-    }
-
-    /// Async, so that it runs on the preferred executor; a large list takes a second.
-    @concurrent private static func preview(_ file: [UInt8]) async throws -> BookListPreview {
-        try BookListPreview(file)
     }
 
     /// Returns the name and content of the form's part `file`.
@@ -86,18 +80,15 @@ struct ExchangeRoutes: Sendable {
 
     // MARK: Export
 
-    private enum Format: String, CaseIterable { case csv, goodreads, json, bibtex }
-
     private func export(_ request: Request, _ context: AppContext) async throws -> Response {
-        let format = try Query(request).choice("format", Format.self) ?? .csv
-        let (kind, type, ending): (ExportFormat, String, String) =
+        let format = try Query(request).choice("format", ExportFormat.self) ?? .csv
+        let (type, ending) =
             switch format {
-            case .csv: (.csv, "text/csv; charset=utf-8", "csv")
-            case .goodreads: (.goodreads, "text/csv; charset=utf-8", "csv")
-            case .json: (.json, "application/json", "json")
-            case .bibtex: (.bibtex, "application/x-bibtex; charset=utf-8", "bib")
+            case .csv, .goodreads: ("text/csv; charset=utf-8", "csv")
+            case .json: ("application/json", "json")
+            case .bibtex: ("application/x-bibtex; charset=utf-8", "bib")
             }
-        let text = try await library.exported(kind)
+        let text = try await library.exported(format)
         return Response(
             status: .ok, headers: Self.download("shelflist.\(ending)", type: type),
             body: .init(byteBuffer: ByteBuffer(string: text)))
@@ -144,8 +135,6 @@ private struct StartImportMessage: Decodable {
     var duplicates: String?
     var shelf: String?
 
-    init() {}
-
     /// Returns the import options.
     ///
     /// - Throws: `Problem` for a value that is not valid or a column that the list does not have.
@@ -169,13 +158,6 @@ private struct StartImportMessage: Decodable {
 }
 
 private struct FileImportMessage: ResponseEncodable {
-    struct FailedRow: Encodable {
-        var line: Int
-        var reason: String
-
-        init(_ problem: RowProblem) { (line, reason) = (problem.line, problem.reason) }
-    }
-
     var id: String
     var name: String
     var status: String
@@ -191,17 +173,13 @@ private struct FileImportMessage: ResponseEncodable {
     var skipped: Int
     var toReview: Int
     /// The first 1,000.
-    var failedRows: [FailedRow]
+    var failedRows: [RowProblem]
     var problem: String?
 
     init(_ state: ListImports.State) {
         let (preview, report) = (state.preview, state.report)
         (id, name, status, rows, done) = (state.id, state.name, state.status.rawValue, state.rows, state.done)
-        format =
-            switch preview.format {
-            case .other: "csv"
-            case .shelflist, .goodreads, .libraryThing, .storyGraph: preview.format.rawValue.lowercased()
-            }
+        format = preview.format == .other ? "csv" : preview.format.rawValue.lowercased()
         encoding =
             switch preview.encoding {
             case .utf8: "UTF-8"
@@ -216,7 +194,7 @@ private struct FileImportMessage: ResponseEncodable {
         added = report?.added ?? 0
         skipped = (report?.duplicates ?? 0) + (report?.alreadyImported ?? 0)
         toReview = report?.failedEnrichments ?? 0
-        failedRows = (report?.problems ?? preview.problems).prefix(1000).map(FailedRow.init)
+        failedRows = Array((report?.problems ?? preview.problems).prefix(1000))
         problem = state.problem
     }
 }

@@ -49,10 +49,6 @@ final class ListImports: Sendable {
     private let covers: CoverQueue
     private let jobs = Mutex<[Job]>([])
 
-    /// - Parameters:
-    ///   - library: the library that receives the books.
-    ///   - lookup: looks up the imported books.
-    ///   - covers: fetches covers for the imported books.
     init(library: LibraryStore, lookup: BookLookup, covers: CoverQueue) {
         self.library = library
         self.lookup = lookup

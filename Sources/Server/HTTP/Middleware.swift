@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -68,9 +67,12 @@ struct ProblemResponses: RouterMiddleware {
             return .badRequest("The request is not valid (status \(error.status.code)). Check the client.")
         case is CancellationError: return .stopping
         default:
-            if let problem = Problem(error) { return problem }
-            context.logger.error("Request failed", metadata: ["error": "\(error)"])
-            return .internalError(id: context.requestID)
+            let problem = Problem(error)
+            // The details of these are only in the log.
+            if problem.map({ $0.status == 503 && !$0.retryable }) ?? true {
+                context.logger.error("Request failed", metadata: ["error": "\(error)"])
+            }
+            return problem ?? .internalError(id: context.requestID)
         }
     }
 }

@@ -113,20 +113,17 @@ extension [UInt8] {
     /// Uses `memchr`, which is several times faster than a generic search; photos have millions of bytes.
     fileprivate func place(of needle: [UInt8]) -> Range<Int>? {
         withUnsafeBytes { hay in
-            needle.withUnsafeBytes { needle in
-                guard let base = hay.baseAddress, let wanted = needle.baseAddress else { return nil }
-                var start = 0
-                while hay.count - start >= needle.count {
-                    guard let found = memchr(base + start, Int32(needle[0]), hay.count - start - needle.count + 1)
-                    else {
-                        return nil
-                    }
-                    start = base.distance(to: UnsafeRawPointer(found))
-                    if memcmp(base + start, wanted, needle.count) == 0 { return start..<start + needle.count }
-                    start += 1
+            guard let base = hay.baseAddress else { return nil }
+            var start = 0
+            while hay.count - start >= needle.count {
+                guard let found = memchr(base + start, Int32(needle[0]), hay.count - start - needle.count + 1) else {
+                    return nil
                 }
-                return nil
+                start = base.distance(to: UnsafeRawPointer(found))
+                if memcmp(base + start, needle, needle.count) == 0 { return start..<start + needle.count }
+                start += 1
             }
+            return nil
         }
     }
 }
@@ -145,11 +142,6 @@ package struct MultipartHeader: Equatable {
         guard parameters.value.lowercased() == "form-data", let name = parameters["name"] else { throw .malformed }
         self.name = name
         fileName = parameters["filename"]
-    }
-
-    package init(name: String, fileName: String? = nil) {
-        self.name = name
-        self.fileName = fileName
     }
 }
 

@@ -1,5 +1,4 @@
 import DelimitedText
-import Foundation
 import Library
 import Lookup
 import Providers
@@ -102,7 +101,6 @@ extension Problem {
         case let error as JobError: self.init(error)
         case let error as PhotoIntakeError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)
-        case AccountError.diskFull: self = .diskFull(AccountError.diskFull.description)
         case let error as CatalogDownloadError: self.init(error)
         case let error as DownloadError: self.init(error)
         case let error as CSVError: self = .invalidField("file", "Could not read the list. \(error)")

@@ -44,17 +44,15 @@ struct Query {
     }
 
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
-        guard let value = values[name] else { return nil }
-        guard let number = Int(value), range.contains(number) else {
-            throw invalid(name, "'\(name)' must be an integer from \(range.lowerBound) to \(range.upperBound).")
-        }
-        return number
+        try number(name, in: range, kind: "an integer")
     }
 
-    func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+    func number<T: LosslessStringConvertible>(
+        _ name: String, in range: ClosedRange<T>, kind: String = "a number"
+    ) throws -> T? {
         guard let value = values[name] else { return nil }
-        guard let number = Double(value), range.contains(number) else {
-            throw invalid(name, "'\(name)' must be a number from \(range.lowerBound) to \(range.upperBound).")
+        guard let number = T(value), range.contains(number) else {
+            throw invalid(name, "'\(name)' must be \(kind) from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }

@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import Imaging
 import Library
 import ShelflistAPI
 
@@ -60,7 +59,7 @@ enum RevisionTag {
 }
 
 /// A field of a patch: absent, cleared with `null`, or set.
-enum PatchField<Value: Decodable>: Decodable {
+enum PatchField<Value: Decodable & Sendable>: Decodable, Sendable {
     case none
     case clear
     case set(Value)
@@ -86,8 +85,6 @@ enum PatchField<Value: Decodable>: Decodable {
         }
     }
 }
-
-extension PatchField: Sendable where Value: Sendable {}
 
 extension KeyedDecodingContainer {
     func decode<Value>(_ type: PatchField<Value>.Type, forKey key: Key) throws -> PatchField<Value> {

@@ -1,9 +1,7 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import ShelflistAPI
 
 /// Serves the web app's files, which are read into memory at startup.
 struct StaticFiles: RouterMiddleware {

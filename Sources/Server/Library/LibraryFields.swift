@@ -1,5 +1,4 @@
 import Bibliography
-import Foundation
 import Library
 import ShelflistAPI
 

@@ -1,10 +1,7 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Identification
-import Imaging
 import Library
-import Lookup
 import ShelflistAPI
 
 struct ShelfRefMessage: Codable, Hashable {

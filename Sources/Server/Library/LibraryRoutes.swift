@@ -3,7 +3,6 @@ import Foundation
 import Hummingbird
 import Library
 import Lookup
-import Scanning
 import ShelflistAPI
 
 /// The routes for the copies in the library: list, show, edit, lend.
@@ -128,20 +127,20 @@ struct LibraryRoutes: Sendable {
     }
 
     private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
-        let edit: BulkMessage = try await request.json()
-        guard (1...10_000).contains(edit.ids.count) else {
+        let bulk: BulkMessage = try await request.json()
+        guard (1...10_000).contains(bulk.ids.count) else {
             throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
         }
-        let ids: [RowID<LibraryEntry>] = try edit.ids.map(RowID.named)
-        if edit.delete == true {
+        let ids: [RowID<LibraryEntry>] = try bulk.ids.map(RowID.named)
+        if bulk.delete == true {
             let count = try await changed(of: ids) { try await library.remove($0) }
             return ActionMessage(changed: count, undoToken: await undo.note(count))
         }
         let count = try await changed(of: ids) { id in
             do {
-                try await apply(edit, to: id)
+                try await edit(id, bulk.apply)
             } catch LibraryError.changedMeanwhile {
-                try await apply(edit, to: id)
+                try await edit(id, bulk.apply)
             }
         }
         return ActionMessage(changed: count, undoToken: nil)
@@ -169,10 +168,10 @@ struct LibraryRoutes: Sendable {
         return count
     }
 
-    private func apply(_ edit: BulkMessage, to id: RowID<LibraryEntry>) async throws {
+    private func edit(_ id: RowID<LibraryEntry>, _ change: (inout EntryDetails) throws -> Void) async throws {
         let entry = try await library.entry(id).entry
         var details = entry.details
-        try edit.apply(to: &details)
+        try change(&details)
         _ = try await library.update(id, to: details, ifRevision: entry.revision)
     }
 
@@ -191,10 +190,7 @@ struct LibraryRoutes: Sendable {
 
     private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> EntryMessage {
         let id: RowID<LibraryEntry> = try context.row("entry")
-        let entry = try await library.entry(id).entry
-        var details = entry.details
-        set(&details)
-        _ = try await library.update(id, to: details, ifRevision: entry.revision)
+        try await edit(id, set)
         return try await message(id)
     }
 }

@@ -1,6 +1,5 @@
 import Bibliography
 import Foundation
-import Library
 import Lookup
 import ShelflistAPI
 

@@ -1,7 +1,6 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Library
 import Lookup
 import Providers
 import ShelflistAPI
@@ -24,18 +23,13 @@ struct SearchRoutes: Sendable {
 
     private enum Place: String, CaseIterable { case local, providers, all }
 
-    /// The sources to search, and the names of disabled ones.
-    private struct Places {
-        var sources: [any RecordSource]
-        var off: [String] = []
-    }
-
-    private func places(_ query: Query) throws -> Places {
+    /// Returns the sources to search, and the names of disabled ones.
+    private func places(_ query: Query) throws -> (sources: [any RecordSource], off: [String]) {
         let off = ProviderName.allCases.map(\.rawValue).filter { name in !sources.contains { $0.name == name } }
         return switch try query.choice("in", Place.self) ?? .all {
-        case .all: Places(sources: sources, off: off)
-        case .local: Places(sources: sources.filter { $0.isLocal })
-        case .providers: Places(sources: sources.filter { !$0.isLocal }, off: off)
+        case .all: (sources, off)
+        case .local: (sources.filter { $0.isLocal }, [])
+        case .providers: (sources.filter { !$0.isLocal }, off)
         }
     }
 

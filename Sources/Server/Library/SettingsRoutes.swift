@@ -5,7 +5,6 @@ import Hummingbird
 import Library
 import Lookup
 import Providers
-import Scanning
 import ShelflistAPI
 
 /// The routes for the settings of the library and the providers.
@@ -23,10 +22,16 @@ struct SettingsRoutes: Sendable {
     }
 
     private func settings() async throws -> SettingsMessage {
-        SettingsMessage(
+        var message = SettingsMessage(
             threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
             updateCatalog: try await library.updatesCatalog(),
             sourceChosen: online.isSourceChosen || catalog.exists, providers: await online.reports())
+        // Only what the owner can edit again, because the providers' states change on their own.
+        let edited =
+            ["\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.updateCatalog)"]
+            + message.providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
+        message.etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
+        return message
     }
 
     private func change(_ request: Request, _ context: AppContext) async throws -> SettingsMessage {
@@ -72,22 +77,7 @@ private struct SettingsMessage: TaggedMessage {
     /// Whether there is a catalog, or the owner chose where books are checked; until then the app asks.
     var sourceChosen: Bool
     var providers: [ProviderReport]
-    var etag: String
-
-    init(
-        threshold: Double, keepShelfPhotos: Bool, updateCatalog: Bool, sourceChosen: Bool, providers: [ProviderReport]
-    ) {
-        self.threshold = threshold
-        self.keepShelfPhotos = keepShelfPhotos
-        self.updateCatalog = updateCatalog
-        self.sourceChosen = sourceChosen
-        self.providers = providers
-        // Only what the owner can edit again, because the providers' states change on their own.
-        let edited =
-            ["\(threshold)", "\(keepShelfPhotos)", "\(updateCatalog)"]
-            + providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
-        etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
-    }
+    var etag = ""
 }
 
 private struct ProviderChangeMessage: Decodable, Sendable {

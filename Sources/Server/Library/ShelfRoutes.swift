@@ -1,6 +1,5 @@
 import Foundation
 import Hummingbird
-import Imaging
 import Library
 import Scanning
 import ShelflistAPI

@@ -2,7 +2,6 @@ import Bibliography
 import Foundation
 import Hummingbird
 import Library
-import Scanning
 import ShelflistAPI
 
 /// The routes for statistics and the activity log.

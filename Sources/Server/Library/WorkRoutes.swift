@@ -5,7 +5,6 @@ import Imaging
 import Library
 import Lookup
 import Providers
-import Scanning
 import ShelflistAPI
 
 /// The routes for works with their editions and copies, covers, and manual matching.

@@ -1,5 +1,7 @@
+import CNIOLinux
 import Crypto
 package import Foundation
+import Library
 import SwiftASN1
 import X509
 
@@ -29,22 +31,17 @@ package struct LocalAuthority: Sendable {
     ///   - names: the host names and IP addresses of the server's certificate.
     ///   - time: the current time.
     /// - Returns: whether a new authority was created, which phones have to trust.
-    /// - Throws: `CocoaError`, the errors of the certificates' encoding.
+    /// - Throws: `LibraryError`, `CocoaError`, the errors of the certificates' encoding.
     @discardableResult
     package func prepare(names: [String], at time: Date = Date()) throws -> Bool {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        var (authority, isNew) = (try existingAuthority(at: time), false)
-        if authority == nil {
-            authority = try makeAuthority(at: time)
-            isNew = true
-        }
-        guard let authority else { return isNew }
-        let isGood = try isServerCertificateGood(names: names, at: time)
-        if isNew || !isGood {
+        let existing = try existingAuthority(at: time)
+        let authority = try existing ?? makeAuthority(at: time)
+        if try existing == nil || !isServerCertificateGood(names: names, at: time) {
             try makeServerCertificate(names: names, signedBy: authority, at: time)
         }
-        return isNew
+        return existing == nil
     }
 
     private struct Authority {
@@ -112,16 +109,7 @@ package struct LocalAuthority: Sendable {
     }
 
     private func write(_ text: String, to name: String) throws {
-        let file = folder.appending(path: name)
-        let temporary = folder.appending(path: name + ".new")
-        unlink(temporary.path)
-        let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteNoPermission) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: Data((text + "\n").utf8))
-        try handle.synchronize()
-        try handle.close()
-        guard rename(temporary.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        try DurableFile.write(Data((text + "\n").utf8), to: folder.appending(path: name), permissions: 0o600)
     }
 }
 

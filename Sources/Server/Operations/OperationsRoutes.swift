@@ -45,17 +45,15 @@ struct OperationsRoutes: Sendable {
     private func ready(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         await answer([
             ("jobs", { try await jobs.check() }),
-            ("intake", { if await jobs.isStopping { throw JobError.stopping } }),
-            (
-                "disk",
-                {
-                    let values = try jobs.files.folder.resourceValues(forKeys: [.volumeAvailableCapacityKey])
-                    guard values.volumeAvailableCapacity ?? .max > 2 * jobs.limits.photo.maxBytes else {
-                        throw PhotoIntakeError.diskFull
-                    }
-                }
-            ),
+            ("intake", { if await jobs.isStopping { throw JobError.stopping } }), ("disk", checkDisk),
         ])
+    }
+
+    private func checkDisk() throws {
+        let values = try jobs.files.folder.resourceValues(forKeys: [.volumeAvailableCapacityKey])
+        guard values.volumeAvailableCapacity ?? .max > 2 * jobs.limits.photo.maxBytes else {
+            throw PhotoIntakeError.diskFull
+        }
     }
 
     private func answer(_ checks: [(String, () async throws -> Void)]) async -> EditedResponse<HealthMessage> {

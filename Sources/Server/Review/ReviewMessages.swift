@@ -1,7 +1,4 @@
 import Bibliography
-import Foundation
-import Identification
-import Imaging
 import Library
 import ShelflistAPI
 

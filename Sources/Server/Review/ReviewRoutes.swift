@@ -2,7 +2,6 @@ import Bibliography
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Imaging
 import Library
 import Lookup
 import Scanning

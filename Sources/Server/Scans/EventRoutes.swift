@@ -18,21 +18,17 @@ struct EventRoutes: Sendable {
         let query = Query(request)
         let after = try query.integer("after", in: 0...Int(Int32.max)) ?? 0
         guard request.headers[.accept]?.contains(ServerSentEvents.contentType) ?? false else {
-            return try await page(of: job, after: after).response(from: request, context: context)
+            let events = try await scans.jobs.events(of: job.id, after: after)
+            let last = events.last?.id ?? after
+            let isDone = job.isFinished && !job.isAsking && last >= job.lastEvent
+            return try EventPage(events: events.map(EventMessage.init), lastEventId: last, done: isDone)
+                .response(from: request, context: context)
         }
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? after
         return Self.stream(request, feed: feed, job: job.id, after: last) { event in
             let data = try WireJSON.encode(EventMessage(event: event))
             return [ServerSentEvents.event(id: event.id, type: event.type, data: data)]
         }
-    }
-
-    private func page(of job: ScanJob, after: Int) async throws -> EventPage {
-        let events = try await scans.jobs.events(of: job.id, after: after)
-        let last = events.last?.id ?? after
-        return EventPage(
-            events: events.map(EventMessage.init), lastEventId: last,
-            done: job.isFinished && !job.isAsking && last >= job.lastEvent)
     }
 
     /// Returns a response that streams server-sent events until the job ends, the client disconnects, or the server

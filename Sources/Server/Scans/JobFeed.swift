@@ -1,4 +1,3 @@
-import Foundation
 import Scanning
 import ShelflistAPI
 
@@ -21,7 +20,8 @@ struct JobFeed: Sendable {
     func items(of job: String, after: Int, endsWhenFinished: Bool = false) -> AsyncStream<Item> {
         let cursor = Cursor(
             jobs: jobs, job: job, last: after, keepAlive: keepAlive, endsWhenFinished: endsWhenFinished)
-        return AsyncStream { await cursor.next() }
+        // If the log cannot be read, the stream ends. The client reconnects and requests the missing events.
+        return AsyncStream { try? await cursor.next() }
     }
 
     /// The position of one client in the log.
@@ -42,16 +42,7 @@ struct JobFeed: Sendable {
             self.endsWhenFinished = endsWhenFinished
         }
 
-        func next() async -> Item? {
-            do {
-                return try await item()
-            } catch {
-                // The log cannot be read. The client reconnects and requests the missing events.
-                return nil
-            }
-        }
-
-        private func item() async throws -> Item? {
+        func next() async throws -> Item? {
             var isQuiet = false
             while !Task.isCancelled {
                 if waiting.isEmpty {

@@ -19,15 +19,44 @@ struct PhotoUpload {
     ///
     /// - Throws: `Problem`, `PhotoIntakeError`, `MultipartError`, `JobError`. Photos already written are removed then.
     static func receive(_ request: Request, files: JobFiles, limits: JobLimits) async throws -> PhotoUpload {
-        var receiver = Receiver(files: files, limits: limits)
+        var upload = PhotoUpload()
+        var part: MultipartHeader?
+        var photo: IncomingPhoto?
+        var field: [UInt8] = []
         do {
             let limit = limits.photosPerJob * limits.photo.maxBytes + 100_000
-            try await request.multipart(limit: limit) { try receiver.receive($0) }
+            try await request.multipart(limit: limit) { event in
+                switch event {
+                case .part(let header):
+                    (part, field) = (header, [])
+                    guard photoNames.contains(header.name) || header.fileName != nil else { return }
+                    guard upload.photos.count < limits.photosPerJob else {
+                        throw JobError.tooManyPhotos(limit: limits.photosPerJob)
+                    }
+                    photo = try files.receive(limit: limits.photo.maxBytes)
+                case .body(let bytes):
+                    if let photo { return try photo.append(bytes) }
+                    field += bytes
+                    guard field.count <= maxFieldBytes else {
+                        throw Problem.invalidField(
+                            part?.name ?? "", "The field has more than \(maxFieldBytes) bytes. Shorten it.",
+                            status: 413)
+                    }
+                case .endOfPart:
+                    if var received = try photo?.close() {
+                        photo = nil
+                        received.name = part?.fileName.flatMap(FileNames.shown)
+                        upload.photos.append(received)
+                    } else if let part, upload.fields[part.name] == nil {
+                        upload.fields[part.name] = String(decoding: field, as: UTF8.self)
+                    }
+                }
+            }
         } catch {
-            receiver.upload.discard(files)
+            upload.discard(files)
             throw error
         }
-        return receiver.upload
+        return upload
     }
 
     /// Reads a body that is a single image.
@@ -47,63 +76,6 @@ struct PhotoUpload {
     }
 
     func discard(_ files: JobFiles) { for photo in photos { files.discard(photo) } }
-
-    private struct Receiver {
-        let files: JobFiles
-        let limits: JobLimits
-        var upload = PhotoUpload()
-        private var part: MultipartHeader?
-        private var photo: IncomingPhoto?
-        private var field: [UInt8] = []
-
-        init(files: JobFiles, limits: JobLimits) {
-            self.files = files
-            self.limits = limits
-        }
-
-        mutating func receive(_ event: MultipartParser.Event) throws {
-            switch event {
-            case .part(let header): try begin(header)
-            case .body(let bytes): try append(bytes)
-            case .endOfPart: try end()
-            }
-        }
-
-        private mutating func begin(_ header: MultipartHeader) throws {
-            part = header
-            field = []
-            guard PhotoUpload.photoNames.contains(header.name) || header.fileName != nil else { return }
-            guard upload.photos.count < limits.photosPerJob else {
-                throw JobError.tooManyPhotos(limit: limits.photosPerJob)
-            }
-            photo = try files.receive(limit: limits.photo.maxBytes)
-        }
-
-        private mutating func append(_ bytes: [UInt8]) throws {
-            if let photo {
-                try photo.append(bytes)
-            } else {
-                field += bytes
-                guard field.count <= PhotoUpload.maxFieldBytes else {
-                    throw Problem.invalidField(
-                        part?.name ?? "", "The field has more than \(PhotoUpload.maxFieldBytes) bytes. Shorten it.",
-                        status: 413)
-                }
-            }
-        }
-
-        private mutating func end() throws {
-            if let photo {
-                self.photo = nil
-                var received = try photo.close()
-                received.name = part?.fileName.flatMap(FileNames.shown)
-                upload.photos.append(received)
-            } else if let part, upload.fields[part.name] == nil {
-                upload.fields[part.name] = String(decoding: field, as: UTF8.self)
-            }
-            part = nil
-        }
-    }
 }
 
 /// Sanitizes the file names that clients send.

@@ -1,6 +1,4 @@
-import Foundation
 import Hummingbird
-import Identification
 import Imaging
 import Scanning
 import ShelflistAPI

@@ -1,9 +1,6 @@
 import Bibliography
-import Foundation
 import Hummingbird
-import Identification
 import Library
-import Lookup
 import Scanning
 import ShelflistAPI
 
@@ -64,22 +61,15 @@ struct ScanImportRoutes: Sendable {
         }
         for book in report.books {
             guard let id = names[book.id] else { continue }
-            let question = questions.first { $0.detection != nil && $0.detection == book.detection }
-            if let question {
+            if let question = questions.first(where: { $0.detection != nil && $0.detection == book.detection }) {
                 outcome.duplicates.append(
                     DuplicateOutcome(
                         bookId: id, certainty: question.kind == .similar ? "similar" : "same",
                         question: DuplicateMessage(question)))
                 continue
             }
-            let entry: RowID<LibraryEntry>?
-            if let known = book.entry {
-                entry = known
-            } else if let detection = book.detection {
-                entry = try await library.detection(detection).entry
-            } else {
-                entry = nil
-            }
+            var entry = book.entry
+            if entry == nil, let detection = book.detection { entry = try await library.detection(detection).entry }
             guard let entry else {
                 outcome.skipped.append(id)
                 continue
@@ -98,8 +88,6 @@ private struct ImportRequestMessage: Decodable {
     var minConfidence: Double?
     var duplicates: String?
     var shelf: String?
-
-    init() {}
 
     func policy() throws -> DuplicateDecision? {
         guard (0...1).contains(minConfidence ?? 0) else {

@@ -11,11 +11,6 @@ struct WithURLs<Value: Encodable>: ResponseEncodable {
     /// The URLs by field name.
     let urls: [String: String]
 
-    init(_ value: Value, _ urls: [String: String]) {
-        self.value = value
-        self.urls = urls
-    }
-
     func encode(to encoder: any Encoder) throws {
         try value.encode(to: encoder)
         try urls.encode(to: encoder)
@@ -145,8 +140,8 @@ struct EventMessage: Encodable {
             case .photo(let photo): urls.message(photo)
             case .segmented(let found):
                 WithURLs(
-                    JobEvent.Segmentation(photo: found.photo, spines: found.spines.map(\.inFourDigits)),
-                    ["image": urls.segmented(found.photo)])
+                    value: JobEvent.Segmentation(photo: found.photo, spines: found.spines.map(\.inFourDigits)),
+                    urls: ["image": urls.segmented(found.photo)])
             case .result(let book): Result(photo: book.photo, book: urls.message(book))
             case .updated(let update):
                 Update(photo: update.photo, books: update.books.map(urls.message), removed: update.removed)
@@ -160,12 +155,12 @@ struct EventMessage: Encodable {
 
 extension JobURLs {
     func message(_ photo: JobPhoto) -> WithURLs<JobPhoto> {
-        WithURLs(photo, ["url": self.photo(photo.index), "annotatedUrl": annotated(photo.index)])
+        WithURLs(value: photo, urls: ["url": self.photo(photo.index), "annotatedUrl": annotated(photo.index)])
     }
 
     func message(_ book: UpdatedBook) -> WithURLs<UpdatedBook> {
         let sent = message(book.book)
-        return WithURLs(UpdatedBook(sent.value), sent.urls)
+        return WithURLs(value: UpdatedBook(sent.value), urls: sent.urls)
     }
 
     func message(_ book: ScanBook) -> WithURLs<ScanBook> {
@@ -173,7 +168,7 @@ extension JobURLs {
         sent.metadata = book.metadata?.served
         sent.book.quad = book.book.quad.inFourDigits
         for index in sent.positions.indices { sent.positions[index].quad = sent.positions[index].quad.inFourDigits }
-        return WithURLs(sent, ["cropUrl": crop(of: book.id)])
+        return WithURLs(value: sent, urls: ["cropUrl": crop(of: book.id)])
     }
 }
 

@@ -121,9 +121,9 @@ struct DownloadProgressLine {
     private func note(_ progress: DownloadMonitor.Progress) -> String {
         guard progress.stage == .downloading else { return "\(Int(progress.fraction * 100)) %" }
         var parts: [String] = []
-        if progress.totalBytes > 0 {
+        if let total = progress.totalBytes {
             parts.append("\(Int(progress.fraction * 100)) %")
-            parts.append("\(DownloadRun.bytes(progress.bytes)) of \(DownloadRun.bytes(progress.totalBytes))")
+            parts.append("\(DownloadRun.bytes(progress.bytes)) of \(DownloadRun.bytes(total))")
         } else {
             parts.append(DownloadRun.bytes(progress.bytes))
         }
