@@ -119,7 +119,7 @@ struct TarReader: ~Copyable {
         for index in 148..<156 { blank[index] = 0x20 }
         let stated = octal(header[148..<156])
         guard stated == blank.reduce(0, { $0 + Int($1) }), header[257..<262].elementsEqual("ustar".utf8),
-            header[156] == UInt8(ascii: "0"), let size = number(header[124..<136])
+            header[156] == UInt8(ascii: "0"), let size = number(header[124..<136]), size >= 0
         else { throw damaged("it is not a Shelflist backup") }
         let name = String(decoding: header[..<100].prefix { $0 != 0 }, as: UTF8.self)
         return (name, size)

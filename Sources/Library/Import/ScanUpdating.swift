@@ -1,22 +1,6 @@
 import Bibliography
-import Foundation
 import GRDB
 import ShelflistAPI
-
-/// The counts of an update.
-package struct ScanUpdateReport: Codable, Hashable, Sendable {
-    /// Books that need no review any more.
-    package var verified = 0
-    /// Books that were read better and still need a review.
-    package var improved = 0
-    /// Books that were merged with one in the library, or wait for the decision whether they are.
-    package var duplicates = 0
-    /// Books that were removed because their text belongs to others.
-    package var withdrawn = 0
-    package var added = 0
-
-    package init() {}
-}
 
 extension LibraryStore {
     /// Brings the books of an imported photo up to date with a later identification, in one transaction.
@@ -28,28 +12,25 @@ extension LibraryStore {
     ///   - scan: all books of the photo, named as imported. Its shelf is not used: books stay on the photo's.
     ///   - wanted: the names of the books that are imported if they are new.
     ///   - threshold: 0.40...0.90; `nil` uses the setting.
-    /// - Returns: zeros for a photo that was not imported.
     /// - Throws: `LibraryError.invalid`, `.diskFull`; nothing is written then.
-    @discardableResult
     package func update(
         _ scan: ScanImport, importing wanted: Set<String>, threshold: Double? = nil
-    ) async throws -> ScanUpdateReport {
+    ) async throws {
         for book in scan.books { try book.check() }
         let threshold = try await reviewThreshold(threshold)
-        return try await write { db in
+        try await write { db in
             guard
                 let photo = try RowID<Photo>.fetchOne(
                     db, sql: "SELECT photo FROM scanPhoto WHERE job = ? AND position = ?",
                     arguments: [scan.job, scan.position])
-            else { return ScanUpdateReport() }
-            var updating = ScanUpdating(db: db, job: scan.job, photo: photo, threshold: threshold)
+            else { return }
+            let updating = ScanUpdating(db: db, job: scan.job, photo: photo, threshold: threshold)
             try updating.withdraw(except: Set(scan.books.map(\.id)))
             var scan = scan
             scan.stored = nil
             scan.shelf = try db.shelf(ofPhoto: photo)
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: nil)
             for book in scan.books { try updating.update(to: book, &importing, isWanted: wanted.contains(book.id)) }
-            return updating.report
         }
     }
 }
@@ -60,11 +41,6 @@ private struct ScanUpdating {
     let job: String
     let photo: RowID<Photo>
     let threshold: Double
-    var report = ScanUpdateReport()
-
-    init(db: Database, job: String, photo: RowID<Photo>, threshold: Double) {
-        (self.db, self.job, self.photo, self.threshold) = (db, job, photo, threshold)
-    }
 
     /// A detection whose copy no person has touched.
     private struct Untouched {
@@ -78,7 +54,7 @@ private struct ScanUpdating {
     // MARK: Books that are gone
 
     /// Removes the unverified books that are not in the photo any more.
-    mutating func withdraw(except names: Set<String>) throws {
+    func withdraw(except names: Set<String>) throws {
         let gone = try db.detections("job = ? AND photo = ? AND outcome = 'entry' ORDER BY id", [job, photo])
             .filter { !names.contains($0.book) }
         for detection in gone {
@@ -89,16 +65,15 @@ private struct ScanUpdating {
             try db.note(.withdrawn, book.entry.id, before: try db.book(ofEntry: book.entry.id), after: nil, action)
             try db.deleteEntry(book.entry.id, ofWork: book.work.id, detections: .removed)
             try db.finish(action)
-            report.withdrawn += 1
         }
     }
 
     // MARK: Books that are identified otherwise
 
-    mutating func update(to book: DetectedBook, _ importing: inout ScanImporting, isWanted: Bool) throws {
+    func update(to book: DetectedBook, _ importing: inout ScanImporting, isWanted: Bool) throws {
         let known = try db.detections("job = ? AND photo = ? AND book = ?", [job, photo, book.id]).first
         guard let known else {
-            if isWanted { try add(book, &importing) }
+            if isWanted { _ = try importing.take(book) }
             return
         }
         guard known.outcome == .entry, let current = try untouched(known) else { return }
@@ -122,25 +97,17 @@ private struct ScanUpdating {
         try db.note(.identified, current.entry.id, before: before, after: details, source: book.source, action)
         try db.replace(known.id, with: new)
         let treatment = try sure.map { try importing.treatment(of: $0, key, isUnsure: isUnsure) } ?? .add
-        if let sure, try merge(current, into: sure, treatment, key) {
-            report.duplicates += 1
-        } else {
+        let isMerged = try sure.map { try merge(current, into: $0, treatment, key) } ?? false
+        if !isMerged {
             try rewrite(current, as: details, before: before, isUnsure: isUnsure)
             // Questions about the former name do not hold any more.
             try db.execute("DELETE FROM duplicateQuestion WHERE entry = ?", [current.entry.id])
             for candidate in try importing.offers(candidates, for: new, key, except: current.work.id) {
                 try db.ask(copy: current.entry.id, candidate, key: key)
             }
-            if isUnsure { report.improved += 1 } else { report.verified += 1 }
         }
         try db.finish(action)
         if case .existing(let entry, _) = treatment { importing.show(entry) }
-    }
-
-    private mutating func add(_ book: DetectedBook, _ importing: inout ScanImporting) throws {
-        let imported = try importing.take(book)
-        guard ![.alreadyImported, .rejectedBefore].contains(imported.outcome) else { return }
-        report.added += 1
     }
 
     /// Applies the import's rules for duplicates to a copy.

@@ -32,19 +32,18 @@ extension LibraryStore {
     /// The reference is cleared before the file is deleted, so an interrupted cleanup leaves an unreferenced file that
     /// a later one deletes, and never a reference to a missing file.
     ///
-    /// - Parameter inUse: names of files that a running scan may need, regardless of age.
     /// - Throws: `LibraryError`; files deleted before the error stay deleted.
-    package func cleanUpPhotos(inUse: Set<String> = []) async throws -> CleanupReport {
+    package func cleanUpPhotos() async throws -> CleanupReport {
         var report = CleanupReport()
         if try await !keepsShelfPhotos() {
-            for file in try await clearReviewedPhotos(inUse: inUse) { await delete(file, .reviewed, &report) }
+            for file in try await clearReviewedPhotos() { await delete(file, .reviewed, &report) }
         }
-        for file in try await orphans(inUse: inUse) { await delete(file, .orphaned, &report) }
+        for file in try await orphans() { await delete(file, .orphaned, &report) }
         SmallPhotos(folder).trim(keeping: folder.photos)
         return report
     }
 
-    private func clearReviewedPhotos(inUse: Set<String>) async throws -> [String] {
+    private func clearReviewedPhotos() async throws -> [String] {
         try await write { db in
             let photos = try Row.fetchAll(
                 db,
@@ -57,9 +56,8 @@ extension LibraryStore {
                         SELECT 1 \(Database.openChanges) AND h.seenAt IS NULL AND h.at > :unseenSince AND h.detection IN (
                             SELECT id FROM detection WHERE detection.photo = photo.id))
                     """, arguments: ["unseenSince": db.milliseconds - Int64(Self.unseenAge * 1000)])
-            return try photos.compactMap { row in
+            return try photos.map { row in
                 let file: String = row["file"]
-                guard !inUse.contains(file) else { return nil }
                 try db.execute(
                     "UPDATE photo SET file = NULL, clearedAt = ? WHERE id = ?",
                     [db.milliseconds, row["id"] as RowID<Photo>])
@@ -68,7 +66,7 @@ extension LibraryStore {
         }
     }
 
-    private func orphans(inUse: Set<String>) async throws -> [String] {
+    private func orphans() async throws -> [String] {
         let referred = Set(
             try await read { try String.fetchAll($0, sql: "SELECT file FROM photo WHERE file IS NOT NULL") })
         let files = try FileManager.default.contentsOfDirectory(
@@ -76,9 +74,7 @@ extension LibraryStore {
         let limit = clock().addingTimeInterval(-Self.orphanAge)
         return try files.filter { file in
             let name = file.lastPathComponent
-            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name), !inUse.contains(name) else {
-                return false
-            }
+            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name) else { return false }
             let date = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
             return date.map { $0 < limit } ?? false
         }.map(\.lastPathComponent).sorted()

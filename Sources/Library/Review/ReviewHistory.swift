@@ -68,15 +68,11 @@ extension Database {
             [
                 action.id, judgement, item.work, detection?.id,
                 detection?.readTitle ?? before.title,
-                detection?.readAuthor ?? Self.names(before), after?.title, after.flatMap(Self.names),
+                detection?.readAuthor ?? before.authorLine, after?.title, after?.authorLine,
                 after?.isbn?.isbn13, source,
                 after.map { $0.title != before.title || $0.subtitle != before.subtitle } ?? false,
                 after.map { $0.authors != before.authors } ?? false, detection?.confidence,
                 detection?.checked ?? true, milliseconds,
             ])
-    }
-
-    private static func names(_ book: BookDetails) -> String? {
-        book.authors.isEmpty ? nil : book.authors.map(\.name).joined(separator: ", ")
     }
 }

@@ -1,4 +1,3 @@
-import CNIOLinux
 import Crypto
 package import Foundation
 import Library

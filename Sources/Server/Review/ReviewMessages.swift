@@ -1,4 +1,5 @@
 import Bibliography
+import Foundation
 import Library
 import ShelflistAPI
 
