@@ -50,20 +50,13 @@ package final class BlockingExecutor: TaskExecutor {
     package func run<Value: Sendable, Failure: Error>(
         _ work: @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let result = await withTaskExecutorPreference(self) { () async -> Result<Value, Failure> in
-            await Self.perform(work)
-        }
-        return try result.get()
+        try await withTaskExecutorPreference(self) { () async throws(Failure) -> Value in try await Self.perform(work) }
     }
 
     /// Nonisolated, so that it runs on the preferred executor and not on the caller's actor.
     @concurrent private static func perform<Value: Sendable, Failure: Error>(
         _ work: @Sendable () throws(Failure) -> Value
-    ) async -> Result<Value, Failure> {
-        do {
-            return .success(try work())
-        } catch {
-            return .failure(error)
-        }
+    ) async throws(Failure) -> Value {
+        try work()
     }
 }

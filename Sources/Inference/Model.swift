@@ -33,22 +33,20 @@ package final class Model: Sendable {
             throw InferenceError(action: action, reason: "the file is missing or cannot be read")
         }
         let core = try Self.core.get()
-        var read: OpaquePointer?
-        try check(ov_core_read_model(core.pointer, file.path, nil, &read), action)
-        let network = try Handle(read, action: action, free: ov_model_free)
+        let network = try Handle(action, free: ov_model_free) {
+            ov_core_read_model(core.pointer, file.path, nil, &$0)
+        }
         if let shape { try Self.fix(shape, of: network, action: action) }
         let settings = [
             (sl_ov_key_num_streams(), "\(budget.streams)"), (sl_ov_key_num_threads(), "\(budget.threads)"),
             // Otherwise each compiled model pins its threads to the first cores, which other models may be using.
             (sl_ov_key_cpu_pinning(), "NO"),
         ]
-        var handle: OpaquePointer?
-        try withProperties(settings) { properties throws(InferenceError) in
-            try check(
-                ov_core_compile_model_props(
-                    core.pointer, network.pointer, "CPU", properties.count, properties.baseAddress, &handle), action)
+        compiled = try Handle(action, free: ov_compiled_model_free) { handle in
+            withProperties(settings) {
+                ov_core_compile_model_props(core.pointer, network.pointer, "CPU", $0.count, $0.baseAddress, &handle)
+            }
         }
-        compiled = try Handle(handle, action: action, free: ov_compiled_model_free)
     }
 
     private static func fix(_ shape: [Int], of network: Handle, action: String) throws(InferenceError) {
@@ -68,7 +66,12 @@ package final class Model: Sendable {
     package func run<Result>(_ input: Tensor, _ body: (TensorView) throws -> Result) async throws -> Result {
         try Task.checkCancellation()
         let action = "run \(name) on a tensor of shape \(input.shape)"
-        let request = try idleRequests.withLock { $0.popLast() } ?? makeRequest(action)
+        let idle = idleRequests.withLock { $0.popLast() }
+        let request =
+            try idle
+            ?? Handle(action, free: ov_infer_request_free) {
+                ov_compiled_model_create_infer_request(compiled.pointer, &$0)
+            }
         // The run has ended, successfully or not, so its request can be reused.
         defer { idleRequests.withLock { $0.append(request) } }
         let run = CancellableRun(of: request)
@@ -84,15 +87,7 @@ package final class Model: Sendable {
     /// The runtime is started once per process, because starting it loads its plugins.
     private static let core: Result<Handle, InferenceError> = Result { () throws(InferenceError) in
         sl_return_large_blocks()
-        var core: OpaquePointer?
-        try check(ov_core_create(&core), "start")
-        return try Handle(core, action: "start", free: ov_core_free)
-    }
-
-    private func makeRequest(_ action: String) throws(InferenceError) -> Handle {
-        var request: OpaquePointer?
-        try check(ov_compiled_model_create_infer_request(compiled.pointer, &request), action)
-        return try Handle(request, action: action, free: ov_infer_request_free)
+        return try Handle("start", free: ov_core_free) { ov_core_create(&$0) }
     }
 
     private func infer<Result>(
@@ -103,17 +98,17 @@ package final class Model: Sendable {
         var inputShape = ov_shape_t()
         try check(ov_shape_create(Int64(shape.count), shape, &inputShape), action)
         defer { ov_shape_free(&inputShape) }
-        var tensor: OpaquePointer?
         // The runtime only reads the input, though its signature takes a mutable pointer.
         let host = UnsafeMutableRawPointer(mutating: values.baseAddress)
-        try check(ov_tensor_create_from_host_ptr(F32, inputShape, host, &tensor), action)
-        let input = try Handle(tensor, action: action, free: ov_tensor_free)
+        let input = try Handle(action, free: ov_tensor_free) {
+            ov_tensor_create_from_host_ptr(F32, inputShape, host, &$0)
+        }
         try check(ov_infer_request_set_input_tensor(request.pointer, input.pointer), action)
         try run(action)
 
-        var result: OpaquePointer?
-        try check(ov_infer_request_get_output_tensor(request.pointer, &result), action)
-        let output = try Handle(result, action: action, free: ov_tensor_free)
+        let output = try Handle(action, free: ov_tensor_free) {
+            ov_infer_request_get_output_tensor(request.pointer, &$0)
+        }
         var outputShape = ov_shape_t()
         try check(ov_tensor_get_shape(output.pointer, &outputShape), action)
         defer { ov_shape_free(&outputShape) }
@@ -178,9 +173,15 @@ private final class Handle: @unchecked Sendable {
     let pointer: OpaquePointer
     private let free: @Sendable (OpaquePointer?) -> Void
 
+    /// - Parameters:
+    ///   - action: the action that needs the handle, for errors.
+    ///   - create: sets the pointer.
     init(
-        _ pointer: OpaquePointer?, action: String, free: @escaping @Sendable (OpaquePointer?) -> Void
+        _ action: String, free: @escaping @Sendable (OpaquePointer?) -> Void,
+        create: (inout OpaquePointer?) -> ov_status_e
     ) throws(InferenceError) {
+        var pointer: OpaquePointer?
+        try check(create(&pointer), action)
         guard let pointer else { throw InferenceError(action: action, reason: "it gave no handle") }
         self.pointer = pointer
         self.free = free
@@ -192,15 +193,12 @@ private final class Handle: @unchecked Sendable {
 /// Passes key and value as C strings, which are valid during the call.
 private func withProperties(
     _ settings: [(key: UnsafePointer<CChar>?, value: String)],
-    _ body: (UnsafeBufferPointer<ov_property_t>) throws(InferenceError) -> Void
-) throws(InferenceError) {
+    _ body: (UnsafeBufferPointer<ov_property_t>) -> ov_status_e
+) -> ov_status_e {
     let values = settings.map { strdup($0.value) }
     defer { values.forEach { free($0) } }
     let properties = zip(settings, values).map { ov_property_t(key: $0.key, value: UnsafePointer($1)) }
-    let result = properties.withUnsafeBufferPointer { buffer in
-        Result { () throws(InferenceError) in try body(buffer) }
-    }
-    try result.get()
+    return properties.withUnsafeBufferPointer(body)
 }
 
 /// Converts a status code of the C API to an error.

@@ -37,14 +37,11 @@ package final class ModelCache: Sendable {
             return kept[kept.endIndex - 1].place
         }
         // Held while compiling, so that concurrent requests for the same shape wait instead of compiling it as well.
-        let result = place.model.withLock { model in
-            Result { () throws(InferenceError) in
-                if let model { return model }
-                let compiled = try Model(contentsOf: file, shape: shape, budget: budget)
-                model = compiled
-                return compiled
-            }
+        return try place.model.withLock { model throws(InferenceError) in
+            if let model { return model }
+            let compiled = try Model(contentsOf: file, shape: shape, budget: budget)
+            model = compiled
+            return compiled
         }
-        return try result.get()
     }
 }

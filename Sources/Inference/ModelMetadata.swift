@@ -17,14 +17,12 @@ package enum ModelMetadata {
             var message = ProtobufReader(bytes[...])
             while let field = message.nextField() {
                 guard field.number == 14, let entry = field.bytes else { continue }
-                var entryKey: String?
-                var value: String?
+                var fields: [Int: String] = [:]
                 var entryReader = ProtobufReader(entry)
                 while let part = entryReader.nextField() {
-                    if part.number == 1 { entryKey = part.bytes.map { String(decoding: $0, as: UTF8.self) } }
-                    if part.number == 2 { value = part.bytes.map { String(decoding: $0, as: UTF8.self) } }
+                    fields[part.number] = part.bytes.map { String(decoding: $0, as: UTF8.self) }
                 }
-                if entryKey == key { return value }
+                if fields[1] == key { return fields[2] }
             }
             return nil
         }

@@ -42,7 +42,8 @@ package struct CTCDecoder: Sendable {
             }
             previous = best
         }
-        return (text.trimmed, count > 0 ? total / Double(count) : 0)
+        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        return (trimmed, count > 0 ? total / Double(count) : 0)
     }
 }
 
@@ -71,13 +72,5 @@ extension UnsafeBufferPointer<Float> {
         while self[index] < greatest { index += 1 }
         for i in whole..<count where self[i] > greatest { (greatest, index) = (self[i], i) }
         return index
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        let withoutStart = drop { $0 == " " }
-        guard let end = withoutStart.lastIndex(where: { $0 != " " }) else { return "" }
-        return String(withoutStart[...end])
     }
 }

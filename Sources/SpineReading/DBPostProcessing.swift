@@ -39,13 +39,17 @@ package struct DBPostProcessing: Sendable {
     package init() {}
 
     package func areas(in map: ProbabilityMap) -> [TextArea] {
-        var components = ConnectedComponents.find(in: mask(of: map), size: map.size)
-        if components.count > maximumAreas {
-            components.sort { $0.pixelCount > $1.pixelCount }
-            components.removeLast(components.count - maximumAreas)
+        var regions = ConnectedRuns.regions(in: mask(of: map), size: map.size, diagonally: true)
+        if regions.count > maximumAreas {
+            let sizes = regions.map { $0.reduce(0) { $0 + $1.count } }
+            regions = regions.indices.sorted { sizes[$0] > sizes[$1] }.prefix(maximumAreas).map { regions[$0] }
         }
-        return components.compactMap { component in
-            guard let core = Polygon.minimumAreaRectangle(component.outline),
+        return regions.compactMap { runs in
+            // The first and last pixel of each run are enough for the convex hull.
+            let outline = runs.flatMap { run in
+                [run.first, run.last].map { PixelPoint(x: Double($0), y: Double(run.y)) }
+            }
+            guard let core = Polygon.minimumAreaRectangle(outline),
                 min(core.length, core.height) >= minimumSide
             else { return nil }
             let score = meanProbability(in: core, of: map)

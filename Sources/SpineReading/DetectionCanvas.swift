@@ -5,12 +5,6 @@ package import Inference
 ///
 /// Most cameras take 4:3. Narrower photos fit into the same canvas, and squarer ones use a square.
 package struct DetectionCanvas: Hashable, Sendable {
-    package enum Format: Sendable {
-        case wide
-        case tall
-        case square
-    }
-
     /// The level of detail to detect text at.
     package enum Detail: Sendable {
         case photo
@@ -24,30 +18,19 @@ package struct DetectionCanvas: Hashable, Sendable {
         fileprivate var shortSide: Int { longSide / 4 * 3 }
     }
 
-    package let format: Format
+    package let size: PixelSize
     package let detail: Detail
 
-    package init(_ format: Format, detail: Detail = .photo) {
-        self.format = format
+    /// Chooses the smallest canvas that fits the picture; neither side is longer than the detail's `longSide`.
+    package init(for picture: PixelSize, detail: Detail = .photo) {
+        let isWide = picture.height <= detail.shortSide
+        let isTall = !isWide && picture.width <= detail.shortSide
+        size = PixelSize(
+            width: isTall ? detail.shortSide : detail.longSide, height: isWide ? detail.shortSide : detail.longSide)
         self.detail = detail
     }
 
-    /// Chooses the smallest canvas that fits the picture; neither side is longer than the detail's `longSide`.
-    package init(for size: PixelSize, detail: Detail = .photo) {
-        if size.height <= detail.shortSide {
-            self.init(.wide, detail: detail)
-        } else if size.width <= detail.shortSide {
-            self.init(.tall, detail: detail)
-        } else {
-            self.init(.square, detail: detail)
-        }
-    }
-
-    package var size: PixelSize {
-        PixelSize(
-            width: format == .tall ? detail.shortSide : detail.longSide,
-            height: format == .wide ? detail.shortSide : detail.longSide)
-    }
+    package var isSquare: Bool { size.width == size.height }
 
     /// Shape of the detector's input: [1, 3, height, width].
     package var shape: [Int] { [1, 3, size.height, size.width] }

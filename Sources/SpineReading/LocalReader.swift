@@ -53,15 +53,19 @@ package struct LocalReader: Sendable {
         let detection = models.appending(path: "detection.onnx")
         let recognition = models.appending(path: "recognition.onnx")
         let workers = concurrentPhotos * threads
-        let (detector, recognitionModel) = try concurrently(
-            { try TextDetector(contentsOf: detection, concurrentPhotos: concurrentPhotos, threads: threads) },
+        let detector = TextDetector(contentsOf: detection, concurrentPhotos: concurrentPhotos, threads: threads)
+        // The detector's models for the usual photo size are compiled in advance, so that the first photo does not wait
+        // for them.
+        let loaded = try concurrently(
+            { try detector.model(for: DetectionCanvas(for: PixelSize(width: 1920, height: 1440))) },
+            { try detector.model(for: DetectionCanvas(for: PixelSize(width: 1440, height: 1920))) },
             { try Model(contentsOf: recognition, budget: ComputeBudget(streams: workers, threads: workers)) })
         self.detector = detector
         guard let characters = try ModelMetadata.value(of: "character", in: recognition) else {
             throw InferenceError(action: "load \(recognition.path)", reason: "it contains no character list")
         }
         recognizer = TextRecognizer(
-            model: recognitionModel, decoder: CTCDecoder(characterList: characters), workers: threads)
+            model: loaded[2], decoder: CTCDecoder(characterList: characters), workers: threads)
     }
 
     /// Reads all text in a photo.
@@ -76,12 +80,13 @@ package struct LocalReader: Sendable {
         let areas = try await detector.detect(in: photo)
         try Task.checkCancellation()
         let detected = clock.now
-        report(areas.map(\.quad))
+        report(areas)
         let lines = try await recognise(areas, in: photo)
         let turn = PhotoTurn.estimate(from: lines)
         return ReadShelf(
             lines: lines, turn: turn, edges: ShelfEdges(of: photo, turn: turn),
-            detectionSeconds: (detected - start).seconds, recognitionSeconds: (clock.now - detected).seconds)
+            detectionSeconds: (detected - start) / .seconds(1),
+            recognitionSeconds: (clock.now - detected) / .seconds(1))
     }
 
     /// Detects text in a viewfinder's frame, in pixels of it, without reading it.
@@ -90,10 +95,10 @@ package struct LocalReader: Sendable {
     ///
     /// - Throws: `InferenceError`, `CancellationError`.
     package func outline(_ frame: ImagePyramid) async throws -> [Quad] {
-        try await detector.detect(in: frame, detail: .frame).map(\.quad)
+        try await detector.detect(in: frame, detail: .frame)
     }
 
-    private func recognise(_ areas: [DetectedText], in photo: ImagePyramid) async throws -> [TextLine] {
+    private func recognise(_ areas: [Quad], in photo: ImagePyramid) async throws -> [TextLine] {
         var lines = try await readFirst(areas, in: photo)
         let unsure = lines.indices.filter { lines[$0].score < Self.sureScore }
         let turned = unsure.map { lines[$0].quad.turnedHalf }
@@ -107,11 +112,11 @@ package struct LocalReader: Sendable {
     }
 
     /// Reads tall areas again as stacked letters if they scored low in both directions.
-    private func readStacked(_ lines: inout [TextLine], _ areas: [DetectedText], in photo: ImagePyramid) async throws {
+    private func readStacked(_ lines: inout [TextLine], _ areas: [Quad], in photo: ImagePyramid) async throws {
         var indices: [Int] = []
         var pictures: [RGBImage] = []
         for index in areas.indices where areas[index].runsVertically && lines[index].score < Self.stackedBelow {
-            let quad = areas[index].quad
+            let quad = areas[index]
             guard quad.length > StackedLetters.minimumAspect * quad.height else { continue }
             // The area upright in the photo: its top is the start of the text that runs down.
             let upright = Quad(quad.bottomLeft, quad.topLeft, quad.topRight, quad.bottomRight)
@@ -125,7 +130,7 @@ package struct LocalReader: Sendable {
         }
         for (index, reading) in zip(indices, try await recognizer.read(pictures))
         where reading.score > max(lines[index].score + Self.turnGain, 0.7) && reading.text.count >= 3 {
-            lines[index] = TextLine(text: reading.text, score: reading.score, quad: areas[index].quad)
+            lines[index] = TextLine(text: reading.text, score: reading.score, quad: areas[index])
         }
     }
 
@@ -133,8 +138,8 @@ package struct LocalReader: Sendable {
     ///
     /// Spines of one shelf mostly run the same way, up or down, so the longest areas are read first and decide which
     /// direction is tried first for the others.
-    private func readFirst(_ areas: [DetectedText], in photo: ImagePyramid) async throws -> [TextLine] {
-        var quads = areas.map(\.quad)
+    private func readFirst(_ areas: [Quad], in photo: ImagePyramid) async throws -> [TextLine] {
+        var quads = areas
         let vertical = areas.indices.filter { areas[$0].runsVertically }
         let sample = vertical.sorted { quads[$0].length > quads[$1].length }.prefix(Self.sampleSize)
         var readings: [Int: ReadText] = [:]
@@ -158,8 +163,4 @@ package struct LocalReader: Sendable {
             return TextLine(text: reading.text, score: reading.score, quad: quads[index])
         }
     }
-}
-
-extension Duration {
-    var seconds: Double { self / .seconds(1) }
 }

@@ -41,7 +41,7 @@ struct StackedLetters: Sendable {
     /// Returns the share of pixels in each row on the rarer side of Otsu's threshold (Otsu, 1979).
     private static func inkShare(of strip: RGBImage) -> [Double] {
         let luma = (0..<strip.size.area).map { UInt8(strip[$0 % strip.width, $0 / strip.width].luma) }
-        let threshold = OtsuThreshold.of(luma)
+        let threshold = otsuThreshold(of: luma)
         let bright = luma.count { $0 > threshold }
         let inkIsBright = bright * 2 < luma.count
         return (0..<strip.height).map { y in
@@ -73,11 +73,9 @@ struct StackedLetters: Sendable {
         }
         return line
     }
-}
 
-/// The brightness that separates two groups of pixels best, with the greatest variance between them (Otsu, 1979).
-enum OtsuThreshold {
-    static func of(_ values: [UInt8]) -> UInt8 {
+    /// Returns the brightness that separates two groups of pixels best, with the greatest variance between them.
+    private static func otsuThreshold(of values: [UInt8]) -> UInt8 {
         var histogram = [Int](repeating: 0, count: 256)
         for value in values { histogram[Int(value)] += 1 }
         let total = Double(values.count)

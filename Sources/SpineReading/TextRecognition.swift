@@ -13,18 +13,12 @@ struct TextRecognizer: Sendable {
     /// Maximum width of a batch in pixels: the probabilities take 75 kB per 8 pixels.
     private static let batchWidth = 1200
 
-    private let model: Model
-    private let decoder: CTCDecoder
+    let model: Model
+    let decoder: CTCDecoder
     /// The number of batches processed concurrently.
-    private let workers: Int
+    let workers: Int
     /// Areas of similar width are batched; larger batches gain little and need more padding.
-    private let batchSize = 4
-
-    init(model: Model, decoder: CTCDecoder, workers: Int) {
-        self.model = model
-        self.decoder = decoder
-        self.workers = workers
-    }
+    private static let batchSize = 4
 
     /// Reads the content of each quad along its reading direction; results are in the same order.
     func read(_ quads: [Quad], in photo: ImagePyramid) async throws -> [ReadText] {
@@ -57,7 +51,7 @@ struct TextRecognizer: Sendable {
     private func batches(of widths: [Int]) -> [[Int]] {
         var batches: [[Int]] = []
         for index in widths.indices.sorted(by: { (widths[$0], $1) > (widths[$1], $0) }) {
-            if let last = batches.last, let widest = last.first, last.count < batchSize,
+            if let last = batches.last, let widest = last.first, last.count < Self.batchSize,
                 widths[widest] * (last.count + 1) <= Self.batchWidth
             {
                 batches[batches.endIndex - 1].append(index)

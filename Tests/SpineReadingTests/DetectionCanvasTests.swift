@@ -8,15 +8,19 @@ struct DetectionCanvasTests {
     @Test(
         "A picture uses the smallest canvas that it fits on",
         arguments: [
-            (1920, 1440, DetectionCanvas.Format.wide), (1920, 720, .wide), (640, 480, .wide), (1, 1, .wide),
-            (1440, 1920, .tall), (1080, 1920, .tall), (1440, 1441, .tall),
-            (1920, 1920, .square), (1441, 1920, .square), (1920, 1536, .square),
+            (1920, 1440, wide), (1920, 720, wide), (640, 480, wide), (1, 1, wide),
+            (1440, 1920, tall), (1080, 1920, tall), (1440, 1441, tall),
+            (1920, 1920, square), (1441, 1920, square), (1920, 1536, square),
         ])
-    func canvas(_ width: Int, _ height: Int, _ format: DetectionCanvas.Format) {
+    func canvas(_ width: Int, _ height: Int, _ size: PixelSize) {
         let canvas = DetectionCanvas(for: PixelSize(width: width, height: height))
-        #expect(canvas.format == format)
-        #expect(canvas.size.width >= width && canvas.size.height >= height)
+        #expect(canvas.size == size)
+        #expect(canvas.isSquare == (size == Self.square))
     }
+
+    static let wide = PixelSize(width: 1920, height: 1440)
+    static let tall = PixelSize(width: 1440, height: 1920)
+    static let square = PixelSize(width: 1920, height: 1920)
 
     @Test("A frame uses a smaller canvas")
     func frame() {
@@ -25,17 +29,19 @@ struct DetectionCanvasTests {
     }
 
     @Test(
-        "The sides are multiples of 32",
-        arguments: [DetectionCanvas.Format.wide, .tall, .square], [DetectionCanvas.Detail.photo, .frame])
-    func multiples(_ format: DetectionCanvas.Format, _ detail: DetectionCanvas.Detail) {
-        let canvas = DetectionCanvas(format, detail: detail)
+        "The sides are multiples of 32", arguments: [wide, tall, square], [DetectionCanvas.Detail.photo, .frame])
+    func multiples(_ size: PixelSize, _ detail: DetectionCanvas.Detail) {
+        let picture = PixelSize(
+            width: size.width * detail.longSide / 1920, height: size.height * detail.longSide / 1920)
+        let canvas = DetectionCanvas(for: picture, detail: detail)
+        #expect(canvas.size == picture)
         #expect(canvas.size.width % 32 == 0 && canvas.size.height % 32 == 0)
     }
 
     @Test("A pixel is in three planes, blue first, with its mirror images around it")
     func tensor() {
         let image = RGBImage(size: PixelSize(width: 2, height: 1), samples: [255, 0, 51, 0, 255, 0])
-        let tensor = DetectionCanvas(.wide).tensor(of: image)
+        let tensor = DetectionCanvas(for: Self.wide).tensor(of: image)
         let plane = 1920 * 1440
         #expect(tensor.shape == [1, 3, 1440, 1920])
         func values(_ pixel: Int) -> [Float] { (0..<3).map { tensor.values[$0 * plane + pixel] } }

@@ -24,7 +24,8 @@ struct LocalReaderTests {
         #expect(line.text == LocalReaderTests.text)
         #expect(line.score > 0.9)
         #expect(line.direction == ReadingDirection.upright.turned(turn))
-        let written = PixelRect(x: 200, y: 300 - run.ascent, width: run.width, height: run.ascent + run.descent)
+        let ink = try #require(run.path.bounds)
+        let written = PixelRect(x: 200 + ink.x, y: 300 + ink.y, width: ink.width, height: ink.height)
         let expected = Quad(written).map { turn.apply(to: $0, in: page.size) }
         #expect(line.quad.bounds.overlap(with: expected.bounds) > 0.6)
     }

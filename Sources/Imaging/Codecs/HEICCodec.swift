@@ -5,27 +5,27 @@ internal import CImageCodecs
 /// Rotation and mirroring are part of the format and applied by libheif. An EXIF orientation only repeats them and is
 /// ignored (ISO/IEC 23008-12, A.2.3).
 package enum HEICCodec {
-    /// - Parameters:
-    ///   - quality: 0...100.
-    ///   - orientation: written as the format's own transformations, which decoders apply.
-    /// - Throws: `ImageError` with code `notEncodable` where libheif has no encoder for HEVC.
-    package static func encode(
-        _ image: RGBImage, quality: Int, orientation: ExifOrientation = .up
-    ) throws(ImageError) -> [UInt8] {
-        guard image.size.area > 0, image.size.longSide <= 16_384 else {
-            throw ImageError(
-                .notEncodable,
-                "A HEIC has 1 to 16,384 pixels on a side; this picture is \(image.width) × \(image.height).")
-        }
-        return try HEICWriter().write(image, quality: quality.clamped(to: 0...100), orientation)
-    }
-
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
         try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
-            let file = try HEICFile(borrowing: buffer)
-            // The size after the format's transformations.
-            try request.check(file.size, .heic)
-            let planes = try HEICPlanes(file.decode())
+            let context = heif_context_alloc()
+            defer { heif_context_free(context) }
+            try heif_context_read_from_memory_without_copy(context, buffer.baseAddress, buffer.count, nil).check()
+            var primary: OpaquePointer?
+            try heif_context_get_primary_image_handle(context, &primary).check()
+            defer { heif_image_handle_release(primary) }
+            // After the format's transformations.
+            let size = PixelSize(
+                width: Int(heif_image_handle_get_width(primary)), height: Int(heif_image_handle_get_height(primary)))
+            try request.check(size, .heic)
+            // Embedded images may be larger than the header says; up to one tile more is normal.
+            heif_context_set_maximum_image_size_limit(context, Int32(clamping: size.longSide + 512))
+            let options = heif_decoding_options_alloc()
+            defer { heif_decoding_options_free(options) }
+            options?.pointee.strict_decoding = 1
+            // Decoded as stored, without conversion and so without a second copy.
+            var picture: OpaquePointer?
+            try heif_decode_image(primary, &picture, heif_colorspace_undefined, heif_chroma_undefined, options).check()
+            let planes = try HEICPlanes(picture)
             try request.check(planes.size, .heic)
             let converter = YCbCrConverter(planes)
             var next = 0
@@ -37,43 +37,6 @@ package enum HEICCodec {
             }
             return DecodedPhoto(image: image, originalSize: planes.size, format: .heic)
         }
-    }
-}
-
-/// Owns libheif's handles for a file; the bytes are borrowed and must outlive them.
-private final class HEICFile {
-    private let context: OpaquePointer?
-    private let primary: OpaquePointer?
-
-    init(borrowing bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) {
-        context = heif_context_alloc()
-        var primary: OpaquePointer?
-        var error = heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil)
-        if error.code == heif_error_Ok { error = heif_context_get_primary_image_handle(context, &primary) }
-        self.primary = primary
-        try error.check()
-    }
-
-    deinit {
-        heif_image_handle_release(primary)
-        heif_context_free(context)
-    }
-
-    /// The size after the format's transformations.
-    var size: PixelSize {
-        PixelSize(width: Int(heif_image_handle_get_width(primary)), height: Int(heif_image_handle_get_height(primary)))
-    }
-
-    /// Decodes the picture as stored, without conversion and so without a second copy.
-    func decode() throws(ImageError) -> OpaquePointer? {
-        // Embedded images may be larger than the header says; up to one tile more is normal.
-        heif_context_set_maximum_image_size_limit(context, Int32(clamping: size.longSide + 512))
-        let options = heif_decoding_options_alloc()
-        defer { heif_decoding_options_free(options) }
-        options?.pointee.strict_decoding = 1
-        var image: OpaquePointer?
-        try heif_decode_image(primary, &image, heif_colorspace_undefined, heif_chroma_undefined, options).check()
-        return image
     }
 }
 
@@ -196,7 +159,9 @@ private final class YCbCrConverter {
     init(_ planes: HEICPlanes) {
         self.planes = planes
         let line = [UInt8](repeating: 255, count: planes.size.width)
-        lines = planes.colors.map { _ in line }
+        // A grey picture has neutral chroma.
+        let neutral = [UInt8](repeating: 128, count: line.count)
+        lines = (0..<3).map { $0 < planes.colors.count ? line : neutral }
         alpha = planes.opacity == nil ? [] : line
         let matrix = planes.matrix
         let (red, blue) = matrix.weights ?? (0, 0)
@@ -213,9 +178,7 @@ private final class YCbCrConverter {
 
     func convert(row: Int, into rgb: UnsafeMutablePointer<UInt8>) {
         for (index, plane) in planes.colors.enumerated() { plane.expand(row: row, into: &lines[index]) }
-        if lines.count == 1 {
-            combine(lines[0], nil, nil, into: rgb)
-        } else if planes.matrix.weights != nil {
+        if planes.colors.count == 1 || planes.matrix.weights != nil {
             combine(lines[0], lines[1], lines[2], into: rgb)
         } else {
             let order = planes.matrix.order
@@ -229,19 +192,12 @@ private final class YCbCrConverter {
         }
     }
 
-    private func combine(_ ys: [UInt8], _ cbs: [UInt8]?, _ crs: [UInt8]?, into rgb: UnsafeMutablePointer<UInt8>) {
+    private func combine(_ ys: [UInt8], _ cbs: [UInt8], _ crs: [UInt8], into rgb: UnsafeMutablePointer<UInt8>) {
         let factors = factors
         let black = black
         let width = planes.size.width
         func clamp(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max((value &+ 32768) >> 16, 0), 255)) }
         ys.withUnsafeBufferPointer { ys in
-            guard let cbs, let crs else {
-                for x in 0..<width {
-                    let y = clamp((Int32(ys[x]) &- black) &* factors.y)
-                    (rgb[x * 3], rgb[x * 3 + 1], rgb[x * 3 + 2]) = (y, y, y)
-                }
-                return
-            }
             cbs.withUnsafeBufferPointer { cbs in
                 crs.withUnsafeBufferPointer { crs in
                     for x in 0..<width {

@@ -75,14 +75,16 @@ extension ImageError {
     }
 }
 
-extension ImageFormat {
-    /// The name as usually written.
-    package var name: String {
-        switch self {
-        case .jpeg: "JPEG"
-        case .png: "PNG"
-        case .webp: "WebP"
-        case .heic: "HEIC"
+extension RGBImage {
+    /// Throws an error with code `notEncodable` for a picture without pixels or with a side of more than `limit`.
+    func check(sides limit: Int, _ rule: String) throws(ImageError) {
+        guard size.area > 0, size.longSide <= limit else {
+            throw ImageError(.notEncodable, "\(rule); this picture is \(width) × \(height).")
         }
     }
+}
+
+extension ImageFormat {
+    /// The name as usually written.
+    package var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 }

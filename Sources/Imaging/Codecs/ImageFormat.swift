@@ -20,38 +20,27 @@ enum FileKind: Equatable {
 
     init(_ bytes: [UInt8]) {
         func has(_ text: String, at offset: Int = 0) -> Bool {
-            bytes.dropFirst(offset).starts(with: text.utf8)
+            bytes.dropFirst(offset).starts(with: text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
         }
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .photo(.jpeg)
-        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .photo(.png)
+        if has("ftyp", at: 4) {
+            self = Self.brandedFile(bytes)
         } else if has("RIFF"), has("WEBP", at: 8) {
             self = .photo(.webp)
-        } else if has("ftyp", at: 4) {
-            self = Self.brandedFile(bytes)
-        } else if has("GIF8") {
-            self = .other("a GIF image")
-        } else if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") {
-            self = .other("a TIFF or camera raw image")
-        } else if has("BM") {
-            self = .other("a BMP image")
-        } else if has("%PDF") {
-            self = .other("a PDF document")
-        } else if bytes.starts(with: [0xFF, 0x0A]) || has("\0\0\0\u{0C}JXL ") {
-            self = .other("a JPEG XL image")
-        } else if has("\0\0\0\u{0C}jP  ") {
-            self = .other("a JPEG 2000 image")
-        } else if has("8BPS") {
-            self = .other("a Photoshop document")
-        } else if has("PK\u{03}\u{04}") {
-            self = .other("a ZIP archive")
-        } else if has("<svg") || has("<?xml") || has("<!DOCTYPE") || has("<html") {
-            self = .other("a text document")
         } else {
-            self = .unknown
+            self = Self.starts.first { $0.texts.contains { has($0) } }?.kind ?? .unknown
         }
     }
+
+    /// How files begin; the characters are bytes.
+    private static let starts: [(texts: [String], kind: FileKind)] = [
+        (["\u{FF}\u{D8}\u{FF}"], .photo(.jpeg)), (["\u{89}PNG\r\n\u{1A}\n"], .photo(.png)),
+        (["GIF8"], .other("a GIF image")),
+        (["II*\0", "MM\0*", "II+\0", "MM\0+"], .other("a TIFF or camera raw image")), (["BM"], .other("a BMP image")),
+        (["%PDF"], .other("a PDF document")), (["\u{FF}\n", "\0\0\0\u{0C}JXL "], .other("a JPEG XL image")),
+        (["\0\0\0\u{0C}jP  "], .other("a JPEG 2000 image")), (["8BPS"], .other("a Photoshop document")),
+        (["PK\u{03}\u{04}"], .other("a ZIP archive")),
+        (["<svg", "<?xml", "<!DOCTYPE", "<html"], .other("a text document")),
+    ]
 
     /// ISO 14496-12 files begin with a list of brands; HEIC, AVIF and video files differ only there.
     private static func brandedFile(_ bytes: [UInt8]) -> FileKind {

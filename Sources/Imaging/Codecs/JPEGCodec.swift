@@ -5,12 +5,8 @@ package enum JPEGCodec {
     /// - Parameter quality: 1...100 on libjpeg's scale; 90 is visually close to the original.
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels or with a side over 65,500.
     package static func encode(_ image: RGBImage, quality: Int) throws(ImageError) -> [UInt8] {
-        guard (1...65_500).contains(image.width), (1...65_500).contains(image.height) else {
-            throw ImageError(
-                .notEncodable,
-                "A JPEG has 1 to 65,500 pixels on a side; this picture is \(image.width) × \(image.height).")
-        }
-        return try CodecOutput.bytes(.jpeg) { data, count, error in
+        try image.check(sides: 65_500, "A JPEG has 1 to 65,500 pixels on a side")
+        return try ImageFormat.jpeg.encoded { data, count, error in
             shelf_jpeg_encode(
                 image.samples, Int32(image.width), Int32(image.height), Int32(quality.clamped(to: 1...100)),
                 &data, &count, &error)
@@ -20,14 +16,22 @@ package enum JPEGCodec {
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
         let orientation = JPEGMarkers.orientation(of: bytes)
         return try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
-            let reader = try JPEGReader(borrowing: buffer)
-            try request.check(reader.size, .jpeg)
+            var reader: OpaquePointer?
+            defer { shelf_jpeg_close(reader) }
+            try ImageFormat.jpeg.check { shelf_jpeg_open(buffer.baseAddress, buffer.count, &reader, &$0) }
+            let size = PixelSize(width: Int(shelf_jpeg_width(reader)), height: Int(shelf_jpeg_height(reader)))
+            try request.check(size, .jpeg)
             // libjpeg can decode at a reduced size in eighths; any remaining reduction is averaged.
-            let eighths = (1...8).last { request.allows(reader.size, eighths: $0) } ?? 1
-            let stored = try reader.start(eighths: eighths)
+            let eighths = (1...8).last { request.allows(size, eighths: $0) } ?? 1
+            var (width, height): (Int32, Int32) = (0, 0)
+            try ImageFormat.jpeg.check { shelf_jpeg_start(reader, Int32(eighths), &width, &height, &$0) }
+            let stored = PixelSize(width: Int(width), height: Int(height))
             let image = try RowAssembly.image(
-                stored: stored, target: request.target(for: stored), orientation: orientation, read: reader.read)
-            return DecodedPhoto(image: image, originalSize: orientation.upright(reader.size), format: .jpeg)
+                stored: stored, target: request.target(for: stored), orientation: orientation
+            ) { rows, count throws(ImageError) in
+                try ImageFormat.jpeg.check { shelf_jpeg_read(reader, rows, Int32(count), &$0) }
+            }
+            return DecodedPhoto(image: image, originalSize: orientation.upright(size), format: .jpeg)
         }
     }
 }
@@ -35,39 +39,6 @@ package enum JPEGCodec {
 extension DecodingRequest {
     fileprivate func allows(_ size: PixelSize, eighths: Int) -> Bool {
         ((size.width * eighths + 7) / 8) * ((size.height * eighths + 7) / 8) <= workingPixels
-    }
-}
-
-/// Owns the C reader; the bytes are borrowed and must outlive it.
-private final class JPEGReader {
-    private let handle: OpaquePointer?
-
-    init(borrowing bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) {
-        var handle: OpaquePointer?
-        var error = shelf_error()
-        let status = shelf_jpeg_open(bytes.baseAddress, bytes.count, &handle, &error)
-        self.handle = handle
-        guard status == SHELF_OK else { throw error.imageError(status, .jpeg) }
-    }
-
-    deinit { shelf_jpeg_close(handle) }
-
-    var size: PixelSize {
-        PixelSize(width: Int(shelf_jpeg_width(handle)), height: Int(shelf_jpeg_height(handle)))
-    }
-
-    func start(eighths: Int) throws(ImageError) -> PixelSize {
-        var (width, height): (Int32, Int32) = (0, 0)
-        var error = shelf_error()
-        let status = shelf_jpeg_start(handle, Int32(eighths), &width, &height, &error)
-        guard status == SHELF_OK else { throw error.imageError(status, .jpeg) }
-        return PixelSize(width: Int(width), height: Int(height))
-    }
-
-    func read(_ rows: UnsafeMutablePointer<UInt8>, count: Int) throws(ImageError) {
-        var error = shelf_error()
-        let status = shelf_jpeg_read(handle, rows, Int32(count), &error)
-        guard status == SHELF_OK else { throw error.imageError(status, .jpeg) }
     }
 }
 

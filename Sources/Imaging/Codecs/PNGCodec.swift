@@ -5,7 +5,7 @@ package enum PNGCodec {
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels.
     package static func encode(_ image: RGBImage) throws(ImageError) -> [UInt8] {
         guard image.size.area > 0 else { throw ImageError(.notEncodable, "A PNG has at least one pixel.") }
-        return try CodecOutput.bytes(.png) { data, count, error in
+        return try ImageFormat.png.encoded { data, count, error in
             shelf_png_encode(image.samples, Int32(image.width), Int32(image.height), &data, &count, &error)
         }
     }
@@ -13,55 +13,27 @@ package enum PNGCodec {
     static func decode(_ bytes: [UInt8], _ request: DecodingRequest) throws(ImageError) -> DecodedPhoto {
         let orientation = PNGChunks.orientation(of: bytes)
         return try bytes.withUnsafeBufferPointer { buffer throws(ImageError) in
-            let reader = try PNGReader(borrowing: buffer)
-            try request.check(reader.size, .png)
-            let target = request.target(for: reader.size)
+            var reader: OpaquePointer?
+            defer { shelf_png_close(reader) }
+            try ImageFormat.png.check { shelf_png_open(buffer.baseAddress, buffer.count, &reader, &$0) }
+            let size = PixelSize(width: shelf_png_width(reader), height: shelf_png_height(reader))
+            try request.check(size, .png)
+            let target = request.target(for: size)
             let image: RGBImage
-            if reader.isInterlaced {
+            if shelf_png_is_interlaced(reader) != 0 {
                 // Rows of an interlaced picture are complete only at the end of the file.
-                let whole = try reader.readInterlaced()
+                var whole = RGBImage(size: size)
+                try ImageFormat.png.check { shelf_png_read_interlaced(reader, &whole.samples, &$0) }
                 image = RowAssembly.image(whole, target: target, orientation: orientation)
             } else {
                 image = try RowAssembly.image(
-                    stored: reader.size, target: target, orientation: orientation, read: reader.read)
+                    stored: size, target: target, orientation: orientation
+                ) { rows, count throws(ImageError) in
+                    try ImageFormat.png.check { shelf_png_read(reader, rows, Int32(count), &$0) }
+                }
             }
-            return DecodedPhoto(image: image, originalSize: orientation.upright(reader.size), format: .png)
+            return DecodedPhoto(image: image, originalSize: orientation.upright(size), format: .png)
         }
-    }
-}
-
-/// Owns the C reader; the bytes are borrowed and must outlive it.
-private final class PNGReader {
-    private let handle: OpaquePointer?
-
-    init(borrowing bytes: UnsafeBufferPointer<UInt8>) throws(ImageError) {
-        var handle: OpaquePointer?
-        var error = shelf_error()
-        let status = shelf_png_open(bytes.baseAddress, bytes.count, &handle, &error)
-        self.handle = handle
-        guard status == SHELF_OK else { throw error.imageError(status, .png) }
-    }
-
-    deinit { shelf_png_close(handle) }
-
-    var size: PixelSize { PixelSize(width: shelf_png_width(handle), height: shelf_png_height(handle)) }
-
-    var isInterlaced: Bool { shelf_png_is_interlaced(handle) != 0 }
-
-    func read(_ rows: UnsafeMutablePointer<UInt8>, count: Int) throws(ImageError) {
-        var error = shelf_error()
-        let status = shelf_png_read(handle, rows, Int32(count), &error)
-        guard status == SHELF_OK else { throw error.imageError(status, .png) }
-    }
-
-    func readInterlaced() throws(ImageError) -> RGBImage {
-        var image = RGBImage(size: size)
-        var error = shelf_error()
-        let status = image.samples.withUnsafeMutableBufferPointer {
-            shelf_png_read_interlaced(handle, $0.baseAddress, &error)
-        }
-        guard status == SHELF_OK else { throw error.imageError(status, .png) }
-        return image
     }
 }
 

@@ -5,17 +5,19 @@ enum RowAssembly {
     ///   - stored: the size of the picture that the rows make up.
     ///   - target: the size to scale it to, before rotation; at most `stored` in both directions.
     ///   - read: fills the buffer with the next `count` RGB rows of `stored.width` pixels.
-    static func image(
+    static func image<Failure: Error>(
         stored: PixelSize, target: PixelSize, orientation: ExifOrientation,
-        read: (_ rows: UnsafeMutablePointer<UInt8>, _ count: Int) throws(ImageError) -> Void
-    ) throws(ImageError) -> RGBImage {
+        read: (_ rows: UnsafeMutablePointer<UInt8>, _ count: Int) throws(Failure) -> Void
+    ) throws(Failure) -> RGBImage {
         let upright = orientation.upright(target)
-        var failure: ImageError?
+        var failure: Failure?
         let samples = [UInt8](unsafeUninitializedCapacity: upright.area * 3) { buffer, count in
             guard let output = buffer.baseAddress else { return }
-            do throws(ImageError) {
+            do throws(Failure) {
                 if target == stored, orientation == .up {
-                    try readAll(stored, into: output, read: read)
+                    for y in stride(from: 0, to: stored.height, by: stripHeight) {
+                        try read(output + y * stored.width * 3, min(stripHeight, stored.height - y))
+                    }
                 } else {
                     try reduceAndTurn(stored, target, orientation, into: output, read: read)
                 }
@@ -31,32 +33,18 @@ enum RowAssembly {
     /// Scales and rotates a whole stored picture; returns it unchanged if neither is needed.
     static func image(_ whole: RGBImage, target: PixelSize, orientation: ExifOrientation) -> RGBImage {
         if target == whole.size, orientation == .up { return whole }
-        let upright = orientation.upright(target)
-        let samples = [UInt8](unsafeUninitializedCapacity: upright.area * 3) { buffer, count in
-            guard let output = buffer.baseAddress else { return }
-            whole.samples.withUnsafeBufferPointer { input in
-                guard var next = input.baseAddress else { return }
-                reduceAndTurn(whole.size, target, orientation, into: output) { rows, count in
-                    rows.update(from: next, count: count * whole.width * 3)
-                    next += count * whole.width * 3
-                }
+        return whole.samples.withUnsafeBufferPointer { input in
+            var next = 0
+            return image(stored: whole.size, target: target, orientation: orientation) { rows, count in
+                let samples = count * whole.width * 3
+                if let start = input.baseAddress { rows.update(from: start + next, count: samples) }
+                next += samples
             }
-            count = upright.area * 3
         }
-        return RGBImage(size: upright, samples: samples)
     }
 
     /// Rows per rotation step: the columns they become are then contiguous runs of this length.
     private static let stripHeight = 32
-
-    private static func readAll(
-        _ size: PixelSize, into output: UnsafeMutablePointer<UInt8>,
-        read: (UnsafeMutablePointer<UInt8>, Int) throws(ImageError) -> Void
-    ) throws(ImageError) {
-        for y in stride(from: 0, to: size.height, by: stripHeight) {
-            try read(output + y * size.width * 3, min(stripHeight, size.height - y))
-        }
-    }
 
     private static func reduceAndTurn<Failure: Error>(
         _ stored: PixelSize, _ target: PixelSize, _ orientation: ExifOrientation,

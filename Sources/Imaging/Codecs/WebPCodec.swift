@@ -5,11 +5,7 @@ package enum WebPCodec {
     /// - Parameter quality: 0...100; `nil` for lossless.
     /// - Throws: `ImageError` with code `notEncodable` for a picture without pixels or with a side over 16,383.
     package static func encode(_ image: RGBImage, quality: Int?) throws(ImageError) -> [UInt8] {
-        guard (1...16_383).contains(image.width), (1...16_383).contains(image.height) else {
-            throw ImageError(
-                .notEncodable,
-                "A WebP has 1 to 16,383 pixels on a side; this picture is \(image.width) × \(image.height).")
-        }
+        try image.check(sides: 16_383, "A WebP has 1 to 16,383 pixels on a side")
         var data: UnsafeMutablePointer<UInt8>?
         let (width, height, stride) = (Int32(image.width), Int32(image.height), Int32(image.width * 3))
         let count =
@@ -33,12 +29,12 @@ package enum WebPCodec {
             try request.check(stored, .webp)
             let target = request.target(for: stored)
             let image =
-                if features.has_animation != 0 {
-                    try firstFrame(of: buffer, on: stored, target, orientation)
-                } else {
-                    try still(buffer, target, hasAlpha: features.has_alpha != 0, orientation)
-                }
-            return DecodedPhoto(image: image, originalSize: orientation.upright(stored), format: .webp)
+                features.has_animation != 0
+                ? try firstFrame(of: buffer, on: stored, target)
+                : try still(buffer, target, hasAlpha: features.has_alpha != 0)
+            return DecodedPhoto(
+                image: RowAssembly.image(image, target: target, orientation: orientation),
+                originalSize: orientation.upright(stored), format: .webp)
         }
     }
 
@@ -50,25 +46,21 @@ package enum WebPCodec {
         return features
     }
 
-    /// Decodes at `target`'s size, so that libwebp skips unneeded detail, and then rotates.
+    /// Decodes at `target`'s size, so that libwebp skips unneeded detail.
     private static func still(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ target: PixelSize, hasAlpha: Bool, _ orientation: ExifOrientation
+        _ bytes: UnsafeBufferPointer<UInt8>, _ target: PixelSize, hasAlpha: Bool
     ) throws(ImageError) -> RGBImage {
-        var image: RGBImage
-        if hasAlpha {
-            let premultiplied = try pixels(of: bytes, target, MODE_rgbA, channels: 4)
-            image = RGBImage(size: target)
-            image.paint(premultiplied, of: target, x: 0, y: 0)
-        } else {
-            image = RGBImage(size: target, samples: try pixels(of: bytes, target, MODE_RGB, channels: 3))
+        guard hasAlpha else {
+            return RGBImage(size: target, samples: try pixels(of: bytes, target, MODE_RGB, channels: 3))
         }
-        return RowAssembly.image(image, target: target, orientation: orientation)
+        var image = RGBImage(size: target)
+        image.paint(try pixels(of: bytes, target, MODE_rgbA, channels: 4), of: target, x: 0, y: 0)
+        return image
     }
 
     /// Decodes the first frame at its position on a canvas that is otherwise white.
     private static func firstFrame(
-        of bytes: UnsafeBufferPointer<UInt8>, on canvas: PixelSize, _ target: PixelSize,
-        _ orientation: ExifOrientation
+        of bytes: UnsafeBufferPointer<UInt8>, on canvas: PixelSize, _ target: PixelSize
     ) throws(ImageError) -> RGBImage {
         var data = WebPData(bytes: bytes.baseAddress, size: bytes.count)
         guard let demuxer = WebPDemux(&data) else { throw .damaged(.webp, "its frames are missing") }
@@ -93,7 +85,7 @@ package enum WebPCodec {
         let premultiplied = try pixels(of: fragment, place, MODE_rgbA, channels: 4)
         var image = RGBImage(size: target)
         image.paint(premultiplied, of: place, x: left, y: top)
-        return RowAssembly.image(image, target: target, orientation: orientation)
+        return image
     }
 
     /// Decodes samples at `size`; rows have no padding.

@@ -54,11 +54,8 @@ extension RGBImage {
         fill(path.stroked(style), with: paint)
     }
 
-    /// Draws one line of text.
-    ///
-    /// `origin` is the start of its baseline, which runs at `angle` degrees clockwise from the x axis; 90 is text
-    /// that runs down.
-    package mutating func write(_ text: TextRun, at origin: PixelPoint, angle: Double = 0, with paint: Paint) {
-        fill(text.path.transformed(by: .placing(at: origin, angle: angle)), with: paint)
+    /// Draws one line of text, whose baseline starts at `origin`.
+    package mutating func write(_ text: TextRun, at origin: PixelPoint, with paint: Paint) {
+        fill(text.path.map { $0 + origin }, with: paint)
     }
 }

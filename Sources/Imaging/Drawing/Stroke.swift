@@ -44,7 +44,7 @@ extension Path {
             contours: contours.map { raw in
                 let polygon = raw.distinctNeighbours
                 guard polygon.count > 2 else { return polygon }
-                let outward = Path.isClockwise(polygon) ? 1.0 : -1.0
+                let outward = Polygon.signedArea(polygon) > 0 ? 1.0 : -1.0
                 return polygon.indices.map { i in
                     let corner = polygon[i]
                     let before = (corner - polygon[(i + polygon.count - 1) % polygon.count]).unit
@@ -97,18 +97,11 @@ extension Path {
         result[0] = arriving + result[0]
         return result
     }
-
-    private static func isClockwise(_ polygon: [PixelPoint]) -> Bool {
-        zip(polygon, polygon.dropFirst() + polygon.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } > 0
-    }
 }
 
 extension PixelPoint {
     /// The vector scaled to length one; zero stays zero.
-    package var unit: PixelPoint {
-        let length = (x * x + y * y).squareRoot()
-        return length > 0 ? self * (1 / length) : self
-    }
+    package var unit: PixelPoint { length > 0 ? self * (1 / length) : self }
 }
 
 extension [PixelPoint] {

@@ -7,9 +7,6 @@ package struct TextRun: Hashable, Sendable {
     package var path: Path
     /// The advance to the next text, in pixels.
     package var width: Double
-    /// Ascent and descent of the font, in pixels, both positive.
-    package var ascent: Double
-    package var descent: Double
 }
 
 /// A font file that could not be opened.
@@ -22,9 +19,6 @@ package struct TypefaceError: Error, CustomStringConvertible {
 /// Safe to share: access to FreeType's face is serialised by a lock, and each glyph is loaded once and then cached as
 /// a value.
 package final class Typeface: Sendable {
-    /// Ascent and descent as shares of the font size.
-    package let ascent: Double
-    package let descent: Double
     /// Cap height as a share of the font size.
     package let capHeight: Double
     private let face: Mutex<Face>
@@ -34,8 +28,6 @@ package final class Typeface: Sendable {
     /// Throws `TypefaceError`.
     package init(file: URL) throws {
         var opened = try Face(file: file)
-        ascent = opened.ascent
-        descent = opened.descent
         capHeight = opened.glyph("H")?.path.bounds.map { -$0.y } ?? 0.7
         face = Mutex(opened)
     }
@@ -46,13 +38,11 @@ package final class Typeface: Sendable {
     ///
     /// Characters without a glyph and control characters are skipped.
     package func run(_ text: String, size: Double, tracking: Double = 0) -> TextRun {
-        var line = TextRun(path: Path(), width: 0, ascent: ascent * size, descent: descent * size)
+        var line = TextRun(path: Path(), width: 0)
         for (glyph, kerning) in glyphs(of: text) {
             line.width += kerning * size
-            line.path.contours +=
-                glyph.path.transformed(
-                    by: .placing(at: PixelPoint(x: line.width, y: 0), scale: size)
-                ).contours
+            let start = PixelPoint(x: line.width, y: 0)
+            line.path.contours += glyph.path.map { $0 * size + start }.contours
             line.width += glyph.advance * size + tracking
         }
         return line
@@ -137,8 +127,6 @@ private struct Face {
         FT_Done_FreeType(library)
     }
 
-    var ascent: Double { Double(face.pointee.ascender) / unitsPerEm }
-    var descent: Double { -Double(face.pointee.descender) / unitsPerEm }
     private var unitsPerEm: Double { Double(face.pointee.units_per_EM) }
 
     /// Returns `nil` if the font has no glyph for the scalar.
@@ -173,8 +161,6 @@ private struct Face {
 private struct OutlinePen {
     let unit: Double
     private(set) var contours: [[PixelPoint]] = []
-
-    init(unit: Double) { self.unit = unit }
 
     mutating func draw(_ outline: inout FT_Outline) -> Bool {
         var steps = FT_Outline_Funcs()
@@ -215,7 +201,7 @@ private struct OutlinePen {
     /// Flattens a cubic curve in equal parameter steps, with chords within 1/2000 em of the curve.
     private mutating func curve(_ c1: PixelPoint, _ c2: PixelPoint, to b: PixelPoint) {
         let a = current
-        let bend = max((a - c1 * 2 + c2).distance(to: .zero), (c1 - c2 * 2 + b).distance(to: .zero))
+        let bend = max((a - c1 * 2 + c2).length, (c1 - c2 * 2 + b).length)
         // The error of n chords of a cubic is at most 6 bend / (8 n²).
         let steps = min(32, max(1, Int((0.75 * bend * 2000).squareRoot().rounded(.up))))
         for i in 1...steps {
@@ -224,10 +210,6 @@ private struct OutlinePen {
             line(to: a * (s * s * s) + c1 * (3 * s * s * t) + c2 * (3 * s * t * t) + b * (t * t * t))
         }
     }
-}
-
-extension PixelPoint {
-    fileprivate static var zero: PixelPoint { PixelPoint(x: 0, y: 0) }
 }
 
 extension Unicode.Scalar.Properties {

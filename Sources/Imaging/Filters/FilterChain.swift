@@ -1,24 +1,27 @@
 import Foundation
 
-/// One preprocessing step before a photo is read.
-package enum Filter: Hashable, Sendable {
+/// A change of a photo's tones before it is read.
+package enum Tone: Hashable, Sendable {
     /// Multiplies the distance from the mean brightness by this factor; 1 changes nothing.
     case contrast(Double)
     /// Applies a gamma curve that maps the mean brightness to this level, 1...254, with an exponent within 0.2...5;
     /// black and white stay unchanged.
     case brightness(towards: Int)
-    /// A 3 × 3 median per channel: removes speckles, keeps edges.
-    case denoise
 }
 
-/// Filters that are applied to a photo in order.
+/// Filters that are applied to a photo: tones in order, then the median.
 package struct FilterChain: Hashable, Sendable {
-    package var filters: [Filter]
+    package var tones: [Tone]
+    /// Whether a 3 × 3 median per channel removes speckles; it keeps edges.
+    package var denoises: Bool
 
-    package init(_ filters: [Filter]) { self.filters = filters }
+    package init(_ tones: [Tone], denoises: Bool = false) {
+        self.tones = tones
+        self.denoises = denoises
+    }
 
     /// The filters that `--preprocess on` applies.
-    package static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5), .denoise])
+    package static let standard = FilterChain([.brightness(towards: 128), .contrast(1.5)], denoises: true)
 
     /// The filters that a photo needs before it can be read; `nil` unless it is clearly dark or flat.
     ///
@@ -29,24 +32,12 @@ package struct FilterChain: Hashable, Sendable {
 
     package func apply(to image: RGBImage) -> RGBImage {
         var result = image
-        var rest = filters[...]
-        while let first = rest.first {
-            if first == .denoise {
-                result = result.medianFiltered()
-                rest = rest.dropFirst()
-            } else {
-                // Consecutive tone curves are combined into one table, without rounding in between.
-                let tones = rest.prefix { $0 != .denoise }
-                result.replaceSamples(
-                    by: Self.table(for: tones, brightness: BrightnessHistogram(GrayImage(lumaOf: result))))
-                rest = rest.dropFirst(tones.count)
-            }
-        }
-        return result
+        if !tones.isEmpty { result.replaceSamples(by: table(for: BrightnessHistogram(GrayImage(lumaOf: image)))) }
+        return denoises ? result.medianFiltered() : result
     }
 
-    /// The combined table of 256 output levels.
-    private static func table(for tones: ArraySlice<Filter>, brightness: BrightnessHistogram) -> [UInt8] {
+    /// The table of 256 output levels of all tones, without rounding in between.
+    private func table(for brightness: BrightnessHistogram) -> [UInt8] {
         var levels = (0...255).map(Double.init)
         for tone in tones {
             let mean = brightness.mean { levels[$0].clamped(to: 0...255) }
@@ -59,8 +50,6 @@ package struct FilterChain: Hashable, Sendable {
                     (log(Double(target.clamped(to: 1...254)) / 255) / log(mean.clamped(to: 1...254) / 255))
                     .clamped(to: 0.2...5)
                 levels = levels.map { 255 * pow($0.clamped(to: 0...255) / 255, exponent) }
-            case .denoise:
-                continue
             }
         }
         return levels.map { UInt8($0.clamped(to: 0...255).rounded()) }

@@ -8,9 +8,10 @@ package struct PixelPoint: Hashable, Sendable {
         self.y = y
     }
 
-    package func distance(to other: PixelPoint) -> Double {
-        ((x - other.x) * (x - other.x) + (y - other.y) * (y - other.y)).squareRoot()
-    }
+    /// Of the vector from the origin.
+    package var length: Double { (x * x + y * y).squareRoot() }
+
+    package func distance(to other: PixelPoint) -> Double { (self - other).length }
 
     package static func + (a: PixelPoint, b: PixelPoint) -> PixelPoint { PixelPoint(x: a.x + b.x, y: a.y + b.y) }
     package static func - (a: PixelPoint, b: PixelPoint) -> PixelPoint { PixelPoint(x: a.x - b.x, y: a.y - b.y) }
@@ -52,6 +53,17 @@ package struct PixelRect: Hashable, Sendable {
         self.height = height
     }
 
+    /// The smallest rectangle around all points; `nil` without points.
+    init?(around points: some Sequence<PixelPoint>) {
+        var box: (left: Double, top: Double, right: Double, bottom: Double)?
+        for point in points {
+            let b = box ?? (point.x, point.y, point.x, point.y)
+            box = (min(b.left, point.x), min(b.top, point.y), max(b.right, point.x), max(b.bottom, point.y))
+        }
+        guard let box else { return nil }
+        self.init(x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top)
+    }
+
     package var maxX: Double { x + width }
     package var maxY: Double { y + height }
     package var area: Double { max(0, width) * max(0, height) }
@@ -91,13 +103,7 @@ package enum QuarterTurn: Int, CaseIterable, Codable, Sendable {
     package var exchangesSides: Bool { self == .quarter || self == .threeQuarters }
 
     /// The rotation that undoes this one.
-    package var inverse: QuarterTurn {
-        switch self {
-        case .quarter: .threeQuarters
-        case .threeQuarters: .quarter
-        case .none, .half: self
-        }
-    }
+    package var inverse: QuarterTurn { exchangesSides ? self == .quarter ? .threeQuarters : .quarter : self }
 
     /// Returns a point's position after an image of `size` is rotated clockwise by this much.
     package func apply(to point: PixelPoint, in size: PixelSize) -> PixelPoint {

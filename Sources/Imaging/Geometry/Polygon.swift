@@ -77,7 +77,8 @@ package enum Polygon {
         (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
     }
 
-    private static func signedArea(_ points: [PixelPoint]) -> Double {
+    /// Twice the signed area; positive if the points are clockwise on screen.
+    static func signedArea(_ points: [PixelPoint]) -> Double {
         zip(points, points.dropFirst() + points.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }
     }
 

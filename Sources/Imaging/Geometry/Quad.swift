@@ -44,13 +44,7 @@ package struct Quad: Hashable, Sendable {
 
     package var area: Double { Polygon.area(corners) }
 
-    package var bounds: PixelRect {
-        let xs = corners.map(\.x)
-        let ys = corners.map(\.y)
-        let left = xs.min() ?? 0
-        let top = ys.min() ?? 0
-        return PixelRect(x: left, y: top, width: (xs.max() ?? 0) - left, height: (ys.max() ?? 0) - top)
-    }
+    package var bounds: PixelRect { PixelRect(around: corners) ?? PixelRect(x: 0, y: 0, width: 0, height: 0) }
 
     package func map(_ transform: (PixelPoint) -> PixelPoint) -> Quad {
         Quad(transform(topLeft), transform(topRight), transform(bottomRight), transform(bottomLeft))

@@ -85,5 +85,6 @@ package struct PhotoQuality: Codable, Hashable, Sendable {
 }
 
 extension Double {
-    fileprivate var thousandths: Double { (self * 1000).rounded() / 1000 }
+    /// Rounded to three decimals.
+    package var thousandths: Double { (self * 1000).rounded() / 1000 }
 }

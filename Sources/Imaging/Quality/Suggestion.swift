@@ -12,7 +12,7 @@ extension Suggestion {
     }
 
     static func cut(at edges: [PhotoEdge]) -> Suggestion {
-        let places = PhotoEdge.allCases.filter(edges.contains).map(\.place)
+        let places = PhotoEdge.allCases.filter(edges.contains).map(\.rawValue)
         let list = [places.dropLast().joined(separator: ", "), places.last ?? ""].filter { !$0.isEmpty }
         return Suggestion(
             code: .cutAtEdge,
@@ -21,15 +21,11 @@ extension Suggestion {
 }
 
 /// A side of the photo after EXIF rotation.
-package enum PhotoEdge: String, CaseIterable, Codable, Sendable {
-    case left, right, top, bottom
-
-    fileprivate var place: String {
-        switch self {
-        case .left: "on the left"
-        case .right: "on the right"
-        case .top: "at the top"
-        case .bottom: "at the bottom"
-        }
-    }
+///
+/// The raw value is the place in a sentence.
+package enum PhotoEdge: String, CaseIterable, Sendable {
+    case left = "on the left"
+    case right = "on the right"
+    case top = "at the top"
+    case bottom = "at the bottom"
 }

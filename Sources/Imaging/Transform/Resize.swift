@@ -22,8 +22,7 @@ extension RGBImage {
                 var sums = [Float](repeating: 0, count: rowLength)
                 var line = [Float](repeating: 0, count: rowLength)
                 var shrunk = -1
-                for y in 0..<target.height {
-                    let taps = rows[y]
+                for (y, taps) in rows.taps.enumerated() {
                     for i in 0..<rowLength { sums[i] = 0 }
                     for tap in 0..<taps.count {
                         let source = taps.first + tap
@@ -87,7 +86,7 @@ private struct AreaWeights {
         }
     }
 
-    private let taps: [Taps]
+    let taps: [Taps]
 
     init(from old: Int, to new: Int) {
         let ratio = Double(old) / Double(new)
@@ -105,8 +104,6 @@ private struct AreaWeights {
                 middleWeight: Float(1 / whole), lastWeight: Float((end - Double(last)) / whole))
         }
     }
-
-    subscript(index: Int) -> Taps { taps[index] }
 
     func shrink(row: Slice<UnsafeBufferPointer<UInt8>>, into line: inout [Float]) {
         let input = UnsafeBufferPointer(rebasing: row)

@@ -15,11 +15,10 @@ package struct ImagePyramid: Sendable {
     }
 
     package var size: PixelSize { levels[0].size }
-    package var full: RGBImage { levels[0] }
 
     /// Returns the smallest level that is at least `longSide` pixels long, scaled down to it.
     package func fitted(longSide: Int) -> RGBImage {
-        (levels.last { $0.size.longSide >= longSide } ?? full).fitted(longSide: longSide)
+        (levels.last { $0.size.longSide >= longSide } ?? levels[0]).fitted(longSide: longSide)
     }
 
     /// Rectifies `quad` (in pixels of the full-size image) by a perspective map into a picture of `target` size with

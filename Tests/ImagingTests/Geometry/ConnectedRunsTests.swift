@@ -1,9 +1,8 @@
 import Imaging
-import SpineReading
 import Testing
 
-@Suite("Connected components")
-struct ConnectedComponentsTests {
+@Suite("Connected runs")
+struct ConnectedRunsTests {
     /// A map drawn as text, `#` for a set pixel, and what is in it: the pixels and the bounds of each component.
     struct Drawing: Sendable, CustomTestStringConvertible {
         var name: String
@@ -70,8 +69,12 @@ struct ConnectedComponentsTests {
 
     @Test("Components are found", arguments: drawings)
     func found(_ drawing: Drawing) {
-        let components = find(drawing.rows).map {
-            Component($0.pixelCount, x: $0.bounds.x, y: $0.bounds.y, width: $0.bounds.width, height: $0.bounds.height)
+        let components = find(drawing.rows).map { runs in
+            let (left, right) = (runs.map(\.first).min() ?? 0, runs.map(\.last).max() ?? 0)
+            let (top, bottom) = (runs.first?.y ?? 0, runs.last?.y ?? 0)
+            return Component(
+                pixels(runs), x: Double(left), y: Double(top), width: Double(right - left + 1),
+                height: Double(bottom - top + 1))
         }
         #expect(Set(components) == Set(drawing.components))
         #expect(components.count == drawing.components.count)
@@ -83,19 +86,20 @@ struct ConnectedComponentsTests {
             String(drawing.rows.map { Array($0)[x] })
         }
         for rows in [drawing.rows.map { String($0.reversed()) }, drawing.rows.reversed(), columns] {
-            #expect(find(rows).map(\.pixelCount).sorted() == drawing.components.map(\.pixels).sorted())
+            #expect(find(rows).map(pixels).sorted() == drawing.components.map(\.pixels).sorted())
         }
     }
 
-    @Test("A component's outline has the first and the last pixel of each run")
-    func outline() throws {
+    @Test("The runs of a component are ordered by row and column")
+    func runs() throws {
         let ring = try #require(find([".##.", "#..#", ".#.."]).first)
-        #expect(
-            ring.outline.map { [$0.x, $0.y] } == [[1, 0], [2, 0], [0, 1], [3, 1], [1, 2]])
+        #expect(ring.map { [$0.first, $0.last, $0.y] } == [[1, 2, 0], [0, 0, 1], [3, 3, 1], [1, 1, 2]])
     }
 
-    private func find(_ rows: [String]) -> [ConnectedComponent] {
+    private func pixels(_ runs: [PixelRun]) -> Int { runs.reduce(0) { $0 + $1.count } }
+
+    private func find(_ rows: [String]) -> [[PixelRun]] {
         let size = PixelSize(width: rows.first?.count ?? 0, height: rows.count)
-        return ConnectedComponents.find(in: rows.joined().map { $0 == "#" }, size: size)
+        return ConnectedRuns.regions(in: rows.joined().map { $0 == "#" }, size: size, diagonally: true)
     }
 }
