@@ -20,7 +20,7 @@ package struct SpineAccount: Sendable {
     package var record: Record?
     package var recordFeatures: [Double]
     /// What the record's probability cannot exceed, 0...1.
-    package var highest = 1.0
+    package var highest: Double
     package var title: String?
     package var author: String?
     package var readingFeatures: [Double]
@@ -54,11 +54,6 @@ package struct BookIdentifier: Sendable {
         } catch {
             // `identify` throws the same error for each photo.
         }
-    }
-
-    /// - Parameter catalog: never changes; nil for none.
-    package init(catalog: (any RecordSearch)?, threshold: Double = 0.60) {
-        self.init(catalog: { catalog?.snapshot }, threshold: threshold)
     }
 
     /// - Parameters:

@@ -43,11 +43,7 @@ struct SpineJudgement {
     /// - Parameter lines: of the photo.
     /// - Throws: errors of the catalog, `CancellationError`.
     func judge(_ spines: [AssembledSpine], _ lines: [UprightLine]) throws -> [Judged] {
-        try judge(spines.map { (ReadingOrder.sorted($0.lines.map { lines[$0] }), $0.records) })
-    }
-
-    /// - Parameter spines: the lines of each in reading order, and the records that led its assembly.
-    private func judge(_ spines: [(lines: [UprightLine], led: [Record])]) throws -> [Judged] {
+        let spines = spines.map { (lines: ReadingOrder.sorted($0.lines.map { lines[$0] }), led: $0.records) }
         let texts = spines.map { spine in spine.lines.map { $0.line.readText } }
         let asked = zip(spines, texts).map { (lines: $1, others: $0.led) }
         let ranked = try matcher?.ranked(asked, among: Self.candidateCount) ?? spines.map { _ in [] }
@@ -61,16 +57,14 @@ struct SpineJudgement {
             let reading = ReadingFeatures.values(roles, spine.lines, besideCatalog: checks)
             let read = roles.title == nil ? 0.02 : min(Self.highestWithoutRecord, model.reading.probability(reading))
             let account = SpineAccount(
-                record: nil, recordFeatures: [], title: roles.title, author: roles.author, readingFeatures: reading,
-                lines: spine.lines)
+                record: candidates.first?.record, recordFeatures: beliefs[index]?.features ?? [],
+                highest: beliefs[index]?.highest ?? 1, title: roles.title, author: roles.author,
+                readingFeatures: reading, lines: spine.lines)
             var judged = Judged(
                 title: roles.title, author: roles.author, confidence: read, checked: checks, matches: [], text: text,
                 account: account)
             guard let belief = beliefs[index] else { return judged }
             judged.recordProbability = belief.probability
-            judged.account.record = candidates.first?.record
-            judged.account.recordFeatures = belief.features
-            judged.account.highest = belief.highest
             judged.matches = SpineMatcher.matches(candidates.prefix(Self.matchCount), confidence: belief.probability)
             if read > belief.probability { return judged }
             let best = judged.matches[0]
@@ -80,18 +74,12 @@ struct SpineJudgement {
         }
     }
 
-    /// The evidence for the best record of one spine.
-    private struct Belief {
-        var features: [Double]
-        /// The upper limit of the probability.
-        var highest: Double
-        var probability: Double
-    }
-
+    /// Returns the evidence for the best record of one spine, and the upper limit of its probability.
+    ///
     /// - Parameter ranked: the candidates of all spines.
     private func belief(
         _ led: [Record], _ text: [ReadText], _ ranked: [[SpineMatcher.Candidate]], at index: Int, _ model: MatchingModel
-    ) -> Belief? {
+    ) -> (features: [Double], highest: Double, probability: Double)? {
         let candidates = ranked[index]
         guard let best = candidates.first else { return nil }
         let second = candidates.dropFirst().first?.score
@@ -104,8 +92,7 @@ struct SpineJudgement {
             kin: ranked.indices.count { $0 != index && isKin(ranked[$0].first, of: best) },
             information: matcher?.weights.information ?? 0)
         let highest = highest(candidates, text)
-        return Belief(
-            features: features, highest: highest, probability: min(highest, model.photo.probability(features)))
+        return (features, highest, min(highest, model.photo.probability(features)))
     }
 
     /// Caps confidence when none of the title was read; zero when the author has several candidate works.

@@ -64,7 +64,8 @@ struct BenchTests {
         arguments: [["shelf_books"], ["shelf_books", "popular_books", "crossing_books"]])
     func photos(_ lists: [String]) async throws {
         let reader = try LocalReader(models: Self.models, concurrentPhotos: 1, threads: 2)
-        let identifier = BookIdentifier(catalog: try Self.catalog(lists))
+        let catalog = try Self.catalog(lists)
+        let identifier = BookIdentifier(catalog: { catalog.snapshot })
         var (legible, accepted, right) = (0, 0, 0)
         for name in ["home_0", "insight_2"] {
             let label = try JSONDecoder().decode(

@@ -160,7 +160,7 @@ struct CatalogAssemblyTests {
             func documentFrequency(of word: String) throws -> Int { 1 }
         }
         #expect(throws: Broken.self) {
-            try BookIdentifier(catalog: Broken())
+            try BookIdentifier(catalog: { Broken().snapshot })
                 .identify(ReadShelf(lines: standing(["EMMA"], x: 400)), in: photoSize)
         }
     }

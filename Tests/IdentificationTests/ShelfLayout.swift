@@ -36,7 +36,8 @@ func placed(_ lines: [TextLine]) -> [UprightLine] {
 func identify(_ lines: [TextLine], knowing records: [Record]? = nil, turn: QuarterTurn = .none) throws
     -> IdentifiedShelf
 {
-    try BookIdentifier(catalog: records.map(InMemoryCatalog.init(records:)))
+    let catalog = records.map(InMemoryCatalog.init(records:))
+    return try BookIdentifier(catalog: { catalog?.snapshot })
         .identify(ReadShelf(lines: lines, turn: turn), in: photoSize)
 }
 

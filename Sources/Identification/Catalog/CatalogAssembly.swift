@@ -149,10 +149,7 @@ struct CatalogAssembly {
     }
 
     private mutating func belongs(_ line: Int, to group: [Int], record: Int) -> Bool {
-        var nearest = 0.0
-        for member in group {
-            nearest = max(nearest, affinity[member, line])
-        }
+        let nearest = group.reduce(0) { max($0, affinity[$1, line]) }
         if nearest >= Self.minimumAffinity { return true }
         return nearest >= Self.minimumAffinityOfExplained
             && score(record: record, lines: [line]).explained >= Self.wellExplained

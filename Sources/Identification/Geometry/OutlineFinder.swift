@@ -13,7 +13,6 @@ package struct OutlineFinder {
         let isStanding: Bool
         /// Lean of the spine: x per y (standing) or y per x (lying).
         let slope: Double
-        let bounds: PixelRect
         /// Position across the spine of the text's edges, at the middle of its length.
         let across: ClosedRange<Double>
         let along: ClosedRange<Double>
@@ -59,7 +58,7 @@ package struct OutlineFinder {
             }
         }
         return Body(
-            isStanding: isStanding, slope: slope, bounds: bounds, across: (shifted.min() ?? 0)...(shifted.max() ?? 1),
+            isStanding: isStanding, slope: slope, across: (shifted.min() ?? 0)...(shifted.max() ?? 1),
             along: along, alongMiddle: along.middle)
     }
 
@@ -132,17 +131,10 @@ package struct OutlineFinder {
     /// Extends down to the row's foot and up to about the height of the nearest neighbours.
     private func grownAlong(_ body: Body, mates: [Body]) -> ClosedRange<Double> {
         let near = mates.sorted { distance($0, body) < distance($1, body) }
-        let feet = near.prefix(8).map(\.along.upperBound) + [body.along.upperBound]
-        let heads = near.prefix(4).map(\.along.lowerBound) + [body.along.lowerBound]
+        let head = near.prefix(4).map(\.along.lowerBound).reduce(body.along.lowerBound, min)
+        let foot = near.prefix(body.isStanding ? 8 : 4).map(\.along.upperBound).reduce(body.along.upperBound, max)
         let margin = 0.04 * body.along.length
-        if body.isStanding {
-            let foot = max(body.along.upperBound, feet.max() ?? body.along.upperBound)
-            let head = min(body.along.lowerBound, (heads.min() ?? body.along.lowerBound))
-            return (head - margin)...(foot + margin)
-        }
-        let left = min(body.along.lowerBound, heads.min() ?? body.along.lowerBound)
-        let right = max(body.along.upperBound, feet.prefix(4).max() ?? body.along.upperBound)
-        return (left - margin)...(right + margin)
+        return (head - margin)...(foot + margin)
     }
 
     private func distance(_ a: Body, _ b: Body) -> Double { abs(a.across.middle - b.across.middle) }

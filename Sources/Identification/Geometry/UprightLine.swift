@@ -19,8 +19,7 @@ package struct UprightLine: Hashable, Sendable {
         self.quad = quad
         words = TextNormalisation.words(line.text)
         let direction = quad.direction
-        let length = max(1e-6, direction.distance(to: PixelPoint(x: 0, y: 0)))
-        along = direction * (1 / length)
+        along = direction * (1 / max(1e-6, direction.length))
     }
 
     var isVertical: Bool { ReadingDirection(angle: quad.angle).isVertical }

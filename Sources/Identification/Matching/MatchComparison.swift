@@ -36,16 +36,15 @@ struct MatchComparison {
         for (index, word) in record.words.enumerated() {
             let similarity = alignment.record[index]
             let folded = record.folded[index]
+            if word.field == .title || word.field == .subtitle {
+                full.add(similarity, folded, word)
+                if let figure = Figures.value(folded.text) { figures.insert(figure) }
+            }
             switch word.field {
             case .title:
                 title.add(similarity, folded, word)
-                full.add(similarity, folded, word)
                 if similarity >= 0.7 { rarest = max(rarest, word.weight.rarity) }
-                if let figure = Figures.value(folded.text) { figures.insert(figure) }
-            case .subtitle:
-                if let figure = Figures.value(folded.text) { figures.insert(figure) }
-                subtitle.add(similarity, folded, word)
-                full.add(similarity, folded, word)
+            case .subtitle: subtitle.add(similarity, folded, word)
             case .author:
                 authors[word.author].add(similarity, folded, word)
                 if word.isSurname {
@@ -206,11 +205,7 @@ struct MatchComparison {
     }
 
     static func letters(of record: RecordWords, in fields: [RecordWords.Field]) -> [UInt8] {
-        var letters: [UInt8] = []
-        for (index, word) in record.words.enumerated() where fields.contains(word.field) {
-            letters += record.folded[index].bytes
-        }
-        return letters
+        zip(record.words, record.folded).flatMap { fields.contains($0.field) ? $1.bytes : [] }
     }
 
     static func sorted(_ record: RecordWords) -> [UInt8] {

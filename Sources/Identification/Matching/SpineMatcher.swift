@@ -45,8 +45,7 @@ package struct SpineMatcher: Sendable {
     ///   - limit: maximum number of matches; there are never more than 120.
     /// - Throws: errors of the catalog.
     package func matches(for lines: [ReadText], limit: Int = 50) throws -> [BookMatch] {
-        let spine = try SpineWords(lines, weights: weights)
-        let ranked = try ranked(candidates(for: spine), on: spine)
+        let ranked = try ranked([(lines, [])], among: Self.candidateCount)[0]
         guard let first = ranked.first else { return [] }
         let second = ranked.dropFirst().first?.score
         let confidence = model.text.probability(
@@ -84,10 +83,7 @@ package struct SpineMatcher: Sendable {
 
     /// Returns the catalog's candidates with their features, in the catalog's order, at most one per work.
     package func candidates(for lines: [ReadText]) throws -> [Candidate] {
-        try candidates(for: SpineWords(lines, weights: weights))
-    }
-
-    private func candidates(for spine: SpineWords) throws -> [Candidate] {
+        let spine = try SpineWords(lines, weights: weights)
         guard !spine.text.isEmpty else { return [] }
         let found = try catalog.candidates(forWords: spine.text, limit: Self.candidateCount)
         return try compared(spine, found, besides: [])

@@ -4,8 +4,7 @@ import Bibliography
 package enum NameInLine {
     private static let joiners: Set<String> = [
         "and", "und", "y", "et", "i", "e", "with", "by", "von", "van", "de", "la", "di", "le", "du", "der", "den",
-        "ten",
-        "dr", "jr", "md", "phd", "prof", "mccall", "mc",
+        "ten", "dr", "jr", "md", "phd", "prof", "mccall", "mc",
     ]
     private static let particles: Set<String> = [
         "von", "van", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le", "ten", "mc", "ibn",
@@ -160,10 +159,9 @@ package enum Numbering {
 
     private static let words: Set<String> = [
         "edition", "ed", "edn", "auflage", "aufl", "edicion", "edicio", "edizione", "first", "second", "third",
-        "fourth",
-        "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th",
-        "9th", "10th",
-        "anniversary", "fiftieth", "revised", "updated", "expanded", "international", "vol", "volume", "band", "bd",
+        "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "1st", "2nd", "3rd", "4th", "5th", "6th",
+        "7th", "8th", "9th", "10th", "anniversary", "fiftieth", "revised", "updated", "expanded", "international",
+        "vol", "volume", "band", "bd",
         "tome", "tomo", "part", "teil", "isbn", "bestseller", "bestselling", "author", "new", "york", "times",
         "used", "book", "lecture", "note", "series",
     ]
@@ -176,8 +174,7 @@ package enum Numbering {
     private static let ordinals: Set<String> = [
         "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
         "twelfth", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th", "edition", "edicion",
-        "edicio",
-        "auflage", "primera", "segunda", "tercera", "cuarta", "quinta",
+        "edicio", "auflage", "primera", "segunda", "tercera", "cuarta", "quinta",
     ]
 
     /// Whether a line contains only numbering.

@@ -24,11 +24,10 @@ package struct SpineRoles: Sendable {
 package enum RoleAssignment {
     /// - Parameter lines: of one spine, in reading order.
     package static func assign(_ lines: [UprightLine], by model: LinearModel) -> SpineRoles {
-        let kinds = lines.map { role(of: $0, among: lines) }
-        let candidates = readings(of: lines, kinds)
+        let candidates = readings(of: lines)
         let values = candidates.map { model.value($0.features) }
         guard let best = values.indices.max(by: { values[$0] < values[$1] }) else {
-            return SpineRoles(title: nil, author: nil, roles: kinds)
+            return SpineRoles(title: nil, author: nil, roles: lines.map { role(of: $0, among: lines) })
         }
         return candidates[best].roles
     }
@@ -39,12 +38,9 @@ package enum RoleAssignment {
         package var features: [Double]
     }
 
-    /// Returns all ways that are considered; for fitting.
+    /// Returns all ways that are considered.
     package static func readings(of lines: [UprightLine]) -> [Reading] {
-        readings(of: lines, lines.map { role(of: $0, among: lines) })
-    }
-
-    private static func readings(of lines: [UprightLine], _ kinds: [LineRole]) -> [Reading] {
+        let kinds = lines.map { role(of: $0, among: lines) }
         let text = lines.indices.filter { kinds[$0] == .other }
         // Only a publisher's name is not a book.
         guard !text.isEmpty || kinds.contains(.number) else { return [] }
