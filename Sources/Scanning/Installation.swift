@@ -61,7 +61,7 @@ package struct Installation: Sendable {
 }
 
 /// Why the models were not found.
-package enum InstallationError: Error, Equatable, CustomStringConvertible, LocalizedError {
+package enum InstallationError: Error, Equatable, CustomStringConvertible {
     case notFound(besides: String)
     case namedFolderHasNoModels(String)
 
@@ -80,6 +80,4 @@ package enum InstallationError: Error, Equatable, CustomStringConvertible, Local
             """
         }
     }
-
-    package var errorDescription: String? { description }
 }

@@ -55,7 +55,7 @@ package struct PhotoAnnotator: Sendable {
         let line = max(1.2, Double(photo.size.longSide) / 800)
         let spines = books.map { Spine($0, in: photo.size, inset: line * 1.2) }
         light(spines.map(\.outline), on: &photo)
-        for spine in spines { drawOutline(of: spine, line: line, on: &photo) }
+        for spine in spines { TierMark(spine.book.tier).drawOutline(spine.outline, width: line, on: &photo) }
         var badges = BadgeLayout(size: photo.size)
         for spine in spines {
             let badge = badges.place(spine, preferredRadius: line * 8.5)
@@ -71,12 +71,6 @@ package struct PhotoAnnotator: Sendable {
         let whole = PixelRect(x: 0, y: 0, width: Double(photo.width), height: Double(photo.height))
         photo.fill(Path(whole), with: Paint(TierMark.glass, alpha: 0.4))
         for spine in spines { photo.fill(spine, with: bright) }
-    }
-
-    private func drawOutline(of spine: Spine, line: Double, on photo: inout RGBImage) {
-        let mark = TierMark(spine.book.tier)
-        photo.stroke(spine.outline, mark.casing(width: line), with: Paint(TierMark.glass, alpha: 0.55))
-        photo.stroke(spine.outline, mark.line(width: line), with: Paint(mark.color))
     }
 
     private func drawBadge(_ badge: Badge, of book: AnnotatedBook, on photo: inout RGBImage) {
@@ -128,10 +122,8 @@ struct Badge {
 
 /// Finds a place for each badge where it covers neither another badge nor the edge of the photo.
 struct BadgeLayout {
-    private let size: PixelSize
-    private var placed: [Badge] = []
-
-    init(size: PixelSize) { self.size = size }
+    let size: PixelSize
+    private(set) var placed: [Badge] = []
 
     /// Above a standing spine or at the right end of a lying one; farther along it where that is taken.
     mutating func place(_ spine: Spine, preferredRadius: Double) -> Badge {

@@ -64,50 +64,48 @@ package struct PhotoScanner: ShelfReading {
     ) async throws -> ScannedPhoto {
         // Each stage blocks its thread for tenths of a second.
         try await withTaskExecutorPreference(BlockingExecutor.background) {
-            try await readBlocking(
-                bytes, name: name, preprocessing: preprocessing ?? options.preprocessing, report: report)
-        }
-    }
+            let clock = ContinuousClock()
+            let start = clock.now
+            report(.stage(.decode))
+            let photo = try PhotoDecoder.decode(bytes, limits: options.limits)
+            var pyramid = ImagePyramid(photo.image)
+            let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
+            try Task.checkCancellation()
+            let filters: FilterChain? =
+                switch preprocessing ?? options.preprocessing {
+                case .off: nil
+                case .on: .standard
+                case .auto: .automatic(for: quality)
+                }
+            if let filters {
+                pyramid = ImagePyramid(filters.apply(to: pyramid.fitted(longSide: Self.filteredLongSide)))
+            }
+            let decoded = clock.now
 
-    private func readBlocking(
-        _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode,
-        report: @escaping @Sendable (ReadingProgress) -> Void
-    ) async throws -> ScannedPhoto {
-        let clock = ContinuousClock()
-        let start = clock.now
-        report(.stage(.decode))
-        let photo = try PhotoDecoder.decode(bytes, limits: options.limits)
-        var pyramid = ImagePyramid(photo.image)
-        let quality = PhotoQuality(measuring: pyramid.fitted(longSide: PhotoQuality.measuredLongSide))
-        try Task.checkCancellation()
-        let filters = filters(preprocessing, for: quality)
-        if let filters {
-            pyramid = ImagePyramid(filters.apply(to: pyramid.fitted(longSide: Self.filteredLongSide)))
+            try Task.checkCancellation()
+            report(.stage(.read))
+            let size = pyramid.size
+            let shelf = try await reader.read(pyramid) { areas in
+                guard options.reportsSpines else { return }
+                let spines = SpineSketch.spines(around: areas, in: size)
+                if !spines.isEmpty { report(.spines(spines)) }
+            }
+            try Task.checkCancellation()
+            report(.stage(.identify))
+            let identified = try identifier.identify(shelf, in: pyramid.size)
+            let timings = StageTimings(
+                decode: (decoded - start).seconds, detect: shelf.detectionSeconds.thousandths,
+                recognise: shelf.recognitionSeconds.thousandths, group: identified.groupSeconds.thousandths,
+                match: identified.matchSeconds.thousandths)
+            return ScannedPhoto(
+                path: name, width: photo.originalSize.width, height: photo.originalSize.height, turn: shelf.turn,
+                seconds: (clock.now - start).seconds, timings: timings,
+                quality: quality.adding(
+                    tilt: ShelfFraming.tilt(of: shelf.lines),
+                    cutAt: ShelfFraming.cutEdges(shelf.lines, in: pyramid.size)),
+                preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(\.readText),
+                reading: PhotoReading(shelf: shelf, size: pyramid.size))
         }
-        let decoded = clock.now
-
-        try Task.checkCancellation()
-        report(.stage(.read))
-        let size = pyramid.size
-        let shelf = try await reader.read(pyramid) { areas in
-            guard options.reportsSpines else { return }
-            let spines = SpineSketch.spines(around: areas, in: size)
-            if !spines.isEmpty { report(.spines(spines)) }
-        }
-        try Task.checkCancellation()
-        report(.stage(.identify))
-        let identified = try identifier.identify(shelf, in: pyramid.size)
-        let timings = StageTimings(
-            decode: (decoded - start) / .seconds(1), detect: shelf.detectionSeconds,
-            recognise: shelf.recognitionSeconds,
-            group: identified.groupSeconds, match: identified.matchSeconds)
-        return ScannedPhoto(
-            path: name, width: photo.originalSize.width, height: photo.originalSize.height, turn: shelf.turn,
-            seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3), timings: timings.rounded,
-            quality: quality.adding(
-                tilt: ShelfFraming.tilt(of: shelf.lines), cutAt: ShelfFraming.cutEdges(shelf.lines, in: pyramid.size)),
-            preprocessed: filters != nil, books: identified.books, otherText: identified.otherText.map(\.readText),
-            reading: PhotoReading(shelf: shelf, size: pyramid.size))
     }
 
     package func identify(_ photo: ScannedPhoto) async throws -> ScannedPhoto {
@@ -132,7 +130,7 @@ package struct PhotoScanner: ShelfReading {
             let spines = SpineSketch.spines(around: areas, in: pyramid.size)
             return FrameOutline(
                 width: photo.originalSize.width, height: photo.originalSize.height,
-                spines: spines, quality: quality, seconds: ((clock.now - start) / .seconds(1)).rounded(toPlaces: 3))
+                spines: spines, quality: quality, seconds: (clock.now - start).seconds)
         }
     }
 
@@ -150,14 +148,6 @@ package struct PhotoScanner: ShelfReading {
                     text: shelf.lines.map(\.readText), matches: [])
         }
     }
-
-    private func filters(_ preprocessing: PreprocessingMode, for quality: PhotoQuality) -> FilterChain? {
-        switch preprocessing {
-        case .off: nil
-        case .on: .standard
-        case .auto: .automatic(for: quality)
-        }
-    }
 }
 
 extension UnitRect {
@@ -165,18 +155,7 @@ extension UnitRect {
     fileprivate var presence: Double { width * height * (1 - abs(x + width / 2 - 0.5)) }
 }
 
-extension StageTimings {
-    fileprivate var rounded: StageTimings {
-        StageTimings(
-            decode: decode.rounded(toPlaces: 3), detect: detect.rounded(toPlaces: 3),
-            recognise: recognise.rounded(toPlaces: 3), group: group.rounded(toPlaces: 3),
-            match: match.rounded(toPlaces: 3))
-    }
-}
-
-extension Double {
-    fileprivate func rounded(toPlaces places: Int) -> Double {
-        let factor = pow(10, Double(places))
-        return (self * factor).rounded() / factor
-    }
+extension Duration {
+    /// In seconds, rounded to three decimals.
+    fileprivate var seconds: Double { (self / .seconds(1)).thousandths }
 }

@@ -23,40 +23,26 @@ package struct ScanImporter: Sendable {
         self.onCover = onCover
     }
 
-    /// How the books of a photo are imported.
-    package struct Options: Sendable {
-        package var shelf: RowID<Shelf>?
-        /// 0.40...0.90; nil for the library's setting.
-        package var threshold: Double?
-        /// Decides on all duplicates; nil asks.
-        package var duplicates: DuplicateDecision?
-
-        package init(
-            shelf: RowID<Shelf>? = nil, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
-        ) {
-            self.shelf = shelf
-            self.threshold = threshold
-            self.duplicates = duplicates
-        }
-    }
-
     /// Stores a photo and imports its books.
     ///
     /// - Parameters:
     ///   - bytes: the photo's file; nil where the picture is not stored.
     ///   - scan: names the scan. Importing the same photo of the same scan again adds nothing.
     ///   - position: the photo's place in the scan, from 0; identifies a photo without bytes.
+    ///   - threshold: 0.40...0.90; nil for the library's setting.
+    ///   - duplicates: decides on all duplicates; nil asks.
     /// - Throws: `LibraryError`, `ImageError`.
     package func importPhoto(
-        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, options: Options = Options()
+        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, shelf: RowID<Shelf>? = nil,
+        threshold: Double? = nil, duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {
         var stored: StoredPhoto?
         if let bytes { stored = try await library.storePhoto(bytes, limits: limits) }
         let scan = ScanImport(
             job: scan, position: position, stored: stored, size: PixelSize(width: photo.width, height: photo.height),
-            books: photo.books, shelf: options.shelf)
+            books: photo.books, shelf: shelf)
         do {
-            return try await library.importScan(scan, threshold: options.threshold, duplicates: options.duplicates)
+            return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
         } catch {
             // The import's failure is reported; a file that remains is deleted by the clean-up.
             if let stored { try? await library.discard(stored) }
@@ -70,23 +56,13 @@ extension ScanImporter: JobImporting {
     package static func scan(job: String, photo: Int) -> String { "\(job)/\(photo)" }
 
     package func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
-    ) async throws -> ScanImportReport {
-        try await importPhoto(number, of: job, file: file, result: result, shelf: nil, duplicates: nil)
-    }
-
-    /// Imports a photo of a job.
-    ///
-    /// - Parameter named: the shelf; nil for the job's.
-    package func importPhoto(
         _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, shelf named: RowID<Shelf>?,
         duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
-        let threshold = Self.threshold(of: job)
         return try await importPhoto(
             result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
-            options: Options(shelf: shelf, threshold: threshold, duplicates: duplicates))
+            shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
     }
 
     /// The library's range is narrower than that of a job.

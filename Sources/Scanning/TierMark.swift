@@ -30,8 +30,7 @@ struct TierMark {
         }
     }
 
-    /// The outline of a spine for lines of about `width` pixels.
-    func line(width: Double) -> StrokeStyle {
+    private func line(width: Double) -> StrokeStyle {
         switch tier {
         case .notChecked: StrokeStyle(width: width * 1.3, line: .dashed(dash: width * 1.3, gap: width * 2))
         case .needsReview: StrokeStyle(width: width * 1.3, line: .dashed(dash: width * 5, gap: width * 3.5))
@@ -41,9 +40,15 @@ struct TierMark {
     }
 
     /// The dark line below, a little wider on both sides.
-    func casing(width: Double) -> StrokeStyle {
+    private func casing(width: Double) -> StrokeStyle {
         let whole = tier == .verify ? width * 2.8 : tier == .ready ? width * 0.85 : width * 1.3
         return StrokeStyle(width: whole + width * 1.3)
+    }
+
+    /// Draws the outline of a spine with lines of about `width` pixels.
+    func drawOutline(_ outline: Path, width: Double, on image: inout RGBImage) {
+        image.stroke(outline, casing(width: width), with: Paint(TierMark.glass, alpha: 0.55))
+        image.stroke(outline, line(width: width), with: Paint(color))
     }
 
     /// Draws the ground of a numbered badge and returns the colour for its number.

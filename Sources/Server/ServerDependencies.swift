@@ -26,11 +26,11 @@ package struct ServerDependencies: Sendable {
     ///   - catalog: the local catalog, which may be imported while the server runs.
     ///   - dumps: where the catalog is downloaded from when the owner starts a download.
     ///   - received: keeps what providers answer, and is searched by `reader`; nil if providers identify no books.
-    ///   - labelFont: the font of annotated photos; `nil` omits numbers and legend.
+    ///   - labelFont: the font of annotated photos.
     /// - Throws: the error of a store that cannot be opened, `TypefaceError`.
     package init(
         folder: URL, reader: any ShelfReading, catalog: CatalogFile, dumps: DumpServer, online: OnlineCatalogs,
-        received: ReceivedRecords? = nil, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL?,
+        received: ReceivedRecords? = nil, limits: JobLimits, clock: JobClock = JobClock(), labelFont: URL,
         logger: Logger
     ) throws {
         let library = try LibraryStore(folder: LibraryFolder(folder))

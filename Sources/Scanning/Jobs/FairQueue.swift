@@ -1,46 +1,43 @@
 /// The waiting photos: in their order within a client, one photo each in turn between clients.
-struct FairQueue: Sendable {
-    private var waiting: [String: [PhotoKey]] = [:]
+package struct FairQueue: Sendable {
     /// Clients with waiting photos; the first is served next.
-    private var turns: [String] = []
+    private var turns: [(client: String, photos: [PhotoKey])] = []
 
-    var isEmpty: Bool { waiting.isEmpty }
+    var isEmpty: Bool { turns.isEmpty }
 
     /// Adds a photo, unless it waits already.
-    mutating func append(_ photo: PhotoKey, client: String) {
-        guard !waiting[client, default: []].contains(photo) else { return }
-        if waiting[client, default: []].isEmpty { turns.append(client) }
-        waiting[client, default: []].append(photo)
+    package mutating func append(_ photo: PhotoKey, client: String) {
+        if let turn = turns.firstIndex(where: { $0.client == client }) {
+            if !turns[turn].photos.contains(photo) { turns[turn].photos.append(photo) }
+        } else {
+            turns.append((client, [photo]))
+        }
     }
 
     /// Removes and returns the next photo that is not in `excluded`.
-    mutating func next(except excluded: Set<PhotoKey> = []) -> PhotoKey? {
-        for (turn, client) in turns.enumerated() {
-            guard let index = waiting[client]?.firstIndex(where: { !excluded.contains($0) }) else { continue }
-            turns.remove(at: turn)
-            let photo = waiting[client]?.remove(at: index)
-            if waiting[client]?.isEmpty ?? true { waiting[client] = nil } else { turns.append(client) }
+    mutating func next(except excluded: Set<PhotoKey>) -> PhotoKey? {
+        for (turn, waiting) in turns.enumerated() {
+            guard let index = waiting.photos.firstIndex(where: { !excluded.contains($0) }) else { continue }
+            var served = turns.remove(at: turn)
+            let photo = served.photos.remove(at: index)
+            if !served.photos.isEmpty { turns.append(served) }
             return photo
         }
         return nil
     }
 
     /// Puts the photos that were tried least first, so that a photo that crashes the process does not delay others.
-    mutating func order(by attempts: [PhotoKey: Int]) {
-        func tried(_ photo: PhotoKey) -> Int { attempts[photo, default: 0] }
-        for client in waiting.keys {
-            let photos = waiting[client, default: []].enumerated()
-            waiting[client] = photos.sorted { (tried($0.element), $0.offset) < (tried($1.element), $1.offset) }
+    package mutating func order(by attempts: [PhotoKey: Int]) {
+        for turn in turns.indices {
+            turns[turn].photos = turns[turn].photos.enumerated()
+                .sorted { (attempts[$0.element] ?? 0, $0.offset) < (attempts[$1.element] ?? 0, $1.offset) }
                 .map(\.element)
         }
     }
 
     mutating func remove(job: String) {
-        for (client, photos) in waiting {
-            let left = photos.filter { $0.job != job }
-            waiting[client] = left.isEmpty ? nil : left
-            if left.isEmpty { turns.removeAll { $0 == client } }
-        }
+        for turn in turns.indices { turns[turn].photos.removeAll { $0.job == job } }
+        turns.removeAll { $0.photos.isEmpty }
     }
 }
 

@@ -8,7 +8,8 @@ package struct ImportRetries {
     }
 
     private var retries: [String: Retry] = [:]
-    private var reported: Set<PhotoKey> = []
+    /// Photos whose failure was reported since their last import that succeeded.
+    package var reported: Set<PhotoKey> = []
 
     package init() {}
 
@@ -19,12 +20,6 @@ package struct ImportRetries {
         let wait = min(retries[job].map { 2 * $0.wait } ?? 60, 3600)
         retries[job] = Retry(next: time.addingTimeInterval(wait), wait: wait)
     }
-
-    package func isReported(_ photo: PhotoKey) -> Bool { reported.contains(photo) }
-
-    package mutating func report(_ photo: PhotoKey) { reported.insert(photo) }
-
-    package mutating func succeed(_ photo: PhotoKey) { reported.remove(photo) }
 
     /// Removes what is known of a job that is imported or deleted.
     package mutating func forget(_ job: String) {

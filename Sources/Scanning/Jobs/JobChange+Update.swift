@@ -9,16 +9,13 @@ extension JobChange {
     ///
     /// - Returns: what changed; nil if nothing did, and then nothing is stored.
     func update(_ result: ScannedPhoto, photo number: Int) throws -> JobEvent.Update? {
-        guard
-            let row = try Row.fetchOne(
-                db, sql: "SELECT result, named FROM photo WHERE job = ? AND number = ? AND result IS NOT NULL",
-                arguments: [id, number])
+        guard var photo = try db.result(of: PhotoKey(job: id, photo: number)),
+            let named: Int = try value("named", photo: number)
         else { return nil }
-        var photo: ScannedPhoto = try JobRows.decode(row["result"])
-        let continued = BookContinuity(published: photo.books, new: result.books, named: row["named"])
+        let continued = BookContinuity(published: photo.books, new: result.books, named: named)
         (photo.books, photo.otherText) = (continued.books, result.otherText)
 
-        let before = try books()
+        let before = try db.books(of: id)
         let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
         let merged = MergedBooks(photos: try photosAsMerged(with: photo, as: number))
         let changed = merged.books.filter { book in known[book.id].map { book.differs(from: $0) } ?? true }
@@ -26,14 +23,15 @@ extension JobChange {
         let removed = before.map(\.id).filter { !left.contains($0) }
         guard !changed.isEmpty || !removed.isEmpty else { return nil }
 
-        try db.execute(
-            sql: "UPDATE photo SET result = ?, named = ? WHERE job = ? AND number = ?",
-            arguments: [try JobRows.encode(photo), continued.named, id, number])
+        try updatePhoto(
+            number, set: "result = :result, named = :named",
+            ["result": try JobJSON.encode(photo), "named": continued.named])
         try save(merged)
         let renamed = changed.filter { book in known[book.id].map { !$0.book.isNamed(like: book.book) } ?? false }
         for book in renamed.map(\.id) + removed { try forgetEnrichment(of: book) }
         return JobEvent.Update(
-            photo: number, books: try changed.compactMap { try book($0.id) }.map(UpdatedBook.init), removed: removed)
+            photo: number, books: try changed.compactMap { try db.book($0.id, of: id) }.map(UpdatedBook.init),
+            removed: removed)
     }
 
     /// The photos that were read, in the order in which their books were merged.
@@ -46,7 +44,7 @@ extension JobChange {
             arguments: [id]
         ).map { row in
             if row["number"] == number { return (number, photo.books) }
-            let other: ScannedPhoto = try JobRows.decode(row["result"])
+            let other: ScannedPhoto = try JobJSON.decode(row["result"])
             return (row["number"], other.books)
         }
     }
@@ -56,10 +54,7 @@ extension JobChange {
         try db.execute(sql: "DELETE FROM enrichment WHERE job = ? AND book = ?", arguments: [id, book])
     }
 
-    func isAsking(photo number: Int) throws -> Bool {
-        try Bool.fetchOne(
-            db, sql: "SELECT asking FROM photo WHERE job = ? AND number = ?", arguments: [id, number]) ?? false
-    }
+    func isAsking(photo number: Int) throws -> Bool { try value("asking", photo: number) ?? false }
 
     /// Ends asking about a photo; nil for all photos.
     func endAsking(photo number: Int? = nil) throws {
@@ -69,10 +64,7 @@ extension JobChange {
     }
 
     /// Counts an attempt to read a photo again.
-    func countAttempt(photo number: Int) throws {
-        try db.execute(
-            sql: "UPDATE photo SET attempts = attempts + 1 WHERE job = ? AND number = ?", arguments: [id, number])
-    }
+    func countAttempt(photo number: Int) throws { try updatePhoto(number, set: "attempts = attempts + 1") }
 
     /// Logs that a source is unavailable, once for each source and job.
     func emitOnce(_ outage: UnavailableSource) throws {

@@ -23,13 +23,7 @@ package struct JobFiles: Sendable {
 
     /// Deletes the pictures made from a photo, which show its books as they were.
     func removePictures(of photo: Int, job: String) throws {
-        for name in ["annotated", "segmented"] {
-            do {
-                try FileManager.default.removeItem(at: picture(name, of: photo, job: job))
-            } catch CocoaError.fileNoSuchFile {
-                // Not made yet.
-            }
-        }
+        for name in ["annotated", "segmented"] { try remove(picture(name, of: photo, job: job)) }
     }
 
     func job(_ id: String) -> URL { folder.appending(path: id, directoryHint: .isDirectory) }
@@ -49,17 +43,16 @@ package struct JobFiles: Sendable {
         try Disk.sync(folder: self.job(job))
     }
 
-    /// Whether two files hold the same bytes.
-    func isSame(_ a: URL, _ b: URL) -> Bool { FileManager.default.contentsEqual(atPath: a.path, andPath: b.path) }
-
     /// Deletes a photo that no job has taken.
     package func discard(_ photo: ReceivedPhoto) { unlink(photo.file.path) }
 
-    func remove(job: String) throws {
+    func remove(job: String) throws { try remove(self.job(job)) }
+
+    private func remove(_ file: URL) throws {
         do {
-            try FileManager.default.removeItem(at: self.job(job))
+            try FileManager.default.removeItem(at: file)
         } catch CocoaError.fileNoSuchFile {
-            // Gone already, or nothing was stored.
+            // Deleted already, or never made.
         }
     }
 
@@ -135,9 +128,7 @@ package final class IncomingPhoto {
     /// Syncs the file to disk.
     ///
     /// - Throws: `PhotoIntakeError`; the file is then removed.
-    package func close() throws(PhotoIntakeError) -> ReceivedPhoto { try close(requirePhoto: true) }
-
-    fileprivate func close(requirePhoto: Bool) throws(PhotoIntakeError) -> ReceivedPhoto {
+    package func close(requirePhoto: Bool = true) throws(PhotoIntakeError) -> ReceivedPhoto {
         if requirePhoto {
             guard count > 0 else { throw .isEmpty }
             guard ImageFormat.sniff(start) != nil else { throw .notAPhoto }

@@ -9,16 +9,15 @@ import ShelflistAPI
 /// Pictures made from a job's photos when they are asked for, and kept beside them.
 package struct JobPictures: Sendable {
     private let jobs: ScanJobs
-    private let annotator: PhotoAnnotator?
+    private let annotator: PhotoAnnotator
     private let photos = PictureCache()
     /// The long side of the small picture that is shown while titles are being found.
     private static let segmentedLongSide = 1280
 
-    /// - Parameter labelFont: `nil` for annotated photos without numbers and legend.
     /// - Throws: `TypefaceError` where the font cannot be opened.
-    package init(jobs: ScanJobs, labelFont: URL?) throws {
+    package init(jobs: ScanJobs, labelFont: URL) throws {
         self.jobs = jobs
-        annotator = try labelFont.map(PhotoAnnotator.init(labelFont:))
+        annotator = try PhotoAnnotator(labelFont: labelFont)
     }
 
     /// A photo's file as it was uploaded, with its media type; `nil` where it is not here.
@@ -32,8 +31,7 @@ package struct JobPictures: Sendable {
 
     /// JPEG with the spines outlined and numbered and a legend below; `nil` where the photo is not read yet.
     package func annotated(_ photo: Int, of job: String) async throws -> [UInt8]? {
-        guard let annotator else { return try await segmented(photo, of: job) }
-        return try await made("annotated", photo, of: job) { image, result in
+        try await made("annotated", photo, of: job) { image, result in
             try PictureCodec.jpeg(annotator.annotate(image, books: result.annotatedBooks), quality: 85)
         }
     }
@@ -46,7 +44,8 @@ package struct JobPictures: Sendable {
             try Self.drawn(result.books.map { ($0.quad, TierMark($0.tier)) }, into: image)
         }
         if let kept { return kept }
-        guard let found = try await jobs.queries.spines(of: job, photo: photo) else { return nil }
+        let key = PhotoKey(job: job, photo: photo)
+        guard let found = try await jobs.read({ try $0.spines(of: key) }) else { return nil }
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             guard let image = try image(photo, of: job) else { return nil }
             // Nothing is known of how sure they are.
@@ -58,9 +57,7 @@ package struct JobPictures: Sendable {
         var small = image.fitted(longSide: segmentedLongSide)
         let line = max(1.5, Double(small.size.longSide) / 500)
         for (quad, mark) in spines {
-            let outline = Path(quad.pixels(in: small.size))
-            small.stroke(outline, mark.casing(width: line), with: Paint(TierMark.glass, alpha: 0.55))
-            small.stroke(outline, mark.line(width: line), with: Paint(mark.color))
+            mark.drawOutline(Path(quad.pixels(in: small.size)), width: line, on: &small)
         }
         return try PictureCodec.jpeg(small, quality: 75)
     }
@@ -90,15 +87,16 @@ package struct JobPictures: Sendable {
         _ name: String, _ photo: Int, of job: String, _ make: (RGBImage, ScannedPhoto) throws -> [UInt8]
     ) async throws -> [UInt8]? {
         let file = jobs.files.picture(name, of: photo, job: job)
+        let key = PhotoKey(job: job, photo: photo)
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             if let bytes = try bytes(of: file) { return bytes }
-            guard let result = try await jobs.queries.result(of: job, photo: photo),
+            guard let result = try await jobs.read({ try $0.result(of: key) }),
                 let image = try image(photo, of: job)
             else { return nil }
             let picture = try make(image, result)
             try jobs.files.write(picture, to: file)
             // The books may have changed while they were drawn.
-            let isCurrent = try await jobs.queries.result(of: job, photo: photo)?.books == result.books
+            let isCurrent = try await jobs.read({ try $0.result(of: key) })?.books == result.books
             if !isCurrent { try jobs.files.removePictures(of: photo, job: job) }
             return picture
         }

@@ -7,9 +7,13 @@ package import ShelflistAPI
 package protocol JobImporting: Sendable {
     /// Safe to repeat: the same photo of the same job adds nothing the second time.
     ///
-    /// - Parameter result: with the books that no earlier photo of the job showed.
+    /// - Parameters:
+    ///   - result: with the books that no earlier photo of the job showed.
+    ///   - shelf: nil for the job's.
+    ///   - duplicates: decides on all duplicates; nil asks.
     func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, shelf: RowID<Shelf>?,
+        duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport
 
     /// Brings what was imported of a photo up to date with its books as they are now identified.
@@ -60,10 +64,6 @@ package protocol BookEnriching: Sendable {
     func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async
 }
 
-extension BookEnriching {
-    package var isOff: Bool { false }
-}
-
 /// One answer of the catalogs and providers.
 package enum EnrichmentReport: Sendable {
     case book(id: String, state: EnrichmentState, metadata: BookMetadata?)
@@ -77,9 +77,8 @@ package struct JobClock: Sendable {
     private let uptime: @Sendable () -> Duration
 
     package init() {
-        let clock = ContinuousClock()
-        let origin = clock.now
-        self.init(start: Date()) { origin.duration(to: clock.now) }
+        let origin = ContinuousClock.now
+        self.init(start: Date()) { origin.duration(to: .now) }
     }
 
     package init(start: Date, uptime: @escaping @Sendable () -> Duration) {

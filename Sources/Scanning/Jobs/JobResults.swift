@@ -5,22 +5,17 @@ package import ShelflistAPI
 /// What was found so far.
 package struct JobResults: Sendable {
     /// The photos already read, by number.
-    package var photos: [Photo]
+    package var photos: [(number: Int, result: ScannedPhoto)]
     package var books: [ScanBook]
     /// How many sightings were folded into others.
     package var folded: Int
-
-    package struct Photo: Sendable {
-        package var number: Int
-        package var result: ScannedPhoto
-    }
 
     package func summary(of job: ScanJob) -> ScanSummary {
         var seen: Set<Suggestion.Code> = []
         return ScanSummary(
             photos: photos.count, photosFailed: job.photos.count { $0.status == .failed }, books: books.map(\.book),
             duplicatesFolded: folded, seconds: photos.reduce(0) { $0 + $1.result.seconds },
-            suggestions: photos.flatMap(\.result.quality.suggestions).filter { seen.insert($0.code).inserted })
+            suggestions: photos.flatMap { $0.result.quality.suggestions }.filter { seen.insert($0.code).inserted })
     }
 }
 

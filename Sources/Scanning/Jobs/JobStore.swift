@@ -2,13 +2,12 @@ package import Foundation
 import GRDB
 import ShelflistAPI
 
-/// Writes `jobs.sqlite`.
+/// Reads and writes `jobs.sqlite`.
 ///
 /// Each change is one transaction together with the events that report it, and is synced before it returns: a restart
 /// finds everything that clients were sent.
 package struct JobStore: Sendable {
     private let database: DatabasePool
-    var queries: JobQueries { JobQueries(database: database) }
 
     /// Opens the file, or creates it.
     ///
@@ -25,6 +24,10 @@ package struct JobStore: Sendable {
     }
 
     package func close() throws { try database.close() }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await database.read(body)
+    }
 
     /// - Throws: `JobError.diskFull`, `DatabaseError`; the database is then unchanged.
     private func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
@@ -54,7 +57,7 @@ package struct JobStore: Sendable {
         _ id: String, at time: Date, _ body: @escaping @Sendable (JobChange) throws -> T?
     ) async throws -> T? {
         try await write { db in
-            try JobRows.job(id, in: db).flatMap { try body(JobChange(db: db, job: $0, time: time)) }
+            try db.job(id).flatMap { try body(JobChange(db: db, job: $0, time: time)) }
         }
     }
 
@@ -65,8 +68,8 @@ package struct JobStore: Sendable {
         _ job: ScanJob, key: String?, body: @escaping @Sendable (JobChange) throws -> Void
     ) async throws -> (job: ScanJob, isNew: Bool) {
         try await write { db in
-            if let key, let earlier = try JobRows.job(client: job.client, key: key, in: db) { return (earlier, false) }
-            try JobRows.insert(job, key: key, in: db)
+            if let key, let earlier = try db.job(client: job.client, key: key) { return (earlier, false) }
+            try db.insert(job, key: key)
             let change = JobChange(db: db, job: job, time: job.createdAt)
             try body(change)
             return (try change.currentJob(), true)

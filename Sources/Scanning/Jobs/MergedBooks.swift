@@ -33,16 +33,18 @@ package struct MergedBooks: Sendable {
             let position = ScanBook.Position(photo: photo, book: book)
             let twin = earlier.first { !taken.contains($0) && Self.isSame(books[$0].book, book) }
             guard let twin else {
-                books.append(
-                    ScanBook(book: book.named("\(photo)-\(book.id)"), photo: photo, positions: [position]))
+                var named = book
+                named.id = "\(photo)-\(book.id)"
+                books.append(ScanBook(book: named, photo: photo, positions: [position]))
                 return books[books.count - 1]
             }
             taken.insert(twin)
             folded += 1
             books[twin].positions.append(position)
             if book.confidence > books[twin].book.confidence {
-                books[twin].book = book.named(books[twin].id)
-                books[twin].photo = photo
+                let id = books[twin].id
+                (books[twin].book, books[twin].photo) = (book, photo)
+                books[twin].book.id = id
             }
             return books[twin]
         }
@@ -54,13 +56,5 @@ package struct MergedBooks: Sendable {
         let key = TextNormalisation.fold(title)
         return !key.isEmpty && key == TextNormalisation.fold(other)
             && TextNormalisation.fold(a.author ?? "") == TextNormalisation.fold(b.author ?? "")
-    }
-}
-
-extension DetectedBook {
-    fileprivate func named(_ id: String) -> DetectedBook {
-        var book = self
-        book.id = id
-        return book
     }
 }

@@ -3,9 +3,9 @@
 /// Decides which photo is read next.
 package struct PhotoRuns {
     private let limit: Int
-    private var queue = FairQueue()
-    /// Photos whose text is needed again; read while no other photo waits.
-    private var again = FairQueue()
+    package var queue = FairQueue()
+    /// Photos that were read before and whose text is needed again; read while no other photo waits.
+    var again = FairQueue()
     private var arriving: Set<PhotoKey> = []
     package private(set) var reading: Set<PhotoKey> = []
     /// Photos that are being read, and those whose results are being stored and imported.
@@ -22,15 +22,6 @@ package struct PhotoRuns {
     package mutating func beginArrival(of photo: PhotoKey) -> Bool { arriving.insert(photo).inserted }
 
     package mutating func endArrival(of photo: PhotoKey) { arriving.remove(photo) }
-
-    /// Queues a photo, unless it is queued already.
-    package mutating func enqueue(_ photo: PhotoKey, client: String) { queue.append(photo, client: client) }
-
-    /// Queues a photo that was read before, to be read when no other photo waits.
-    package mutating func enqueueAgain(_ photo: PhotoKey, client: String) { again.append(photo, client: client) }
-
-    /// Puts the photos that were tried least first.
-    package mutating func order(by attempts: [PhotoKey: Int]) { queue.order(by: attempts) }
 
     package mutating func dequeue(job: String) {
         queue.remove(job: job)

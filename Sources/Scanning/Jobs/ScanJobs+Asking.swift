@@ -21,7 +21,7 @@ extension ScanJobs {
         if questions.count < limits.textsKept {
             questions.append(Question(key: key, photo: photo))
         } else {
-            runs.enqueueAgain(key, client: client)
+            runs.again.append(key, client: client)
         }
     }
 
@@ -101,12 +101,13 @@ extension ScanJobs {
 
     private func updateLibrary(_ key: PhotoKey) async throws {
         try Task.checkCancellation()
-        guard let importer, let job = try await queries.job(key.job),
-            let result = try await queries.result(of: key.job, photo: key.photo)
+        guard let importer, let job = try await read({ try $0.job(key.job) }),
+            let result = try await read({ try $0.result(of: key) })
         else { return }
         let wanted =
             job.options.importsResults
-            ? result.keeping(firstSightingsOf: try await queries.books(of: key.job), photo: key.photo).books : []
+            ? result.keeping(firstSightingsOf: try await read { try $0.books(of: key.job) }, photo: key.photo).books
+            : []
         try await importer.update(key.photo, of: job, to: result, importing: Set(wanted.map(\.id)))
     }
 
@@ -120,7 +121,7 @@ extension ScanJobs {
         let task = Task {
             await previous?.value
             await self.retriedBySweep {
-                guard try await self.queries.job(id)?.status == .completed else { return }
+                guard try await self.read({ try $0.job(id) })?.status == .completed else { return }
                 try await self.enrich(id)
             }
         }
@@ -139,9 +140,9 @@ extension ScanJobs {
     ///
     /// Their text was in memory only, so they are read again.
     func resumeAsking() async throws {
-        for (key, client) in try await queries.asking() where !isWaiting(key) {
+        for (key, client) in try await read({ try $0.photosToAskAbout() }) where !isWaiting(key) {
             if asks {
-                runs.enqueueAgain(key, client: client)
+                runs.again.append(key, client: client)
             } else {
                 try await change(key.job) { try $0.endAsking(photo: key.photo) }
             }

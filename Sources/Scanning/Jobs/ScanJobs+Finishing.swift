@@ -7,7 +7,7 @@ import ShelflistAPI
 extension ScanJobs {
     /// Looks up the books of a job and completes it, once none of its photos is outstanding.
     func finishIfRead(_ id: String) async {
-        let job = await retriedBySweep { try await queries.job(id) }
+        let job = await retriedBySweep { try await read { try $0.job(id) } }
         // A photo that is read may still have to be imported.
         guard !isStopping, finishing[id] == nil, let job, job.isRead, !runs.isActive(job: id) else { return }
         finishing[id] = Task(executorPreference: BlockingExecutor.interactive) {
@@ -27,7 +27,7 @@ extension ScanJobs {
         if wasRead { try await enrich(job.id) }
         guard !isStopping else { return }
         try Task.checkCancellation()
-        let results = try await queries.results(of: job.id)
+        let results = try await read { try $0.results(of: job.id) }
         try await change(job.id) { change in
             // A client may have asked to read a photo again.
             let job = try change.currentJob()
@@ -40,7 +40,8 @@ extension ScanJobs {
     /// Looks up the books that were not looked up yet.
     func enrich(_ id: String) async throws {
         guard let enricher, !enricher.isOff else { return }
-        let books = try await queries.books(of: id).filter { $0.enrichment == .none || $0.enrichment == .pending }
+        let books = try await read { try $0.books(of: id) }
+            .filter { $0.enrichment == .none || $0.enrichment == .pending }
         guard !books.isEmpty else { return }
         try await change(id) { change in
             // The progress of a finished job stays at its end.
@@ -127,12 +128,13 @@ extension JobChange {
             return nil
         case .book(let id, let state, let metadata):
             logged += 1
-            guard let asked = books.first(where: { $0.id == id }), try book(id)?.book.isNamed(like: asked.book) ?? false
+            guard let asked = books.first(where: { $0.id == id }), let book = try db.book(id, of: job.id),
+                book.book.isNamed(like: asked.book)
             else { return nil }
             try setEnrichment(state, metadata: metadata, of: id)
             try emit(
                 .enriched(.init(bookID: id, state: state, metadata: metadata, current: logged, total: books.count)))
-            return try metadata == nil ? nil : book(id)
+            return try metadata == nil ? nil : db.book(id, of: job.id)
         }
     }
 }

@@ -22,15 +22,15 @@ extension ScanJobs {
         guard let importer, job.options.importsResults else { return true }
         let key = PhotoKey(job: job.id, photo: number)
         do {
-            guard let result = try await queries.unimportedResult(of: key) else { return true }
+            guard let result = try await read({ try $0.unimportedResult(of: key) }) else { return true }
             let report = try await importer.importPhoto(
-                number, of: job, file: files.photo(number, of: job.id), result: result)
+                number, of: job, file: files.photo(number, of: job.id), result: result, shelf: nil, duplicates: nil)
             try await change(job.id) { change in
                 guard try !change.isImported(photo: number) else { return }
                 try change.markImported(photo: number)
                 try change.emit(.imported(.init(photo: number, report)))
             }
-            importRetries.succeed(key)
+            importRetries.reported.remove(key)
             return true
         } catch {
             await logImportFailure(error, key)
@@ -42,7 +42,7 @@ extension ScanJobs {
     ///
     /// The import is tried again before the job finishes, and by sweeps.
     private func logImportFailure(_ failure: any Error, _ key: PhotoKey) async {
-        guard !(failure is CancellationError), !importRetries.isReported(key) else { return }
+        guard !(failure is CancellationError), !importRetries.reported.contains(key) else { return }
         let problem = JobProblem(
             code: "import_failed",
             message: "The books were read but not imported into the library: \(failure). The import is tried again.",
@@ -52,7 +52,7 @@ extension ScanJobs {
                 guard !change.job.isFinished else { return }
                 try change.emit(.error(problem))
             }
-            importRetries.report(key)
+            importRetries.reported.insert(key)
         }
     }
 
@@ -62,7 +62,7 @@ extension ScanJobs {
     func retryImports() async throws -> Set<String> {
         guard importer != nil else { return [] }
         var left: Set<String> = []
-        for job in try await queries.unimported() {
+        for job in try await read({ try $0.unimportedJobs() }) {
             if importRetries.isDue(job.id, at: clock.now) {
                 if await importPhotos(of: job) {
                     importRetries.forget(job.id)

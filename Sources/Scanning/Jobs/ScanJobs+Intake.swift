@@ -20,20 +20,20 @@ extension ScanJobs {
         var kept = false
         defer { if !kept { photos.forEach(files.discard) } }
         guard !isStopping else { throw JobError.stopping }
-        if let key, let earlier = try await queries.job(client: client, key: key) { return (earlier, false) }
+        if let key, let earlier = try await read({ try $0.job(client: client, key: key) }) { return (earlier, false) }
         let expected = max(expected ?? photos.count, photos.count)
         guard (1...limits.photosPerJob).contains(expected) else {
             throw expected == 0 ? JobError.noPhotos : JobError.tooManyPhotos(limit: limits.photosPerJob)
         }
-        guard try await queries.inFlight(client: client) < limits.jobsInFlightPerClient else {
+        guard try await read({ try $0.jobsInFlight(client: client) }) < limits.jobsInFlightPerClient else {
             throw JobError.tooManyJobs(limit: limits.jobsInFlightPerClient)
         }
 
         let time = clock.now
-        var id = id ?? UUID().uuidString.lowercased()
-        if try await queries.job(id) != nil { id = UUID().uuidString.lowercased() }
+        let wanted = id ?? UUID().uuidString.lowercased()
+        let isTaken = try await read { try $0.job(wanted) } != nil
         let job = ScanJob(
-            id: id, client: client, status: .queued, options: options,
+            id: isTaken ? UUID().uuidString.lowercased() : wanted, client: client, status: .queued, options: options,
             photosExpected: expected,
             photos: (1...expected).map { JobPhoto(index: $0, status: .missing) }, books: 0, needsReview: 0,
             imported: false, lastEvent: 0, createdAt: time, updatedAt: time)
@@ -57,7 +57,7 @@ extension ScanJobs {
             try forget(job.id)
             return stored
         }
-        for number in photos.indices { runs.enqueue(PhotoKey(job: job.id, photo: number + 1), client: client) }
+        for number in photos.indices { runs.queue.append(PhotoKey(job: job.id, photo: number + 1), client: client) }
         pump()
         return stored
     }
@@ -72,14 +72,17 @@ extension ScanJobs {
         var kept = false
         defer { if !kept { files.discard(photo) } }
         guard !isStopping else { throw JobError.stopping }
-        guard let job = try await queries.job(id) else { throw JobError.notFound }
+        guard let job = try await read({ try $0.job(id) }) else { throw JobError.notFound }
         guard let place = job.photo(number) else {
             throw job.photosExpected < limits.photosPerJob && number <= limits.photosPerJob
                 ? JobError.photoNotExpected(number, expected: job.photosExpected)
                 : JobError.tooManyPhotos(limit: limits.photosPerJob)
         }
         guard place.status == .missing else {
-            guard files.isSame(photo.file, files.photo(number, of: id)) else { throw JobError.photoExists(number) }
+            let stored = files.photo(number, of: id).path
+            guard FileManager.default.contentsEqual(atPath: photo.file.path, andPath: stored) else {
+                throw JobError.photoExists(number)
+            }
             return (place, false)
         }
         guard !job.isFinished else { throw JobError.closed }
@@ -103,7 +106,7 @@ extension ScanJobs {
             return job.photo(number)
         }
         guard let stored else { throw JobError.closed }
-        runs.enqueue(key, client: job.client)
+        runs.queue.append(key, client: job.client)
         pump()
         return (stored, true)
     }
@@ -124,7 +127,7 @@ extension ScanJobs {
         }
         guard let job else { throw JobError.notFound }
         await finishIfRead(id)
-        return try await queries.job(id) ?? job
+        return try await read { try $0.job(id) } ?? job
     }
 
     /// Reads a failed photo again.
@@ -133,7 +136,9 @@ extension ScanJobs {
     ///
     /// - Throws: `JobError.notFound`, `.notFailed`, `.diskFull`, errors of the database.
     package func retry(photo number: Int, of id: String) async throws -> JobPhoto {
-        guard let job = try await queries.job(id), let photo = job.photo(number) else { throw JobError.notFound }
+        guard let job = try await read({ try $0.job(id) }), let photo = job.photo(number) else {
+            throw JobError.notFound
+        }
         guard [.failed, .queued, .reading].contains(photo.status) else { throw JobError.notFailed(number) }
         let queued = try await change(id) { change -> JobPhoto? in
             guard try change.status(photo: number) == .failed else { return nil }
@@ -144,7 +149,7 @@ extension ScanJobs {
         }
         guard let queued else { return photo }
         following.renew(id, at: clock.now)
-        runs.enqueue(PhotoKey(job: id, photo: number), client: job.client)
+        runs.queue.append(PhotoKey(job: id, photo: number), client: job.client)
         pump()
         return queued
     }
@@ -177,7 +182,7 @@ extension ScanJobs {
         for (key, task) in tasks where key.job == id { task.cancel() }
         finishing[id]?.cancel()
         cancelQuestions(of: id)
-        if keepsResults { return wasRunning == nil ? nil : try await queries.results(of: id) }
+        if keepsResults { return wasRunning == nil ? nil : try await results(of: id) }
         switch wasRunning {
         case true?: try forget(id)
         case false?: try await delete(id)

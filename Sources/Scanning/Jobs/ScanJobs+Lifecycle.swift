@@ -10,13 +10,13 @@ extension ScanJobs {
     /// - Throws: errors of the database and of the jobs' folder.
     package func start() async throws {
         try await clampFutureTimestamps()
-        let (unfinished, all) = try await queries.unfinished()
+        let (unfinished, all) = try await read { try $0.unfinishedJobs() }
         try files.removeAll(except: all)
         for job in unfinished {
             following.renew(job.id, at: clock.now)
             try await queueLeftovers(of: job)
         }
-        try await runs.order(by: queries.attempts())
+        runs.queue.order(by: try await read { try $0.attempts() })
         try await resumeAsking()
         pump()
         for job in unfinished { await finishIfRead(job.id) }
@@ -32,7 +32,7 @@ extension ScanJobs {
                 if status == .reading { try change.set(.queued, photo: photo.index) }
                 return status == .reading || status == .queued
             }
-            if waits == true { runs.enqueue(key, client: job.client) }
+            if waits == true { runs.queue.append(key, client: job.client) }
         }
     }
 
@@ -44,16 +44,18 @@ extension ScanJobs {
     package func sweep() async throws {
         let time = clock.now
         let unimported = try await retryImports()
-        for id in try await queries.finished(before: time.addingTimeInterval(-(limits.kept / .seconds(1))))
-        where !unimported.contains(id) {
+        let expiry = time.addingTimeInterval(-(limits.kept / .seconds(1)))
+        for id in try await read({ try $0.jobsFinished(before: expiry) }) where !unimported.contains(id) {
             try await delete(id)
         }
         let deadline = time.addingTimeInterval(-(limits.unwatched / .seconds(1)))
         for id in following.takeAbandoned(before: deadline) {
-            guard let job = try await queries.job(id), !job.isFinished, !job.options.importsResults else { continue }
+            guard let job = try await read({ try $0.job(id) }), !job.isFinished, !job.options.importsResults else {
+                continue
+            }
             try await cancel(id)
         }
-        for job in try await queries.unfinished().jobs {
+        for job in try await read({ try $0.unfinishedJobs().jobs }) {
             // The client of an import need not wait for its end: the import continues with the photos that arrived.
             if job.options.importsResults, job.photos.contains(where: { $0.status == .missing }),
                 !following.follows(job.id), job.updatedAt < deadline

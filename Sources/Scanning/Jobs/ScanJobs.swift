@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Imaging
 package import ShelflistAPI
 
@@ -14,7 +15,6 @@ package actor ScanJobs {
     let enricher: (any BookEnriching)?
     let identifier: (any PhotoIdentifying)?
     let clock: JobClock
-    nonisolated let queries: JobQueries
     /// Written by the functions of this file only, which notify the followers.
     private let store: JobStore
     let onFailure: @Sendable (any Error) -> Void
@@ -51,7 +51,6 @@ package actor ScanJobs {
         self.limits = limits
         self.clock = clock
         self.onFailure = onFailure
-        queries = store.queries
         runs = PhotoRuns(maxConcurrent: limits.photosAtOnce)
     }
 
@@ -113,9 +112,13 @@ package actor ScanJobs {
 
     // MARK: Reading
 
+    nonisolated func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await store.read(body)
+    }
+
     package func job(_ id: String) async throws -> ScanJob? {
         following.renewIfKnown(id, at: clock.now)
-        return try await queries.job(id)
+        return try await read { try $0.job(id) }
     }
 
     /// A page of jobs, newest first.
@@ -124,22 +127,24 @@ package actor ScanJobs {
     package nonisolated func jobs(
         client: String?, active: Bool, before: Int?, limit: Int
     ) async throws -> (jobs: [(number: Int, job: ScanJob)], total: Int) {
-        try await queries.jobs(client: client, active: active, before: before, limit: limit)
+        try await read { try $0.jobs(client: client, active: active, before: before, limit: limit) }
     }
 
     /// The events after the one numbered `after`, oldest first.
     package nonisolated func events(of id: String, after: Int, limit: Int = 500) async throws -> [JobEvent] {
-        try await queries.events(of: id, after: after, limit: limit)
+        try await read { try $0.events(of: id, after: after, limit: limit) }
     }
 
     /// What was found so far; empty for an unknown job.
-    package nonisolated func results(of id: String) async throws -> JobResults { try await queries.results(of: id) }
+    package nonisolated func results(of id: String) async throws -> JobResults {
+        try await read { try $0.results(of: id) }
+    }
 
-    /// Reads the database, for health checks.
-    package nonisolated func check() async throws { try await queries.check() }
+    /// Reads the file, for health checks.
+    package nonisolated func check() async throws { _ = try await read { try $0.jobCounts() } }
 
     package func counts() async throws -> JobCounts {
-        let (byStatus, waiting, oldest) = try await queries.counts()
+        let (byStatus, waiting, oldest) = try await read { try $0.jobCounts() }
         return JobCounts(
             byStatus: byStatus, photosWaiting: waiting, photosReading: runs.reading.count,
             queueAge: oldest.map { max(0, clock.now.timeIntervalSince($0)) } ?? 0)

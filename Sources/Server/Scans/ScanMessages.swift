@@ -107,7 +107,7 @@ struct ScanResultsMessage: ResponseEncodable {
     init(_ results: JobResults, of job: ScanJob) {
         jobId = job.id
         status = job.status
-        photos = results.photos.map(\.result)
+        photos = results.photos.map { $0.result }
         books = results.books.sorted { $0.book.confidence > $1.book.confidence }.map(JobURLs(job.id).message)
         summary = results.summary(of: job)
     }

@@ -73,7 +73,6 @@ struct LibraryImportCommand: AsyncParsableCommand {
     private func take(_ scan: ScanResult, from file: String, _ job: String, _ store: LibraryStore) async throws {
         let shelf = try await shelf.asyncMap { try await store.shelf(named: $0).id }
         let importer = ScanImporter(library: store)
-        let options = ScanImporter.Options(shelf: shelf, threshold: threshold, duplicates: duplicates.decision)
         var report = ScanImportReport()
         for (position, photo) in scan.photos.enumerated() {
             // The document has the paths of the scan's arguments; the photo may be gone.
@@ -86,7 +85,7 @@ struct LibraryImportCommand: AsyncParsableCommand {
             }
             report.books += try await importer.importPhoto(
                 photo, bytes: found.map { try PhotoFile(path: $0.path).read() }, scan: job, position: position,
-                options: options
+                shelf: shelf, threshold: threshold, duplicates: duplicates.decision
             ).books
         }
         self.options.show(report) { ScanImportSummary.lines(report) }

@@ -154,8 +154,9 @@ struct ScanCommand: AsyncParsableCommand {
         let library = try LibraryStore(folder: LibraryOptions(data: nil).folder)
         let shelf = try await shelf.asyncMap { try await library.shelf(named: $0).id }
         let importer = ScanImporter(library: library)
-        let options = ScanImporter.Options(shelf: shelf, threshold: threshold)
-        return { bytes, photo in try await importer.importPhoto(photo, bytes: bytes, scan: scan, options: options) }
+        return { [threshold] bytes, photo in
+            try await importer.importPhoto(photo, bytes: bytes, scan: scan, shelf: shelf, threshold: threshold)
+        }
     }
 
     func writer() -> any ScanWriter {

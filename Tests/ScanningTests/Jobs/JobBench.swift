@@ -81,7 +81,8 @@ final class CountingImporter: JobImporting {
     var brought: [String: Int] { state.withLock { $0 } }
 
     func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, shelf: RowID<Shelf>?,
+        duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }
@@ -91,6 +92,8 @@ final class CountingImporter: JobImporting {
 
 /// Knows something of every book.
 struct FindsEverything: BookEnriching {
+    let isOff = false
+
     func enrich(_ books: [ScanBook], report: @escaping @Sendable (EnrichmentReport) async -> Void) async {
         for book in books {
             let record = Record(id: book.id, title: book.book.title ?? "")

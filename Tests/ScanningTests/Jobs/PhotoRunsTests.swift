@@ -8,7 +8,7 @@ import Scanning
     @Test("Another photo is read once one has been read, while its result is stored")
     func bound() {
         var runs = PhotoRuns(maxConcurrent: 2)
-        for number in 1...4 { runs.enqueue(photo(number), client: "c") }
+        for number in 1...4 { runs.queue.append(photo(number), client: "c") }
         #expect((1...3).map { _ in runs.startNext()?.photo } == [1, 2, nil])
         runs.endReading(photo(1))
         #expect(runs.startNext() == photo(3))
@@ -22,10 +22,10 @@ import Scanning
     @Test("A photo that is queued again while it is active waits until it has ended")
     func active() {
         var runs = PhotoRuns(maxConcurrent: 2)
-        runs.enqueue(photo(1), client: "c")
+        runs.queue.append(photo(1), client: "c")
         #expect(runs.startNext() == photo(1))
-        runs.enqueue(photo(1), client: "c")
-        runs.enqueue(photo(2), client: "c")
+        runs.queue.append(photo(1), client: "c")
+        runs.queue.append(photo(2), client: "c")
         #expect(runs.startNext() == photo(2))
         runs.endReading(photo(1))
         #expect(runs.startNext() == nil)
@@ -36,9 +36,9 @@ import Scanning
     @Test("Clients take turns, and photos of a cancelled job leave the queue")
     func turns() {
         var runs = PhotoRuns(maxConcurrent: 10)
-        for number in 1...2 { runs.enqueue(photo(number), client: "c") }
-        runs.enqueue(photo(1, of: "b"), client: "d")
-        runs.enqueue(photo(1, of: "x"), client: "d")
+        for number in 1...2 { runs.queue.append(photo(number), client: "c") }
+        runs.queue.append(photo(1, of: "b"), client: "d")
+        runs.queue.append(photo(1, of: "x"), client: "d")
         runs.dequeue(job: "x")
         #expect((1...4).map { _ in runs.startNext() } == [photo(1), photo(1, of: "b"), photo(2), nil])
         #expect(runs.isActive(job: "b") && !runs.isActive(job: "x"))
@@ -47,8 +47,8 @@ import Scanning
     @Test("A photo that was tried often comes last")
     func attempts() {
         var runs = PhotoRuns(maxConcurrent: 10)
-        for number in 1...3 { runs.enqueue(photo(number), client: "c") }
-        runs.order(by: [photo(1): 2, photo(2): 1])
+        for number in 1...3 { runs.queue.append(photo(number), client: "c") }
+        runs.queue.order(by: [photo(1): 2, photo(2): 1])
         #expect((1...3).map { _ in runs.startNext()?.photo } == [3, 2, 1])
     }
 

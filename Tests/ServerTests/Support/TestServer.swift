@@ -1,4 +1,5 @@
 import Catalog
+import Fixtures
 import Foundation
 import Imaging
 import Library
@@ -91,7 +92,7 @@ final class TestServer: Sendable {
             folder: folder, reader: photoReader ?? reader,
             catalog: CatalogFile(folder.appending(path: "catalog.sqlite")), dumps: dumps,
             online: online, received: received, limits: limits,
-            clock: clock, labelFont: nil, logger: logger)
+            clock: clock, labelFont: SpineFont.dejaVuSans.file, logger: logger)
         jobs = dependencies.jobs
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         self.server = server
