@@ -165,7 +165,7 @@ package struct BookIdentifier: Sendable {
             confidence: judged.confidence, checked: judged.checked, reviewStatus: .needsReview, outline: outline,
             text: judged.text, matches: judged.matches)
         book.reviewStatus = book.status(threshold: threshold)
-        book.confidence = (judged.confidence * 1000).rounded() / 1000
+        book.confidence = judged.confidence.thousandths
         return book
     }
 }

@@ -46,9 +46,9 @@ package struct DBPostProcessing: Sendable {
         }
         return regions.compactMap { runs in
             // The first and last pixel of each run are enough for the convex hull.
-            let outline = runs.flatMap { run in
-                [run.first, run.last].map { PixelPoint(x: Double($0), y: Double(run.y)) }
-            }
+            let outline =
+                runs.map { PixelPoint(x: Double($0.first), y: Double($0.y)) }
+                + runs.map { PixelPoint(x: Double($0.last), y: Double($0.y)) }
             guard let core = Polygon.minimumAreaRectangle(outline),
                 min(core.length, core.height) >= minimumSide
             else { return nil }

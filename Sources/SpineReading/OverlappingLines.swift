@@ -9,9 +9,7 @@ package enum OverlappingLines {
         var kept: [TextLine] = []
         for line in lines.sorted(by: { worth($0) > worth($1) }) {
             let isCovered = kept.contains { other in
-                guard other.quad.bounds.intersection(line.quad.bounds) != nil else { return false }
-                let shared = Polygon.area(Polygon.intersection(line.quad.corners, other.quad.corners))
-                return shared > 0.5 * min(line.quad.area, other.quad.area)
+                line.quad.sharedArea(with: other.quad) ?? 0 > 0.5 * min(line.quad.area, other.quad.area)
             }
             if !isCovered { kept.append(line) }
         }

@@ -75,10 +75,7 @@ extension Quad {
     package var runsVertically: Bool { ReadingDirection(angle: angle).isVertical }
 
     /// Whether nearly all of the other area is inside this one.
-    fileprivate func covers(_ other: Quad) -> Bool {
-        guard bounds.intersection(other.bounds) != nil else { return false }
-        return Polygon.area(Polygon.intersection(corners, other.corners)) > 0.8 * other.area
-    }
+    fileprivate func covers(_ other: Quad) -> Bool { sharedArea(with: other) ?? 0 > 0.8 * other.area }
 
     /// The same area with its corners ordered so that the long side is read from left to right or, if it is closer to
     /// the vertical, from top to bottom.

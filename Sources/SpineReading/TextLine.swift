@@ -16,7 +16,7 @@ package struct TextLine: Hashable, Sendable {
     }
 
     /// Text and score, the score rounded to three decimals.
-    package var readText: ReadText { ReadText(text: text, score: (score * 1000).rounded() / 1000) }
+    package var readText: ReadText { ReadText(text: text, score: score.thousandths) }
 
     package var direction: ReadingDirection { ReadingDirection(angle: quad.angle) }
 }

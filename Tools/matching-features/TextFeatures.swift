@@ -22,16 +22,15 @@ enum TextFeatures {
     }
 
     static func write(to path: String, catalog: InMemoryCatalog) throws {
-        let model = try MatchingModel.fitted.get()
         let weights = WordWeights(catalog: catalog)
-        let matcher = SpineMatcher(catalog: catalog, model: model, weights: weights)
+        let matcher = try SpineMatcher(catalog: catalog, weights: weights)
         try Data().write(to: URL(filePath: path))
         let file = try FileHandle(forWritingTo: URL(filePath: path))
         while let line = readLine() {
             let query = try JSONDecoder().decode(Query.self, from: Data(line.utf8))
             let hidden = Set(query.without ?? [])
             let lacking = LackingCatalog(whole: catalog) { hidden.contains($0.id) }
-            let asked = hidden.isEmpty ? matcher : SpineMatcher(catalog: lacking, model: model, weights: weights)
+            let asked = try hidden.isEmpty ? matcher : SpineMatcher(catalog: lacking, weights: weights)
             let found = try asked.candidates(for: [ReadText(text: query.text, score: 1)])
             var floats: [Float] = []
             for candidate in found { floats += candidate.features.values.map { Float($0) } }

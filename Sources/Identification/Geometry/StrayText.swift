@@ -20,13 +20,12 @@ struct StrayText {
         let sure = confidences.indices.filter { confidences[$0] >= Self.sureConfidence }
         var owners: [Int: Int] = [:]
         for stray in confidences.indices where confidences[stray] < Self.highestConfidence {
-            owners[stray] = sure.first { owner in texts[stray].allSatisfy { isInside($0, of: outlines[owner]) } }
+            owners[stray] = sure.first { owner in
+                texts[stray].allSatisfy { line in
+                    line.sharedArea(with: outlines[owner]).map { $0 >= Self.shareInside * line.area } ?? false
+                }
+            }
         }
         return owners
-    }
-
-    private func isInside(_ line: Quad, of outline: Quad) -> Bool {
-        guard line.bounds.intersection(outline.bounds) != nil else { return false }
-        return Polygon.area(Polygon.intersection(line.corners, outline.corners)) >= Self.shareInside * line.area
     }
 }

@@ -1,5 +1,6 @@
 package import Bibliography
 import Foundation
+import Imaging
 package import ShelflistAPI
 import Synchronization
 
@@ -18,16 +19,13 @@ package struct SpineMatcher: Sendable {
     let weights: WordWeights
     private let records = RecordCache()
 
+    /// - Parameter weights: of the words; nil for those of the catalog.
     /// - Throws: an error if the built-in weights file is damaged.
-    package init(catalog: any RecordSearch) throws {
+    package init(catalog: any RecordSearch, weights: WordWeights? = nil) throws {
         catalog.prepareForQuestions()
-        self.init(catalog: catalog, model: try MatchingModel.fitted.get(), weights: WordWeights(catalog: catalog))
-    }
-
-    package init(catalog: any RecordSearch, model: MatchingModel, weights: WordWeights) {
         self.catalog = catalog
-        self.model = model
-        self.weights = weights
+        self.weights = weights ?? WordWeights(catalog: catalog)
+        model = try MatchingModel.fitted.get()
     }
 
     /// A record compared with a spine.
@@ -114,7 +112,7 @@ package struct SpineMatcher: Sendable {
             return BookMatch(
                 title: candidate.record.title, subtitle: candidate.record.subtitle,
                 author: candidate.record.authors.isEmpty ? nil : candidate.record.authors.joined(separator: ", "),
-                isbn: candidate.record.isbn, confidence: (share * 1000).rounded() / 1000,
+                isbn: candidate.record.isbn, confidence: share.thousandths,
                 source: candidate.record.source)
         }
     }

@@ -44,6 +44,12 @@ package struct Quad: Hashable, Sendable {
 
     package var area: Double { Polygon.area(corners) }
 
+    /// The area shared with another quadrilateral; `nil` where their bounds do not overlap.
+    package func sharedArea(with other: Quad) -> Double? {
+        guard bounds.intersection(other.bounds) != nil else { return nil }
+        return Polygon.area(Polygon.intersection(corners, other.corners))
+    }
+
     package var bounds: PixelRect { PixelRect(around: corners) ?? PixelRect(x: 0, y: 0, width: 0, height: 0) }
 
     package func map(_ transform: (PixelPoint) -> PixelPoint) -> Quad {

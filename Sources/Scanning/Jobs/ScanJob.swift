@@ -40,7 +40,7 @@ package struct ScanJob: Identifiable, Sendable {
         let settled = photos.filter { $0.status.isFinal }.count
         let reading = photos.filter { $0.status == .reading }.count
         let share = (Double(settled) + 0.5 * Double(reading)) / Double(max(photosExpected, 1))
-        return ((0.1 + 0.4 * share) * 1000).rounded() / 1000
+        return (0.1 + 0.4 * share).thousandths
     }
 
     package var stage: JobStage {

@@ -101,7 +101,7 @@ extension ScanJobs {
                     try change.emit(
                         .progress(
                             .init(
-                                stage: .analyzing, progress: ((0.1 + 0.4 * share) * 1000).rounded() / 1000,
+                                stage: .analyzing, progress: (0.1 + 0.4 * share).thousandths,
                                 message: stage.message(photo: key.photo, of: photos), photo: key.photo)))
                 case .spines(let spines):
                     try change.emit(.segmented(.init(photo: key.photo, spines: spines)))
