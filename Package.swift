@@ -174,7 +174,7 @@ let package = Package(
 
         // Test support and tests.
         .target(
-            name: "Fixtures", dependencies: ["Bibliography", "Catalog", "Imaging", "ShelflistAPI"],
+            name: "Fixtures", dependencies: ["Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"],
             path: "Tests/Support/Fixtures",
             swiftSettings: strict + freeTypeSwiftHeaders),
         .target(
@@ -197,8 +197,8 @@ let package = Package(
         .executableTarget(
             name: "matching-features",
             dependencies: [
-                "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "Lookup",
-                "ShelflistAPI", "SpineReading",
+                "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI",
+                "SpineReading",
             ],
             path: "Tools/matching-features",
             swiftSettings: strict + openVINOHeaders + freeTypeSwiftHeaders),
@@ -224,8 +224,9 @@ for name in ["Bibliography", "Imaging", "Inference", "SpineReading", "Identifica
 }
 package.targets.append(
     .testTarget(
-        name: "CatalogTests", dependencies: ["Bibliography", "Catalog", "DelimitedText", "TestSupport"],
-        exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")], swiftSettings: strict))
+        name: "CatalogTests", dependencies: ["Bibliography", "Catalog", "DelimitedText", "Fixtures", "TestSupport"],
+        exclude: ["Fixtures/make_marc_fixtures.py"], resources: [.copy("Fixtures")],
+        swiftSettings: strict + freeTypeSwiftHeaders))
 package.targets.append(
     .testTarget(
         name: "LibraryTests", dependencies: ["Library", "Fixtures", "TestSupport"],

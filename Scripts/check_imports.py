@@ -51,18 +51,18 @@ ARROWS = {
         "Providers", "Scanning", "Server", "ShelflistAPI", "SpineReading", "ArgumentParser", "Configuration", "Logging", "SystemPackage"},
     # Test support and tools.
     "TestSupport": {"Concurrency"},
-    "Fixtures": {"Bibliography", "Catalog", "Imaging", "ShelflistAPI"},
+    "Fixtures": {"Bibliography", "Catalog", "DelimitedText", "Imaging", "ShelflistAPI"},
     "ScanningFixtures": {"Bibliography", "Identification", "Imaging", "Scanning", "ShelflistAPI"},
     "draw-shelf": {"Fixtures", "Imaging", "ArgumentParser"},
     "matching-features": {
-        "Bibliography", "Catalog", "DelimitedText", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
+        "Bibliography", "Catalog", "Fixtures", "Identification", "Imaging", "Lookup", "ShelflistAPI", "SpineReading"},
     "measure-library": {"Bibliography", "Fixtures", "Imaging", "Library", "ShelflistAPI", "ArgumentParser"},
     "fuzz-decoders": {"Imaging"},
 }
 # The dependencies of each test target, which may also import everything below them.
 TESTS = {
     "BibliographyTests": {"Bibliography", "Fixtures", "TestSupport"},
-    "CatalogTests": {"Bibliography", "Catalog", "DelimitedText", "TestSupport"},
+    "CatalogTests": {"Bibliography", "Catalog", "DelimitedText", "Fixtures", "TestSupport"},
     "ProvidersTests": {"Bibliography", "Providers", "Fixtures", "TestSupport"},
     "LookupTests": {"Lookup", "Catalog", "Fixtures", "ScanningFixtures", "TestSupport"},
     "LibraryTests": {"Library", "Fixtures", "TestSupport"},

@@ -5,16 +5,14 @@ public struct ISBN: Hashable, Comparable, Sendable {
     /// The ISBN-13 as a number, 9,780,000,000,000...9,799,999,999,999.
     public let number: Int
 
-    /// The thirteen digits.
     public var isbn13: String { String(number) }
 
     /// The ten digits, the last of which may be `X`; nil for 979 numbers, which do not have an ISBN-10.
     public var isbn10: String? {
-        guard number / 10_000_000_000 == 978 else { return nil }
-        let body = number / 10 % 1_000_000_000
-        let digits = Self.digits(of: body, count: 9)
-        let sum = zip(digits, 1...9).reduce(0) { $0 + $1.0 * $1.1 }
-        return digits.map(String.init).joined() + (sum % 11 == 10 ? "X" : String(sum % 11))
+        guard isbn13.hasPrefix("978") else { return nil }
+        let body = isbn13.dropFirst(3).dropLast()
+        let sum = zip(body.compactMap(\.wholeNumberValue), 1...9).reduce(0) { $0 + $1.0 * $1.1 }
+        return String(body) + (sum % 11 == 10 ? "X" : String(sum % 11))
     }
 
     /// Creates an ISBN from an ISBN-13 as a number; nil if its prefix or check digit is wrong.
@@ -101,16 +99,6 @@ public struct ISBN: Hashable, Comparable, Sendable {
             rest /= 10
         }
         return (10 - sum % 10) % 10
-    }
-
-    private static func digits(of number: Int, count: Int) -> [Int] {
-        var rest = number
-        var digits = [Int](repeating: 0, count: count)
-        for place in digits.indices.reversed() {
-            digits[place] = rest % 10
-            rest /= 10
-        }
-        return digits
     }
 
     /// Removes a label before the number: `ISBN`, `ISBN-10`, `ISBN-13:`, quotes, an equals sign.

@@ -4,11 +4,11 @@
 /// as part of the family name, wherever they were written.
 public struct PersonName: Hashable, Sendable {
     /// Forenames and initials as written, such as `Simone`; empty for a single name.
-    public var given: String
+    public var given = ""
     /// The family name without particles, or the only name: `Beauvoir`, `Homer`, `García Márquez`.
-    public var family: String
+    public var family = ""
     /// Particles such as `de`, `van der`, `von`; often empty.
-    public var particles: String
+    public var particles = ""
     /// A suffix such as `Jr.` or `III`.
     public var suffix: String?
     public var birthYear: Int?
@@ -32,7 +32,6 @@ public struct PersonName: Hashable, Sendable {
     public init?(_ text: String) {
         let text = Self.withoutBrackets(text)
         guard text.contains(where: \.isLetter) else { return nil }
-        self.init(given: "", family: "", particles: "", suffix: nil, birthYear: nil, deathYear: nil)
         var parts: [String] = []
         for part in text.split(separator: ",").map({ String($0).trimmed }) where !part.isEmpty {
             if let years = Self.years(in: part), parts.count >= 1 {
@@ -61,15 +60,6 @@ public struct PersonName: Hashable, Sendable {
             pieces = pieces.flatMap { $0.split(separator: separator).map(String.init) }
         }
         return pieces.flatMap(splitAtCommas).compactMap(PersonName.init)
-    }
-
-    private init(given: String, family: String, particles: String, suffix: String?, birthYear: Int?, deathYear: Int?) {
-        self.given = given
-        self.family = family
-        self.particles = particles
-        self.suffix = suffix
-        self.birthYear = birthYear
-        self.deathYear = deathYear
     }
 
     // MARK: - Reading
@@ -214,7 +204,7 @@ public struct PersonName: Hashable, Sendable {
 
 extension PersonName {
     /// The degree to which two names may belong to the same person.
-    public enum Agreement: Int, Comparable, Sendable {
+    public enum Agreement: Comparable, Sendable {
         /// The family names differ.
         case none
         /// The family names agree; the forenames differ: `Ann Smith`, `Bob Smith`.
@@ -225,8 +215,6 @@ extension PersonName {
         case initials
         /// The names are the same, in any order.
         case same
-
-        public static func < (a: Agreement, b: Agreement) -> Bool { a.rawValue < b.rawValue }
     }
 
     /// Compares two names, ignoring order, particles, accents and abbreviations of forenames.

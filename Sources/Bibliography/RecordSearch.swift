@@ -1,12 +1,10 @@
 /// The catalog searches that identification needs.
 public protocol RecordSearch: Sendable {
-    /// Returns records that may match a spine with these folded words, best first, of at most `limit` works.
-    func candidates(forWords words: [String], limit: Int) throws -> [Record]
-    /// Returns the candidates for each of several spines of one photo, which often share words and books.
+    /// Returns, for each of several spines with these folded words, the records that may match it.
+    ///
+    /// Best first, of at most `limit` works. The spines of one photo often share words and books.
     func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]]
-    /// Returns the number of works that contain the word, for IDF weights.
-    func documentFrequency(of word: String) throws -> Int
-    /// Returns the document frequency of each of several words.
+    /// Returns the number of works that contain each word, for IDF weights.
     func documentFrequencies(of words: [String]) throws -> [Int]
     var workCount: Int { get }
     /// Returns at most `limit` records of known editions of the work that a record describes.
@@ -38,16 +36,9 @@ extension RecordSearch {
 
     public func prepareForQuestions() {}
 
-    public func editions(of record: Record, limit: Int) throws -> [Record] { [] }
-
-    public func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
-        try queries.map { words in
-            try Task.checkCancellation()
-            return try candidates(forWords: words, limit: limit)
-        }
+    public func candidates(forWords words: [String], limit: Int) throws -> [Record] {
+        try candidates(forEach: [words], limit: limit)[0]
     }
 
-    public func documentFrequencies(of words: [String]) throws -> [Int] {
-        try words.map { try documentFrequency(of: $0) }
-    }
+    public func documentFrequency(of word: String) throws -> Int { try documentFrequencies(of: [word])[0] }
 }

@@ -7,8 +7,6 @@ public struct Title: Hashable, Sendable {
     public var series: String?
     /// The number within the series or of the set: `Vol. 2`, `#1`, `Book Three` is not read as 3.
     public var volume: Int?
-    /// An edition statement: `2nd ed.`, `3a edición`.
-    public var edition: String?
 
     /// Reads a title in the notations of catalogs, shops and reading lists.
     ///
@@ -18,7 +16,7 @@ public struct Title: Hashable, Sendable {
     /// - `Main, vol. 2`, `Main. Tomo 2`.
     public init(_ text: String) {
         var rest = text.trimmed
-        self.init(main: rest)
+        main = rest
         if let slash = rest.firstRange(of: " / ") { rest = String(rest[..<slash.lowerBound]) }
         while let (before, inside) = Self.trailingBrackets(of: rest), !before.isEmpty {
             guard read(bracketed: inside) else { break }
@@ -29,10 +27,10 @@ public struct Title: Hashable, Sendable {
         if subtitle?.isEmpty == true { subtitle = nil }
     }
 
-    private init(main: String) { self.main = main }
-
     /// The folded title proper without leading articles: equal for `The Stand` and `Stand`.
-    public var sortKey: String { TextNormalisation.withoutLeadingArticles(TextNormalisation.fold(main)) }
+    public var sortKey: String {
+        TextNormalisation.withoutLeadingArticles(TextNormalisation.words(main)).joined(separator: " ")
+    }
 
     /// Splits at the first colon after a word (not in `3:10 to Yuma`), or at ` = ` (a parallel title) or ` - `.
     package static func splitSubtitle(_ text: String) -> (String, String?) {
@@ -49,11 +47,12 @@ public struct Title: Hashable, Sendable {
         return (String(text[..<open]).trimmed, String(text[text.index(after: open)...].dropLast()))
     }
 
-    /// Reads bracketed text as an edition or a series; returns false if it is neither and stays part of the title.
+    /// Reads bracketed text as a series, or skips an edition statement (`2nd ed.`, `3a edición`).
+    ///
+    /// - Returns: false if it is neither and stays part of the title.
     private mutating func read(bracketed text: String) -> Bool {
         let words = TextNormalisation.words(text)
         if words.contains(where: { ["ed", "edition", "edicion", "edicio", "edn", "auflage"].contains($0) }) {
-            edition = text.trimmed
             return true
         }
         let (name, number) = Self.numbered(text)

@@ -1,4 +1,3 @@
-/// Years in catalog records.
 public enum Year {
     /// The years of printed books; other numbers are treated as errors.
     public static let range = 1000...2100
@@ -12,7 +11,6 @@ public enum Year {
     }
 }
 
-/// Page counts in catalog records.
 public enum PageCount {
     /// The plausible page counts; other numbers are treated as errors.
     public static let range = 1...100_000

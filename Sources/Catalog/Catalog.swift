@@ -22,11 +22,9 @@ package struct Catalog: Sendable {
         readers = CatalogReaders(source: source)
         do {
             database = try DatabasePool(path: path, configuration: Self.configuration)
-            try CatalogSchema.prepare(database)
+            try CatalogSchema.prepare(database, at: path)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
             throw CatalogError.notACatalog(path: path)
-        } catch CatalogSchema.VersionError.newer(let version) {
-            throw CatalogError.newerVersion(path: path, version: version)
         }
     }
 
@@ -40,7 +38,7 @@ package struct Catalog: Sendable {
         source = Record.localSource
         readers = CatalogReaders(source: source)
         database = try DatabaseQueue(configuration: Self.configuration)
-        try CatalogSchema.prepare(database)
+        try CatalogSchema.prepare(database, at: path)
         if let failure = try importFiles(paths).files.lazy.compactMap(\.failure).first {
             throw ListFailure(description: failure)
         }
@@ -72,7 +70,6 @@ package struct ListFailure: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// An error that prevents using a catalog.
 package enum CatalogError: Error, Equatable, CustomStringConvertible {
     case missing(path: String)
     case notACatalog(path: String)
@@ -134,13 +131,17 @@ package struct CatalogInfo: Codable, Equatable, Sendable {
 }
 
 extension Catalog {
-    /// Returns the contents of the catalog and the imported files with their dates.
-    package func info() throws -> CatalogInfo {
-        let size = ["", "-wal"].reduce(0) { sum, suffix in
+    /// Returns the bytes on disk of the catalog at a path; 0 if there is none.
+    package static func size(at path: String) -> Int {
+        ["", "-wal"].reduce(0) { sum, suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)  // nil if missing
             return sum + ((attributes?[.size] as? NSNumber)?.intValue ?? 0)
         }
-        return try database.read { db in
+    }
+
+    /// Returns the contents of the catalog and the imported files with their dates.
+    package func info() throws -> CatalogInfo {
+        try database.read { db in
             let files = try Row.fetchAll(db, sql: "SELECT * FROM file ORDER BY imported_at, id").map { row in
                 CatalogInfo.File(
                     path: row["path"], format: row["format"], size: row["size"], isComplete: row["is_complete"],
@@ -149,7 +150,7 @@ extension Catalog {
             return CatalogInfo(
                 path: path, version: CatalogSchema.version, works: try CatalogSchema.count(db, "work"),
                 editions: try CatalogSchema.count(db, "edition"), authors: try CatalogSchema.count(db, "author"),
-                words: try Int.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0, size: size,
+                words: try Int.fetchOne(db, sql: "SELECT max(id) FROM vocabulary") ?? 0, size: Self.size(at: path),
                 isIndexed: try CatalogSchema.indexState(db) == .current, files: files)
         }
     }

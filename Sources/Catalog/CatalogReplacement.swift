@@ -15,10 +15,7 @@ extension Catalog {
     ///   then.
     /// - Throws: `CatalogError.busy` while the old catalog is imported into; `CocoaError`, `DatabaseError`.
     package func replace(_ path: String) throws -> Bool {
-        let copied = try database.read { db in
-            try String.fetchOne(
-                db, sql: "SELECT value FROM state WHERE key = ?", arguments: [CatalogSchema.copiedGenerationKey])
-        }
+        let copied = try database.read { db in try CatalogSchema.value(db, CatalogSchema.copiedGenerationKey) }
         guard FileManager.default.fileExists(atPath: path) else {
             guard copied == nil else { return false }
             try moveFile(to: path)
@@ -42,16 +39,8 @@ extension Catalog {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let result = try queue.inDatabase { db in
-            var result: Result?
-            try db.inTransaction(.immediate) {
-                result = try body(db)
-                return .rollback
-            }
-            return result
-        }
+        let result = try queue.write(body)
         try queue.close()
-        guard let result else { throw CatalogError.busy(path: path) }
         return result
     }
 

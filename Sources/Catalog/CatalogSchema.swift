@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// The tables of `catalog.sqlite`.
@@ -10,8 +9,6 @@ import GRDB
 enum CatalogSchema {
     static let version = 1
 
-    enum VersionError: Error { case newer(Int) }
-
     /// Whether the word index covers everything in the tables.
     enum IndexState: String {
         case none
@@ -20,9 +17,10 @@ enum CatalogSchema {
         case current
     }
 
-    static func prepare(_ database: any DatabaseWriter) throws {
+    /// - Throws: `CatalogError.newerVersion`, `DatabaseError`.
+    static func prepare(_ database: any DatabaseWriter, at path: String) throws {
         let found = try database.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
-        if found > version { throw VersionError.newer(found) }
+        if found > version { throw CatalogError.newerVersion(path: path, version: found) }
         guard found == 0 else { return }
         try database.write { db in
             // Another process may have created the tables first.
@@ -34,7 +32,7 @@ enum CatalogSchema {
     }
 
     static func indexState(_ db: Database) throws -> IndexState {
-        try String.fetchOne(db, sql: "SELECT value FROM state WHERE key = 'index'").flatMap(IndexState.init) ?? .none
+        try value(db, "index").flatMap(IndexState.init) ?? .none
     }
 
     static func setIndexState(_ db: Database, _ state: IndexState) throws {
@@ -59,9 +57,11 @@ enum CatalogSchema {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
     }
 
-    static func integer(_ db: Database, _ key: String) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT value FROM state WHERE key = ?", arguments: [key]) ?? 0
+    static func value(_ db: Database, _ key: String) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM state WHERE key = ?", arguments: [key])
     }
+
+    static func integer(_ db: Database, _ key: String) throws -> Int { try value(db, key).flatMap { Int($0) } ?? 0 }
 
     private static let tables = """
         CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);

@@ -1,5 +1,3 @@
-import Bibliography
-
 /// The IDs of authors, works and editions in the catalog.
 ///
 /// Open Library's numbers are kept, so that the three dump files can be imported in any order. Descriptions from

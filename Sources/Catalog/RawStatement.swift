@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -26,7 +25,6 @@ final class RawStatement {
     /// Binds a number; parameters are counted from 1.
     func bind(_ parameter: Int32, _ value: Int64) { sqlite3_bind_int64(statement, parameter, value) }
 
-    /// Binds a number, or NULL for 0.
     func bind(_ parameter: Int32, orNull value: Int) {
         if value == 0 {
             sqlite3_bind_null(statement, parameter)
@@ -48,7 +46,6 @@ final class RawStatement {
         }
     }
 
-    /// Binds text of a batch.
     func bind(_ parameter: Int32, _ range: TextRange, of text: UnsafeBufferPointer<UInt8>) {
         let start = Int(range.start)
         bind(parameter, UnsafeBufferPointer(rebasing: text[start..<start + Int(range.count)]))

@@ -12,22 +12,20 @@ enum ReadAhead {
 
     /// Starts reading and returns; errors are ignored, because searches report them.
     static func begin(_ path: String) {
-        Thread.detachNewThread { read(path) }
-    }
-
-    private static func read(_ path: String) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        defer { close(file) }
-        let size = Int(lseek(file, 0, SEEK_END))
-        guard Double(size) <= largestShare * Double(ProcessInfo.processInfo.physicalMemory) else { return }
-        for offset in stride(from: 0, to: size, by: step) {
-            #if canImport(Darwin)
-                var request = radvisory(ra_offset: off_t(offset), ra_count: Int32(step))
-                guard fcntl(file, F_RDADVISE, &request) == 0 else { return }
-            #else
-                guard posix_fadvise(file, off_t(offset), off_t(step), POSIX_FADV_WILLNEED) == 0 else { return }
-            #endif
+        Thread.detachNewThread {
+            let file = open(path, O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return }
+            defer { close(file) }
+            let size = Int(lseek(file, 0, SEEK_END))
+            guard Double(size) <= largestShare * Double(ProcessInfo.processInfo.physicalMemory) else { return }
+            for offset in stride(from: 0, to: size, by: step) {
+                #if canImport(Darwin)
+                    var request = radvisory(ra_offset: off_t(offset), ra_count: Int32(step))
+                    guard fcntl(file, F_RDADVISE, &request) == 0 else { return }
+                #else
+                    guard posix_fadvise(file, off_t(offset), off_t(step), POSIX_FADV_WILLNEED) == 0 else { return }
+                #endif
+            }
         }
     }
 }

@@ -2,7 +2,6 @@ package import Bibliography
 
 /// Maps the columns of a CSV file to fields by the names in its header.
 package struct CSVColumns: Equatable, Sendable {
-    /// The fields that are recognised.
     package enum Field: String, CaseIterable, Sendable {
         case title, subtitle, author, moreAuthors, series, isbn, isbn13, year, language, publisher, pages
 

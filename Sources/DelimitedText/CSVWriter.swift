@@ -1,5 +1,3 @@
-import Foundation
-
 /// Writes CSV records (RFC 4180) with commas, CR LF, and quotes where needed.
 package enum CSVWriter {
     /// Returns a record whose fields are guarded against interpretation as formulas.

@@ -15,7 +15,8 @@ package struct LookupAnswer: Sendable {
 
     fileprivate mutating func add(_ record: Record?) {
         answered += 1
-        if let record { found = found?.filledAsLookedUp(from: record) ?? record }
+        guard let record else { return }
+        found = found.map { $0.filled(from: record, sameEdition: $0.isbn == record.isbn) } ?? record
     }
 }
 
@@ -107,8 +108,4 @@ package struct BookLookup: Sendable {
 extension Record {
     /// Whether cover, publisher, year and pages are all known.
     fileprivate var isComplete: Bool { coverURL != nil && publisher != nil && year != nil && pages != nil }
-
-    fileprivate func filledAsLookedUp(from other: Record) -> Record {
-        filled(from: other, sameEdition: isbn == other.isbn)
-    }
 }

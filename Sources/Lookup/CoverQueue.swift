@@ -1,7 +1,6 @@
 package import Foundation
 import Imaging
 package import Library
-import Providers
 
 /// Fetches covers in the background, a few at a time, and stores them in the library.
 ///

@@ -1,7 +1,6 @@
 import Bibliography
 import Concurrency
 import Library
-import Providers
 package import Scanning
 package import ShelflistAPI
 

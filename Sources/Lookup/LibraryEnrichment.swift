@@ -1,12 +1,10 @@
 import Bibliography
 import Concurrency
-import Foundation
 package import Library
 package import ShelflistAPI
 
 /// Looks up books that are in the library already, and fills what is not known of them.
 package struct LibraryEnrichment: Sendable {
-    /// What became of the books.
     package struct Report: Hashable, Codable, Sendable {
         package var found = 0
         /// Books that no source knows.

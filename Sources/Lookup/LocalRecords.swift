@@ -9,11 +9,24 @@ package struct LocalRecords: Sendable {
     package let received: ReceivedRecords
     private let starter: StarterList?
 
+    /// Uses the files of a data directory.
+    ///
+    /// Indexes the starter list first if that was not done yet, which takes about a second.
     /// - Parameters:
     ///   - catalog: the user's; nil if it cannot be used.
-    ///   - starter: nil if it cannot be used.
-    package init(catalog: CatalogFile?, received: ReceivedRecords, starter: StarterList?) {
-        (self.catalog, self.received, self.starter) = (catalog, received, starter)
+    ///   - starterList: the packed list that comes with the program.
+    ///   - onFailure: receives a sentence if the starter list cannot be used.
+    package init(data: URL, catalog: CatalogFile?, starterList: URL, onFailure: (String) -> Void) {
+        self.catalog = catalog
+        received = ReceivedRecords(folder: data.appending(path: "records", directoryHint: .isDirectory))
+        let list = StarterList(list: starterList, folder: data.appending(path: "cache", directoryHint: .isDirectory))
+        do {
+            _ = try list.catalog()
+            starter = list
+        } catch {
+            onFailure("The list of well-known works cannot be used: \(error)")
+            starter = nil
+        }
     }
 
     /// Returns everything as one catalog; nil if there is nothing to search.
@@ -28,29 +41,5 @@ package struct LocalRecords: Sendable {
         return CatalogSnapshot(
             search: CombinedCatalog(snapshots.map(\.search)),
             version: snapshots.map(\.version).joined(separator: ", "), checks: own != nil)
-    }
-}
-
-extension LocalRecords {
-    /// Uses the files of a data directory.
-    ///
-    /// Indexes the starter list first if that was not done yet, which takes about a second.
-    /// - Parameters:
-    ///   - catalog: the user's; nil if it cannot be used.
-    ///   - starterList: the packed list that comes with the program.
-    ///   - onFailure: receives a sentence if the starter list cannot be used.
-    package init(data: URL, catalog: CatalogFile?, starterList: URL, onFailure: (String) -> Void) {
-        var starter: StarterList? = StarterList(
-            list: starterList, folder: data.appending(path: "cache", directoryHint: .isDirectory))
-        do {
-            _ = try starter?.catalog()
-        } catch {
-            onFailure("The list of well-known works cannot be used: \(error)")
-            starter = nil
-        }
-        self.init(
-            catalog: catalog,
-            received: ReceivedRecords(folder: data.appending(path: "records", directoryHint: .isDirectory)),
-            starter: starter)
     }
 }

@@ -14,7 +14,6 @@ package final class OnlineCatalogs: Sendable {
     private struct State {
         var choice: ProviderChoice
         var providers: [any BookProvider]
-        var covers: CoverStore
     }
 
     private let state: Mutex<State>
@@ -22,11 +21,12 @@ package final class OnlineCatalogs: Sendable {
     private let configuration: ProviderConfiguration
     private let file: ProviderFile
     private let transport: HTTPTransport
+    private let covers: CoverStore
     private let openLibraryCovers: URL
-    private let open: @Sendable (ProviderChoice) -> State
     /// Creates the providers that are asked; for a probe without cache and retries.
     private let makeProviders: @Sendable (ProviderChoice, _ isProbe: Bool) -> [any BookProvider]
-    private let version: String
+    /// The name and contact address that providers receive.
+    package let userAgent: String
 
     /// - Parameters:
     ///   - data: the data directory, for `providers.json` and the caches.
@@ -52,32 +52,26 @@ package final class OnlineCatalogs: Sendable {
         let transport = HTTPTransport(clock: clock)
         let rates = RateFolder(
             folder.appending(path: "rates", directoryHint: .isDirectory), onFailure: onRateFailure ?? onCacheFailure)
+        let userAgent = ProviderSettings.userAgent(version: version, contact: configuration.contact)
         let makeProviders: @Sendable (ProviderChoice, Bool) -> [any BookProvider] = { choice, isProbe in
             choice.usable.map { name in
                 var settings = ProviderSettings(
-                    userAgent: ProviderSettings.userAgent(version: version, contact: choice.contact),
-                    key: choice.keys[name], base: configuration.addresses[name], rates: rates, clock: clock)
+                    userAgent: userAgent, key: choice.keys[name], base: configuration.addresses[name], rates: rates,
+                    clock: clock)
                 settings.retries = !isProbe
                 return make(name, settings, transport, isProbe ? nil : cache)
             }
         }
-        let open: @Sendable (ProviderChoice) -> State = { choice in
-            State(
-                choice: choice, providers: makeProviders(choice, false),
-                covers: CoverStore(
-                    folder: folder.appending(path: "covers"), transport: transport,
-                    userAgent: ProviderSettings.userAgent(version: version, contact: choice.contact), hosts: coverHosts)
-            )
-        }
-        self.version = version
+        self.covers = CoverStore(
+            folder: folder.appending(path: "covers"), transport: transport, userAgent: userAgent, hosts: coverHosts)
+        self.userAgent = userAgent
         self.makeProviders = makeProviders
         self.configuration = configuration
         self.transport = transport
         self.clock = clock
-        self.open = open
         openLibraryCovers = covers ?? ProviderSettings.url("https://covers.openlibrary.org")
         self.file = file
-        state = Mutex(open(choice))
+        state = Mutex(State(choice: choice, providers: makeProviders(choice, false)))
     }
 
     /// Returns what is enabled in a data directory, without opening anything.
@@ -89,7 +83,7 @@ package final class OnlineCatalogs: Sendable {
 
     private static func choice(_ configuration: ProviderConfiguration, _ saved: ProviderFile.Content) -> ProviderChoice
     {
-        var choice = ProviderChoice(contact: configuration.contact)
+        var choice = ProviderChoice()
         choice.isSourceChosen = configuration.isOn != nil || saved.sourceChosen == true || !saved.providers.isEmpty
         for name in ProviderName.allCases {
             let saved = saved.providers[name.rawValue]
@@ -131,13 +125,8 @@ package final class OnlineCatalogs: Sendable {
         return reports
     }
 
-    /// The name and contact address that providers receive.
-    package var userAgent: String {
-        ProviderSettings.userAgent(version: version, contact: state.withLock(\.choice.contact))
-    }
-
     /// The contact that the user gave; nil if the project's address is sent instead.
-    package var contact: String? { state.withLock(\.choice.contact) }
+    package var contact: String? { configuration.contact }
 
     /// The configured address of a mirror; nil if the provider itself is asked.
     package func mirror(of name: ProviderName) -> URL? { configuration.addresses[name] }
@@ -164,14 +153,12 @@ package final class OnlineCatalogs: Sendable {
         return probes
     }
 
-    /// A change of a key.
     package enum KeyChange: Sendable {
         case keep
         case remove
         case set(String)
     }
 
-    /// A change of one provider.
     package struct Change: Sendable {
         package var id: String
         /// Nil keeps the current state.
@@ -213,7 +200,8 @@ package final class OnlineCatalogs: Sendable {
         }
         if choosesSource { content.sourceChosen = true }
         try file.write(content)
-        let new = open(Self.choice(configuration, content))
+        let choice = Self.choice(configuration, content)
+        let new = State(choice: choice, providers: makeProviders(choice, false))
         state.withLock { $0 = new }
     }
 
@@ -221,8 +209,7 @@ package final class OnlineCatalogs: Sendable {
 
     /// Returns whether a cover may be fetched from this address: a known host of an enabled provider.
     package func fetchesCover(at url: URL) -> Bool {
-        let (choice, covers) = state.withLock { ($0.choice, $0.covers) }
-        return covers.allows(url) && ProviderName.allCases.contains { choice.isOn.contains($0) && $0.keepsCover(url) }
+        covers.allows(url) && (CoverHosts.provider(of: url).map(isOn) ?? ProviderName.allCases.contains(where: isOn))
     }
 
     /// Returns the bytes of a cover; nil if the provider has none.
@@ -230,7 +217,7 @@ package final class OnlineCatalogs: Sendable {
     /// - Throws: `CoverError`.
     package func cover(at url: URL) async throws(CoverError) -> [UInt8]? {
         guard fetchesCover(at: url) else { throw .forbidden(host: url.host() ?? "") }
-        return try await state.withLock(\.covers).picture(at: url)
+        return try await covers.picture(at: url)
     }
 
     /// Returns the URL of Open Library's cover with this number, which records of the local catalog contain too; nil
@@ -245,16 +232,4 @@ package final class OnlineCatalogs: Sendable {
 
     /// Closes all connections; later requests fail.
     package func close() async { await transport.close() }
-}
-
-extension ProviderName {
-    /// Returns whether the address belongs to this provider, or to a stub on this machine.
-    fileprivate func keepsCover(_ url: URL) -> Bool {
-        switch url.host()?.lowercased() {
-        case "covers.openlibrary.org": self == .openLibrary
-        case "books.google.com", "books.googleusercontent.com": self == .googleBooks
-        case "images.isbndb.com": self == .isbndb
-        default: true  // `CoverHosts` checks all other hosts
-        }
-    }
 }

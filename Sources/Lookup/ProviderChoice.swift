@@ -1,14 +1,12 @@
 package import Foundation
 package import Providers
 
-/// The enabled providers with their keys, and the contact address sent to them.
+/// The enabled providers with their keys.
 ///
 /// All providers are disabled by default, so that no data leaves the machine without the owner's consent.
 package struct ProviderChoice: Sendable {
     package var isOn: Set<ProviderName> = []
     package var keys: [ProviderName: APIKey] = [:]
-    /// The operator's email address or URL, for the User-Agent.
-    package var contact: String?
     /// Whether the owner chose where books are checked: turned a provider on or off, or answered the question of the
     /// first run.
     package var isSourceChosen = false
@@ -24,6 +22,7 @@ package struct ProviderConfiguration: Sendable {
     /// Nil if not configured; the stored settings then apply.
     package var isOn: Set<ProviderName>?
     package var keys: [ProviderName: APIKey]
+    /// The operator's email address or URL, for the User-Agent.
     package var contact: String?
     /// The addresses of mirrors, by the provider that they replace.
     package var addresses: [ProviderName: URL]
@@ -87,7 +86,6 @@ struct ProviderFile: Sendable {
     }
 }
 
-/// An error while reading or changing the provider settings.
 package enum ProviderChoiceError: Error, Hashable, CustomStringConvertible {
     case unreadable(String)
     case notWritten(String)

@@ -37,7 +37,6 @@ extension ProviderReport: Encodable {
     }
 }
 
-/// The outcome of one request to a provider.
 package struct ProviderProbe: Sendable {
     package var name: ProviderName
     /// The number of records, or why there is no answer.

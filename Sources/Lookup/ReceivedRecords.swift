@@ -58,7 +58,6 @@ package final class ReceivedRecords: Sendable {
 }
 
 extension WordQuery {
-    /// Equal for equal queries.
     fileprivate var key: String {
         [title, author, anywhere].map { $0.joined(separator: " ") }.joined(separator: "|")
     }

@@ -3,13 +3,11 @@ package import Catalog
 import Concurrency
 import Library
 package import Providers
-import ShelflistAPI
 
 /// A source of records: the local catalog or a provider.
 package protocol RecordSource: Sendable {
     /// The identifier in `Record.source`: `local`, `openlibrary`.
     var name: String { get }
-    /// The display name.
     var title: String { get }
     /// Searches for text that a user typed.
     ///
@@ -35,7 +33,6 @@ extension RecordSource {
     }
 }
 
-/// The local catalog.
 package struct CatalogSource: RecordSource {
     package let name = Record.localSource
     package let title = "The catalog"
@@ -62,7 +59,6 @@ package struct CatalogSource: RecordSource {
     }
 }
 
-/// A provider.
 package struct ProviderSource: RecordSource {
     private let provider: any BookProvider
 

@@ -46,7 +46,6 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
     case googleBooks = "googlebooks"
     case isbndb
 
-    /// The display name.
     package var title: String {
         switch self {
         case .openLibrary: "Open Library"
@@ -55,7 +54,6 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Creates the provider with these settings.
     package func provider(
         _ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache? = nil
     ) -> any BookProvider {
@@ -67,7 +65,17 @@ package enum ProviderName: String, CaseIterable, Codable, Sendable {
     }
 }
 
-extension BookProvider {
+/// A provider that sends its requests through one client.
+protocol ClientProvider: BookProvider {
+    var client: ProviderClient { get }
+}
+
+extension ClientProvider {
+    var name: ProviderName { client.provider }
+    var queriesPerRequest: Int { 1 }
+    func condition() async -> ProviderCondition { await client.condition }
+    func refusals() async -> ProviderRefusals { await client.refusals }
+
     /// Searches for one query after the other.
     ///
     /// - Parameter search: searches for one query, whose words are folded.

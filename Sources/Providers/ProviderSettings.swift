@@ -21,7 +21,6 @@ package struct APIKey: Sendable, CustomStringConvertible, CustomDebugStringConve
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The connection settings of a provider.
 package struct ProviderSettings: Sendable {
     package var key: APIKey?
     /// The program's name and a contact address, as Open Library requests.

@@ -2,9 +2,7 @@ import Bibliography
 
 /// A search for records that contain every one of these words.
 package struct WordQuery: Hashable, Sendable {
-    /// Words of the title.
     package var title: [String]
-    /// Words of an author's name.
     package var author: [String]
     /// Words of the title or of an author's name.
     package var anywhere: [String]

@@ -1,5 +1,6 @@
 import Bibliography
 import DelimitedText
+import Fixtures
 import Testing
 
 @Suite("CSV")

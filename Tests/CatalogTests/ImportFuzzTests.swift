@@ -1,3 +1,4 @@
+import Bibliography
 import Catalog
 import Foundation
 import Testing

@@ -5,8 +5,8 @@ import shelflist
     private let table = TerminalTable(
         columns: [
             .init("#", isRightAligned: true),
-            .init("title", room: .flexible(atLeast: 10)),
-            .init("author", room: .flexible(atLeast: 8), dropped: 1),
+            .init("title", atLeast: 10),
+            .init("author", atLeast: 8, dropped: 1),
             .init("sure"),
             .init("place", dropped: 2),
         ],

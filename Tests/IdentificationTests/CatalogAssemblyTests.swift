@@ -156,8 +156,9 @@ struct CatalogAssemblyTests {
     func failing() {
         struct Broken: RecordSearch, Error {
             var workCount: Int { 100 }
-            func candidates(forWords words: [String], limit: Int) throws -> [Record] { throw self }
-            func documentFrequency(of word: String) throws -> Int { 1 }
+            func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] { throw self }
+            func documentFrequencies(of words: [String]) throws -> [Int] { words.map { _ in 1 } }
+            func editions(of record: Record, limit: Int) throws -> [Record] { [] }
         }
         #expect(throws: Broken.self) {
             try BookIdentifier(catalog: { Broken().snapshot })

@@ -22,7 +22,7 @@ struct CatalogDownloadsTests {
         init(_ dump: SmallDump, on disk: URL? = nil) throws {
             folder = try TemporaryFolder()
             stub = try DumpStub(dump)
-            server = DumpServer(url: stub.url, userAgent: "Shelflist/test", idleSeconds: 20)
+            server = DumpServer(url: stub.url, version: "test", contact: nil, idleSeconds: 20)
             catalog = CatalogFile((disk ?? folder.url).appending(path: "catalog.sqlite"))
         }
 

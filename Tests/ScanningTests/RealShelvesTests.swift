@@ -1,5 +1,5 @@
 import Bibliography
-import DelimitedText
+import Fixtures
 import Foundation
 import Scanning
 import TestSupport

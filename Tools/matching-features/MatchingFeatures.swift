@@ -1,6 +1,5 @@
 import Bibliography
 import Catalog
-import DelimitedText
 import Fixtures
 import Foundation
 import Identification

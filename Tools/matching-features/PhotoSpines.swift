@@ -158,17 +158,12 @@ struct LackingCatalog: RecordSearch {
 
     var workCount: Int { whole.workCount }
 
-    func candidates(forWords words: [String], limit: Int) throws -> [Record] {
-        try candidates(forEach: [words], limit: limit).first ?? []
-    }
-
     func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
         try whole.candidates(forEach: queries, limit: 2 * limit).map { found in
             Array(found.lazy.filter { !isHidden($0) }.prefix(limit))
         }
     }
 
-    func documentFrequency(of word: String) throws -> Int { try whole.documentFrequency(of: word) }
     func documentFrequencies(of words: [String]) throws -> [Int] { try whole.documentFrequencies(of: words) }
 
     func editions(of record: Record, limit: Int) throws -> [Record] {

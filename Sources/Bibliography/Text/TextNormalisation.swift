@@ -52,16 +52,7 @@ public enum TextNormalisation {
     }
 
     /// Returns whether a folded word is an article in a common language of western libraries.
-    public static func isArticle(_ word: some StringProtocol) -> Bool { articles.contains(String(word)) }
-
-    /// Returns folded text without leading articles; at least one word is kept.
-    public static func withoutLeadingArticles(_ folded: String) -> String {
-        var rest = folded[...]
-        while let space = rest.firstIndex(of: " "), isArticle(rest[..<space]) {
-            rest = rest[rest.index(after: space)...]
-        }
-        return String(rest)
-    }
+    public static func isArticle(_ word: String) -> Bool { articles.contains(word) }
 
     /// Returns folded words without leading articles; at least one word is kept.
     public static func withoutLeadingArticles(_ words: [String]) -> [String] {

@@ -12,6 +12,13 @@ package protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
+    /// Reads some bytes, at most `count`; none at the end.
+    func read(_ count: Int) throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
     /// Skips bytes, to resume an interrupted import.
     func skip(_ count: Int) throws {
         var left = count
@@ -32,7 +39,6 @@ func openByteSource(at path: String) throws -> any ByteSource {
     return start == [0x1F, 0x8B] ? try GzipBytes(file) : file
 }
 
-/// The bytes of a file.
 final class FileBytes: ByteSource {
     private let file: UnsafeMutablePointer<FILE>
     private let path: String
@@ -58,9 +64,7 @@ final class FileBytes: ByteSource {
 
     /// Returns the first bytes without consuming them.
     func peek(_ count: Int) throws -> [UInt8] {
-        let start = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = try read(into: UnsafeMutableRawBufferPointer(buffer))
-        }
+        let start = try read(count)
         try seek(to: filePosition - start.count)
         return start
     }

@@ -1,6 +1,5 @@
 import GRDB
 
-/// Progress of an import.
 package struct ImportProgress: Sendable {
     package enum Stage: String, Sendable {
         /// Reading files into the tables; `fraction` is relative to the bytes of all files.
@@ -10,7 +9,6 @@ package struct ImportProgress: Sendable {
     }
 
     package var stage: Stage
-    /// The file being read.
     package var path: String?
     /// 0...1.
     package var fraction: Double
@@ -20,7 +18,6 @@ package struct ImportProgress: Sendable {
     package var editions = 0
 }
 
-/// The result of an import.
 package struct ImportReport: Codable, Equatable, Sendable {
     package struct File: Codable, Equatable, Sendable {
         package var path: String

@@ -1,7 +1,5 @@
-import Foundation
 import GRDB
 
-/// Writes batches into the tables.
 final class CatalogWriter {
     private let author: RawStatement
     private let work: RawStatement

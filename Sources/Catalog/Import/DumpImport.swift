@@ -1,22 +1,6 @@
 import Foundation
 import GRDB
 
-/// A gzipped Open Library dump that is downloaded while it is imported.
-package struct DumpFile: Sendable {
-    /// The file's name, for messages.
-    package var name: String
-    /// Compressed bytes; 0 if unknown.
-    package var size: Int
-    /// Equal for downloads of the same file.
-    package var version: String
-    /// Starts the download and returns its compressed bytes; called at most once.
-    package var open: @Sendable () throws -> any ByteSource
-
-    package init(name: String, size: Int, version: String, open: @escaping @Sendable () throws -> any ByteSource) {
-        (self.name, self.size, self.version, self.open) = (name, size, version, open)
-    }
-}
-
 extension Catalog {
     /// Imports dumps while they are downloaded, then copies the books of other formats from `previous` and builds the
     /// index.
@@ -30,7 +14,7 @@ extension Catalog {
     ///   - shouldStop, progress: as for `importFiles`.
     /// - Throws: as `importFiles`.
     package func importDumps(
-        _ dumps: [DumpFile], keeping filter: EditionFilter, previous: String?,
+        _ dumps: [ImportFile], keeping filter: EditionFilter, previous: String?,
         shouldStop: @escaping @Sendable () -> Bool, progress: (ImportProgress) -> Void
     ) throws -> ImportReport {
         try withImport(shouldStop: shouldStop) { session in
@@ -40,9 +24,7 @@ extension Catalog {
 
     /// The text that was stored with the catalog under this name.
     package func note(_ name: String) throws -> String? {
-        try database.read { db in
-            try String.fetchOne(db, sql: "SELECT value FROM state WHERE key = ?", arguments: ["note " + name])
-        }
+        try database.read { db in try CatalogSchema.value(db, "note " + name) }
     }
 
     /// Stores a text with the catalog; it is kept until the catalog is replaced or deleted.

@@ -9,14 +9,6 @@ package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     case malformedXML(line: Int, reason: String)
     case damagedCatalog(path: String, reason: String)
 
-    /// Whether the message does not say where in the file the failure occurred.
-    var isUnplaced: Bool {
-        switch self {
-        case .cannotRead, .truncatedGzip, .brokenGzip: true
-        case .cannotOpen, .unknownFormat, .outOfMemory, .malformedXML, .damagedCatalog: false
-        }
-    }
-
     package var description: String {
         switch self {
         case .cannotOpen(let path, let reason):

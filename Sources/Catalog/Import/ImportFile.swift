@@ -2,7 +2,6 @@ import Bibliography
 import DelimitedText
 import Foundation
 
-/// The formats that can be imported.
 enum ImportFormat: String, Sendable {
     case openLibrary = "Open Library"
     case marc = "MARC 21"
@@ -19,22 +18,23 @@ enum ImportFormat: String, Sendable {
 }
 
 /// A file or download to import, with its format and fingerprint.
-struct ImportFile: Sendable {
+package struct ImportFile: Sendable {
     let path: String
     let format: ImportFormat
-    /// Bytes on disk.
+    /// Bytes on disk, or of the download; 0 if unknown.
     let size: Int
     /// Size and a hash of the content: all of it up to 16 MB, otherwise 64 blocks spread over it.
     ///
     /// A renamed file has the same fingerprint. Hashing all of forty gigabytes would double the time of an import,
     /// and rows of a file mistaken for another would replace themselves.
     let fingerprint: String
-    private let dump: DumpFile?
+    /// Returns the decompressed bytes.
+    let open: @Sendable () throws -> any ByteSource
 
     /// - Throws: `ImportFailure`.
     init(path: String) throws {
         self.path = path
-        dump = nil
+        open = { try openByteSource(at: path) }
         let file = try FileBytes(path: path)
         // Opening it succeeded; if its size is unknown nevertheless, 0 is used.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -46,16 +46,20 @@ struct ImportFile: Sendable {
         self.format = format
     }
 
-    /// Its position is that of the decompressed dump, so a resumed import reads the download from its start.
-    init(_ dump: DumpFile) {
-        (path, format, size) = (dump.name, .openLibrary, dump.size)
-        fingerprint = "download \(dump.version)"
-        self.dump = dump
-    }
-
-    /// Returns the decompressed bytes.
-    func open() throws -> any ByteSource {
-        if let dump { try GzipBytes(dump.open()) } else { try openByteSource(at: path) }
+    /// A gzipped Open Library dump that is downloaded while it is imported.
+    ///
+    /// A resumed import reads the download from its start, because positions are those of the decompressed dump.
+    /// - Parameters:
+    ///   - name: for messages.
+    ///   - size: compressed bytes; 0 if unknown.
+    ///   - version: equal for downloads of the same file.
+    ///   - download: starts the download and returns its compressed bytes; called at most once.
+    package init(
+        dump name: String, size: Int, version: String, download: @escaping @Sendable () throws -> any ByteSource
+    ) {
+        (path, format, self.size) = (name, .openLibrary, size)
+        fingerprint = "download \(version)"
+        open = { try GzipBytes(download()) }
     }
 
     private static func start(of path: String) throws -> [UInt8] {

@@ -1,3 +1,4 @@
+import Bibliography
 import DelimitedText
 
 /// Reads a file and passes its rows on in batches.
@@ -22,7 +23,7 @@ enum ImportParser {
         switch file.format {
         case .openLibrary: try parseDump(source, sink, position, filter)
         case .marc: try parseMARC(source, sink, position)
-        case .marcXML: try MARCXMLReader(source, sink).parse()
+        case .marcXML: try MARCXMLReader(reader: XMLReader(source), sink: sink).parse()
         case .csv: try parseCSV(source, sink)
         }
     }
@@ -47,8 +48,8 @@ enum ImportParser {
         var records = MARCRecordReader(source, offset: position.offset, number: position.line)
         while let next = try records.next() {
             switch next.result {
-            case .success(let record): sink.append(record.book, line: next.number)
-            case .failure(let fault): sink.batch.skip(line: next.number, fault.description)
+            case .success(let record): sink.append(record.book, isbns: record.isbns, line: next.number)
+            case .failure(let fault): sink.batch.skip(line: next.number, fault.reason)
             }
             guard sink.advance(offset: next.endOffset, line: next.number) else { return }
         }
@@ -80,7 +81,7 @@ enum ImportParser {
                     line: row.line,
                     "the row is separated by “\(foreign)”, the header by another character; use the same one")
             } else {
-                sink.append(known.record(from: row).map(BookDescription.init), line: row.line)
+                sink.append(known.record(from: row)?.separated, isbns: [], line: row.line)
             }
             isWanted = sink.advance(offset: 0, line: row.line) && isWanted
         }
@@ -118,9 +119,9 @@ final class BatchSink {
     }
 
     /// Adds a book, or records that a record or row does not describe one.
-    func append(_ book: BookDescription?, line: Int) {
+    func append(_ book: Record?, isbns: [ISBN], line: Int) {
         if let book {
-            batch.append(book)
+            batch.append(book, isbns: isbns)
             batch.describedCount += 1
         } else {
             batch.skip(line: line, "there is no title")

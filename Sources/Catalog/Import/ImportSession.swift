@@ -37,23 +37,18 @@ struct ImportSession {
     }
 
     mutating func run(
-        _ dumps: [DumpFile], keeping filter: EditionFilter, previous: String?, progress: (ImportProgress) -> Void
+        _ dumps: [ImportFile], keeping filter: EditionFilter, previous: String?, progress: (ImportProgress) -> Void
     ) throws -> ImportReport {
         try checkAfterCrash()
         (self.filter, isDownload) = (filter, true)
         editions = try database.read { db in try CatalogSchema.count(db, "edition") }
-        var files: [(Int, ImportFile)] = []
-        for dump in dumps {
-            let file = ImportFile(dump)
-            report.files.append(ImportReport.File(path: file.path, format: file.format.rawValue))
-            files.append((files.count, file))
-            totalBytes += file.size
-        }
-        return try run(files, previous: previous, progress)
+        report.files = dumps.map { ImportReport.File(path: $0.path, format: $0.format.rawValue) }
+        totalBytes = dumps.reduce(0) { $0 + $1.size }
+        return try run(Array(dumps.enumerated()), previous: previous, progress)
     }
 
     private mutating func run(
-        _ files: [(Int, ImportFile)], previous: String? = nil, _ progress: (ImportProgress) -> Void
+        _ files: [(offset: Int, element: ImportFile)], previous: String? = nil, _ progress: (ImportProgress) -> Void
     ) throws -> ImportReport {
         let editionsBefore = try database.read { db in try CatalogSchema.count(db, "edition") }
         let stateBefore = try database.read(CatalogSchema.indexState)
@@ -86,8 +81,8 @@ struct ImportSession {
     }
 
     /// Checks all files first, so that a misspelt name is reported before an hour of work.
-    private mutating func openAll(_ paths: [String]) -> [(Int, ImportFile)] {
-        var files: [(Int, ImportFile)] = []
+    private mutating func openAll(_ paths: [String]) -> [(offset: Int, element: ImportFile)] {
+        var files: [(offset: Int, element: ImportFile)] = []
         for path in paths {
             var found = ImportReport.File(path: path)
             do {
@@ -144,10 +139,7 @@ struct ImportSession {
     }
 
     private func checkAfterCrash() throws {
-        let wasRunning = try database.read { db in
-            try String.fetchOne(db, sql: "SELECT value FROM state WHERE key = 'bulk'") != nil
-        }
-        guard wasRunning else { return }
+        guard try database.read({ db in try CatalogSchema.value(db, "bulk") }) != nil else { return }
         let result = try database.read { db in try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer" }
         if result != "ok" { throw ImportFailure.damagedCatalog(path: path, reason: result) }
     }
@@ -168,10 +160,7 @@ struct ImportSession {
 
     /// Keeps the user's own lists when the catalog is replaced by this one.
     private mutating func copyOtherBooks(from previous: String?) throws {
-        let copied = try database.read { db in
-            try String.fetchOne(
-                db, sql: "SELECT value FROM state WHERE key = ?", arguments: [CatalogSchema.copiedGenerationKey])
-        }
+        let copied = try database.read { db in try CatalogSchema.value(db, CatalogSchema.copiedGenerationKey) }
         let generation = try previous.map { try CatalogSchema.copyOtherBooks(from: $0, into: database) }
         guard generation != copied else { return }
         needsRebuild = true
@@ -261,8 +250,13 @@ struct ImportSession {
             // The download was stopped.
         } catch {
             // The rest of the file is damaged: the rows before it are kept and not read again.
-            let isUnplaced = (error as? ImportFailure)?.isUnplaced ?? false
-            let place = isUnplaced && position.line > 0 ? "after \(file.format.unit) \(position.line): " : ""
+            let place =
+                switch error {
+                case ImportFailure.cannotRead, ImportFailure.truncatedGzip, ImportFailure.brokenGzip:
+                    // Their messages do not say where in the file they occurred.
+                    position.line > 0 ? "after \(file.format.unit) \(position.line): " : ""
+                default: ""
+                }
             isComplete = false
             report.files[reportIndex].failure = "\(file.path): \(place)\(error)"
         }

@@ -45,7 +45,6 @@ package struct EditionFilter: Codable, Equatable, Sendable {
     ]
 }
 
-/// A language that is not known by its code.
 package struct UnknownLanguage: Error, CustomStringConvertible {
     package var name: String
     package var description: String {

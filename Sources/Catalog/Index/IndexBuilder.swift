@@ -1,5 +1,3 @@
-import Bibliography
-import Foundation
 import GRDB
 
 /// Builds the word index from the tables.

@@ -70,13 +70,11 @@ struct VocabularyBuilder {
 ///
 /// A row's blob contains the words' numbers in ascending order, 32 bits each, little-endian.
 private struct TrigramPostings {
-    private let db: Database
-    private var pairs: [UInt64] = []
+    let db: Database
+    var pairs: [UInt64] = []
 
     /// 64 MB of pairs.
     private static let limit = 8 << 20
-
-    init(db: Database) { self.db = db }
 
     mutating func add(_ word: String, id: UInt32) throws {
         for key in Spelling.trigrams(of: word) { pairs.append(UInt64(key) << 32 | UInt64(id)) }

@@ -1,8 +1,8 @@
 import Bibliography
 
 /// A bibliographic record in MARC 21: numbered fields of lettered subfields.
-struct MARCRecord: Equatable, Sendable {
-    struct Field: Equatable, Sendable {
+struct MARCRecord: Sendable {
+    struct Field: Sendable {
         var tag: String
         /// The value of a control field (00X); empty in a data field.
         var value = ""
@@ -10,8 +10,9 @@ struct MARCRecord: Equatable, Sendable {
 
         func first(_ code: Character) -> String? { subfields.first { $0.code == code }?.value }
 
-        static func == (a: Field, b: Field) -> Bool {
-            a.tag == b.tag && a.value == b.value && a.subfields.elementsEqual(b.subfields, by: ==)
+        /// The subfield without the punctuation at its end; nil if nothing is left.
+        func text(_ code: Character) -> String? {
+            first(code).map(MARCRecord.clean).flatMap { $0.isEmpty ? nil : $0 }
         }
     }
 
@@ -20,24 +21,24 @@ struct MARCRecord: Equatable, Sendable {
     /// The book that the record describes; nil without a title (field 245, subfield a).
     ///
     /// ISBD punctuation between the parts is removed.
-    var book: BookDescription? {
-        guard let title = first("245"), let main = title.first("a").map(Self.clean), !main.isEmpty else { return nil }
-        var book = BookDescription(title: ([main] + parts(of: title)).joined(separator: ". "))
-        book.subtitle = title.first("b").map(Self.clean).flatMap { $0.isEmpty ? nil : $0 }
+    var book: Record? {
+        guard let title = first("245"), let main = title.text("a") else { return nil }
+        var book = Record(id: "", title: ([main] + parts(of: title)).joined(separator: ". "))
+        book.subtitle = title.text("b")
         book.authors = authors
-        book.isbns = all("020").compactMap { $0.first("a").flatMap { ISBN($0) } }
+        book.isbn = isbns.first?.isbn13
         let imprint = first("260") ?? all("264").first { $0.first("b") != nil } ?? first("264")
-        book.publisher = imprint?.first("b").map(Self.clean).flatMap { $0.isEmpty ? nil : $0 }
+        book.publisher = imprint?.text("b")
         book.year = imprint?.first("c").flatMap(Year.first) ?? fixed(7..<11).flatMap(Year.first)
         book.pages = first("300")?.first("a").flatMap(Self.pages)
         book.language = fixed(35..<38).flatMap { $0.allSatisfy { ("a"..."z").contains($0) } ? $0 : nil }
         book.series = (first("490") ?? first("830") ?? first("440")).flatMap { field in
-            let name = field.first("a").map(Self.clean) ?? ""
-            let number = field.first("v").map(Self.clean) ?? ""
-            return name.isEmpty ? nil : number.isEmpty ? name : "\(name), \(number)"
+            field.text("a").map { name in field.text("v").map { "\(name), \($0)" } ?? name }
         }
         return book
     }
+
+    var isbns: [ISBN] { all("020").compactMap { $0.first("a").flatMap { ISBN($0) } } }
 
     /// The number and name of a part: `Vol. 2`, `The return of the king`.
     private func parts(of title: Field) -> [String] {
@@ -48,9 +49,8 @@ struct MARCRecord: Equatable, Sendable {
     private var authors: [String] {
         var names: [String] = []
         for field in fields where ["100", "110", "700"].contains(field.tag) && Self.isAuthor(field) {
-            guard let name = field.first("a").map(Self.clean), !name.isEmpty else { continue }
-            let dates = field.first("d").map(Self.clean) ?? ""
-            let full = dates.isEmpty ? name : "\(name), \(dates)"
+            guard let name = field.text("a") else { continue }
+            let full = field.text("d").map { "\(name), \($0)" } ?? name
             if !names.contains(full) { names.append(full) }
         }
         return names
@@ -100,24 +100,4 @@ struct MARCRecord: Equatable, Sendable {
 }
 
 /// Why a record was skipped.
-enum MARCFault: Error, Equatable, CustomStringConvertible {
-    case noLength
-    case truncated(expected: Int)
-    case tooLong
-    case noTerminator
-    case badBaseAddress
-    case badDirectory(entry: Int)
-    case fieldOutside(tag: String)
-
-    var description: String {
-        switch self {
-        case .noLength: "the leader does not contain a length"
-        case .truncated(let expected): "the file ends inside the record, which should be \(expected) bytes long"
-        case .tooLong: "the record never ends (no record terminator within 99,999 bytes)"
-        case .noTerminator: "the length in the leader is wrong: there is no record terminator"
-        case .badBaseAddress: "the leader's base address is outside of the record"
-        case .badDirectory(let entry): "entry \(entry) of the directory is not numeric"
-        case .fieldOutside(let tag): "the directory is wrong: field \(tag) is outside of the record"
-        }
-    }
-}
+struct MARCFault: Error { let reason: String }

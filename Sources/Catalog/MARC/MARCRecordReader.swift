@@ -1,4 +1,3 @@
-import Bibliography
 import DelimitedText
 
 /// Reads MARC 21 records in exchange format (ISO 2709), one at a time, in the memory of one record.
@@ -41,21 +40,21 @@ struct MARCRecordReader {
         guard try fill(1) else { return nil }
         number += 1
         let length = try fill(5) ? Self.decimal(buffer[start..<start + 5]) : nil
-        guard let length, length >= 26 else { return try damaged(.noLength) }
+        guard let length, length >= 26 else { return try damaged("the leader does not contain a length") }
         guard try fill(length) else {
             // The length may be too large while the record itself is intact.
-            return try damaged(.truncated(expected: length))
+            return try damaged("the file ends inside the record, which should be \(length) bytes long")
         }
         let record = buffer[start..<start + length]
         guard record.last == Self.recordTerminator, record.firstIndex(of: Self.recordTerminator) == record.endIndex - 1
-        else { return try damaged(.noTerminator) }
+        else { return try damaged("the length in the leader is wrong: there is no record terminator") }
         take(length)
         return (number, offset, Result { () throws(MARCFault) in try Self.parse(Array(record)) })
     }
 
     /// Skips the rest of a damaged record.
     private mutating func damaged(
-        _ fault: MARCFault
+        _ reason: String
     ) throws -> (number: Int, endOffset: Int, result: Result<MARCRecord, MARCFault>)? {
         while true {
             if let stop = buffer[start...].firstIndex(of: Self.recordTerminator) {
@@ -66,7 +65,7 @@ struct MARCRecordReader {
             take(left)
             guard try fill(1) else { break }
         }
-        return (number, offset, .failure(fault))
+        return (number, offset, .failure(MARCFault(reason: reason)))
     }
 
     /// Skips line breaks between records, which are common although the format does not allow them.
@@ -85,9 +84,7 @@ struct MARCRecordReader {
             if isAtEnd { return false }
             buffer.removeSubrange(..<start)
             start = 0
-            let more = try [UInt8](unsafeUninitializedCapacity: 1 << 18) { space, filled in
-                filled = try source.read(into: UnsafeMutableRawBufferPointer(space))
-            }
+            let more = try source.read(1 << 18)
             isAtEnd = more.isEmpty
             buffer += more
         }
@@ -99,7 +96,7 @@ struct MARCRecordReader {
     /// Parses a record by its directory.
     static func parse(_ bytes: [UInt8]) throws(MARCFault) -> MARCRecord {
         guard bytes.count >= 26, let base = decimal(bytes[12..<17]), (25...bytes.count).contains(base) else {
-            throw .badBaseAddress
+            throw MARCFault(reason: "the leader's base address is outside of the record")
         }
         let isUnicode = bytes[9] == UInt8(ascii: "a")
         var record = MARCRecord()
@@ -110,10 +107,10 @@ struct MARCRecordReader {
             let tag = String(decoding: bytes[position..<position + 3], as: UTF8.self)
             guard let length = decimal(bytes[position + 3..<position + 7]),
                 let start = decimal(bytes[position + 7..<position + 12])
-            else { throw .badDirectory(entry: entry) }
+            else { throw MARCFault(reason: "entry \(entry) of the directory is not numeric") }
             let (first, end) = (base + start, base + start + length)
             guard length >= 1, end < bytes.count, bytes[end - 1] == fieldTerminator else {
-                throw .fieldOutside(tag: tag)
+                throw MARCFault(reason: "the directory is wrong: field \(tag) is outside of the record")
             }
             record.fields.append(field(tag, bytes[first..<end - 1], isUnicode: isUnicode))
             position += 12

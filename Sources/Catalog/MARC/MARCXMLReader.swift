@@ -1,17 +1,11 @@
 /// Reads MARCXML (http://www.loc.gov/MARC21/slim) as a stream, in the memory of one record.
 struct MARCXMLReader {
-    private let reader: XMLReader
-    private let sink: BatchSink
+    let reader: XMLReader
+    let sink: BatchSink
 
     /// The maximum size of the text in a record, about a thousand times that of real records; larger records are
     /// skipped.
     private static let recordLimit = 4 << 20
-
-    /// - Throws: `ImportFailure` if the file cannot be read.
-    init(_ source: any ByteSource, _ sink: BatchSink) throws {
-        reader = try XMLReader(source)
-        self.sink = sink
-    }
 
     /// - Throws: `ImportFailure`, after everything before the fault was sent.
     func parse() throws {
@@ -19,7 +13,7 @@ struct MARCXMLReader {
             guard case .start("record", _) = event else { continue }
             let line = reader.line
             if let record = try readRecord() {
-                sink.append(record.book, line: line)
+                sink.append(record.book, isbns: record.isbns, line: line)
             } else {
                 sink.batch.skip(line: line, "the record has more than \(Self.recordLimit >> 20) MB of text")
             }

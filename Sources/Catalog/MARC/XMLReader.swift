@@ -1,4 +1,3 @@
-import Bibliography
 import DelimitedText
 
 /// A small streaming XML reader: elements, attributes and text, without external entities.
@@ -147,7 +146,6 @@ final class XMLReader {
         return nil
     }
 
-    /// Reads a local name.
     private func readName() throws -> String {
         var name: [UInt8] = []
         while let byte = try peek(), Self.isNameByte(byte) {
@@ -182,7 +180,6 @@ final class XMLReader {
 
     // MARK: - Text
 
-    /// Resolves character references.
     private static func resolve(_ bytes: [UInt8]) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var output: [UInt8] = []
@@ -218,16 +215,10 @@ final class XMLReader {
 
     private func peek() throws -> UInt8? {
         if position == buffer.count {
-            buffer = decoder.decode(try read())
+            buffer = decoder.decode(try source.read(1 << 16))
             position = 0
         }
         return position < buffer.count ? buffer[position] : nil
-    }
-
-    private func read() throws -> [UInt8] {
-        try [UInt8](unsafeUninitializedCapacity: 1 << 16) { space, filled in
-            filled = try source.read(into: UnsafeMutableRawBufferPointer(space))
-        }
     }
 
     private func advance() {
@@ -252,7 +243,7 @@ final class XMLReader {
     /// Returns the next bytes without consuming them; fewer at the end of the file.
     private func lookAhead(_ count: Int) throws -> ArraySlice<UInt8> {
         while buffer.count - position < count {
-            let more = decoder.decode(try read())
+            let more = decoder.decode(try source.read(1 << 16))
             if more.isEmpty { break }
             buffer = Array(buffer[position...]) + more
             position = 0

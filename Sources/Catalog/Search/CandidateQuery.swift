@@ -3,7 +3,6 @@ import Foundation
 
 /// The statistics of a catalog's words that a query needs.
 package protocol Vocabulary {
-    /// The number of works in the catalog.
     var workCount: Int { get }
     /// Returns the number of works that contain the folded word; 0 for an unknown word.
     func documentFrequency(of word: String) throws -> Int

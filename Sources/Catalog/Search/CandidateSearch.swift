@@ -19,7 +19,6 @@ struct CandidateSearch {
     static let rankedDocuments = 150
     static let mostRankedDocuments = 900
 
-    /// A matching work.
     struct Found {
         var record: Record
         var text: WorkText
@@ -121,7 +120,6 @@ struct ScoreTable {
         entries = [Entry](repeating: Entry(), count: size)
     }
 
-    /// Removes all documents.
     mutating func clear() {
         for place in used { entries[place] = Entry() }
         used.removeAll(keepingCapacity: true)

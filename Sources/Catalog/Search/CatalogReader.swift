@@ -1,6 +1,5 @@
 import Bibliography
 import struct Bibliography.Record  // GRDB has a Record of its own
-import Foundation
 import GRDB
 
 /// Reads documents and records through one connection, and caches them for later searches.
@@ -288,7 +287,6 @@ final class CatalogReader {
 
     private func nonZero(_ number: Int64) -> Int? { number == 0 ? nil : Int(number) }
 
-    /// Returns the editions with this ISBN.
     func editions(isbn: ISBN, limit: Int) throws -> [Record] {
         let ids = try Int64.fetchAll(
             db,

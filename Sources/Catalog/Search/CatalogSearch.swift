@@ -1,6 +1,5 @@
 package import Bibliography
 package import struct Bibliography.Record  // GRDB has a Record of its own
-import Foundation
 import GRDB
 
 extension Catalog: RecordSearch {
@@ -9,24 +8,14 @@ extension Catalog: RecordSearch {
         (try? readAnyway { $0.vocabulary.workCount }) ?? 0
     }
 
-    package func documentFrequency(of word: String) throws -> Int {
-        try readAnyway { try $0.vocabulary.documentFrequency(of: word) }
-    }
-
     package func documentFrequencies(of words: [String]) throws -> [Int] {
         try readAnyway { reader in try words.map { try reader.vocabulary.documentFrequency(of: $0) } }
     }
 
-    /// Returns records that may match a spine with these folded words, best first.
+    /// Returns, for each of several spines with these folded words, the records that may match it, best first.
     ///
-    /// Returns at most `limit` records, one for each work. Words may be misread, joined, split or in any order.
-    /// - Throws: `CatalogError.notIndexed`, `DatabaseError`.
-    package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
-        try candidates(forEach: [words], limit: limit).first ?? []
-    }
-
-    /// Returns the candidates for each of several spines in one access, so that shared words are looked up once.
-    ///
+    /// Returns at most `limit` records for a spine, one for each work. Words may be misread, joined, split or in any
+    /// order. All spines are searched in one access, so that shared words are looked up once.
     /// - Throws: `CatalogError.notIndexed`, `DatabaseError`, `CancellationError`.
     package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
         guard limit > 0 else { return queries.map { _ in [] } }
@@ -42,16 +31,9 @@ extension Catalog: RecordSearch {
     }
 
     /// Returns the editions of a work, those with an ISBN first.
-    ///
-    /// - Parameter work: `Record.work` of a record of this catalog.
-    package func editions(ofWork work: String, limit: Int = 100) throws -> [Record] {
-        guard let number = Identity.work(named: work) else { return [] }
-        return try read { try $0.editions(ofWork: number, limit: limit) }
-    }
-
     package func editions(of record: Record, limit: Int) throws -> [Record] {
-        guard record.source == source, let work = record.work else { return [] }
-        return try editions(ofWork: work, limit: limit)
+        guard record.source == source, let work = record.work.flatMap(Identity.work(named:)) else { return [] }
+        return try read { try $0.editions(ofWork: work, limit: limit) }
     }
 
     /// Starts reading the file into the operating system's cache if the machine has enough memory.

@@ -9,20 +9,12 @@ package struct CombinedCatalog: RecordSearch {
 
     package var workCount: Int { catalogs.reduce(0) { $0 + $1.workCount } }
 
-    package func documentFrequency(of word: String) throws -> Int {
-        try catalogs.reduce(0) { try $0 + $1.documentFrequency(of: word) }
-    }
-
     package func documentFrequencies(of words: [String]) throws -> [Int] {
         try catalogs.reduce(into: [Int](repeating: 0, count: words.count)) { sums, catalog in
             for (index, frequency) in try catalog.documentFrequencies(of: words).enumerated() {
                 sums[index] += frequency
             }
         }
-    }
-
-    package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
-        try candidates(forEach: [words], limit: limit).first ?? []
     }
 
     package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {

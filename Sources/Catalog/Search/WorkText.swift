@@ -1,6 +1,5 @@
 package import Bibliography
 
-/// The folded words of a work.
 package struct WorkText {
     package var title: [String]
     package var subtitle: [String]
@@ -13,8 +12,6 @@ package struct WorkText {
         authors = record.authors.flatMap(TextNormalisation.words)
         series = record.series.map(TextNormalisation.words) ?? []
     }
-
-    package var allWords: Set<String> { Set(title).union(subtitle).union(authors).union(series) }
 
     /// A key that is equal for the same book from two files, or for duplicate entries.
     package var key: [String] { title + subtitle + ["\u{1}"] + authors.sorted() }

@@ -179,7 +179,7 @@ enum AuthorNames {
 /// Computes texts whose byte order is the order on a shelf.
 enum SortKey {
     static func title(_ title: String) -> String {
-        let folded = TextNormalisation.withoutLeadingArticles(TextNormalisation.fold(title))
+        let folded = TextNormalisation.withoutLeadingArticles(TextNormalisation.words(title)).joined(separator: " ")
         return folded.isEmpty ? title : folded
     }
 

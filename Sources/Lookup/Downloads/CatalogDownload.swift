@@ -21,7 +21,6 @@ package struct CatalogDownload: Sendable {
     /// May 2020). With the titles and publishers of real books, which take about 50 bytes more, the factor is 0.85.
     static let expansion = 1.0
 
-    /// What a download will do.
     package struct Plan: Sendable {
         package var dumps: DownloadedDumps
         /// Whether the catalog has the same dumps already.
@@ -58,7 +57,6 @@ package struct CatalogDownload: Sendable {
     private var partial: String { path + ".download" }
     private var lockFile: String { partial + ".lock" }
 
-    /// The server of the dumps.
     package var host: String { server.url.host() ?? server.url.absoluteString }
 
     /// Whether a process is downloading into this catalog.
@@ -66,11 +64,7 @@ package struct CatalogDownload: Sendable {
 
     /// Returns what an earlier download left on disk, to be resumed; nil if there is nothing.
     package func unfinished() -> Unfinished? {
-        var size = 0
-        for suffix in ["", "-wal"] {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: partial + suffix)  // nil if missing
-            size += (attributes?[.size] as? NSNumber)?.intValue ?? 0
-        }
+        let size = Catalog.size(at: partial)
         guard size > 0 else { return nil }
         return Unfinished(dumps: try? Self.dumps(inPartial: partial), size: size)
     }
@@ -168,13 +162,13 @@ package struct CatalogDownload: Sendable {
         } while true
     }
 
-    private func dumpFiles(_ files: [RemoteFile], _ monitor: DownloadMonitor) -> [DumpFile] {
+    private func dumpFiles(_ files: [RemoteFile], _ monitor: DownloadMonitor) -> [ImportFile] {
         var before = 0
         return files.map { file in
             let start = before
             before += file.size ?? 0
-            return DumpFile(
-                name: file.name, size: file.size ?? 0,
+            return ImportFile(
+                dump: file.name, size: file.size ?? 0,
                 version: "\(file.name) \(file.size ?? 0) \(file.etag ?? file.lastModified ?? "")"
             ) {
                 DownloadBytes(file, before: start, server, clock, monitor)

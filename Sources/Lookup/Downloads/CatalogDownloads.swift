@@ -5,7 +5,6 @@ import Foundation
 /// Downloads the catalog of a server in the background: one download at a time, which is resumed when the server
 /// starts again.
 package actor CatalogDownloads {
-    /// How a download ended.
     package enum Outcome: Equatable, Sendable {
         case replaced(editions: Int)
         /// The catalog has the same dumps already.
@@ -137,7 +136,6 @@ package actor CatalogDownloads {
         await waitUntilEnded()
     }
 
-    /// Returns once no download is running.
     package func waitUntilEnded() async { await running?.task?.value }
 
     // MARK: - State

@@ -9,7 +9,6 @@ package struct CatalogStatus: Sendable {
     package var downloaded: DownloadedDumps?
     /// Why the catalog cannot be used.
     package var problem: String?
-    /// Free bytes on the catalog's disk.
     package var freeBytes: Int
     /// When the server of the dumps was last asked for newer ones.
     package var checkedAt: Date?

@@ -33,13 +33,11 @@ package struct DownloadFailure: Codable, Equatable, Sendable {
         case .notADump, .damaged, .diskFull, .other: false
         }
     }
+}
 
+extension DownloadFailure {
     init(_ error: any Error, at date: Date) {
         self.init(reason: Self.reason(error), message: "\(error)", date: date)
-    }
-
-    init(reason: Reason, message: String, date: Date) {
-        (self.reason, self.message, self.date) = (reason, message, date)
     }
 
     private static func reason(_ error: any Error) -> Reason {
@@ -74,7 +72,9 @@ struct StoredDownload: Codable, Equatable, Sendable {
     var checkedAt: Date?
     /// The earliest date of the next automatic update.
     var nextUpdate: Date?
+}
 
+extension StoredDownload {
     /// An unreadable file counts as none: the owner starts the download again.
     init(readingFrom path: String) {
         guard let data = FileManager.default.contents(atPath: path),
@@ -85,8 +85,6 @@ struct StoredDownload: Codable, Equatable, Sendable {
         }
         self = stored
     }
-
-    private init() {}
 
     /// - Throws: `CatalogDownloadError.cannotWrite`, `.diskFull`; the file is then unchanged.
     func write(to path: String) throws {

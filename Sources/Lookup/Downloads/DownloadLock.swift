@@ -32,7 +32,6 @@ package struct DownloadLock {
         close(descriptor)
     }
 
-    /// Whether a process has the lock.
     package static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -41,7 +40,6 @@ package struct DownloadLock {
     }
 }
 
-/// Why a catalog cannot be downloaded.
 package enum CatalogDownloadError: Error, Equatable, CustomStringConvertible {
     case running(catalog: String)
     /// There is no catalog, or it was imported from files.

@@ -5,7 +5,6 @@ import Synchronization
 
 /// The progress of a download, and the way to stop it.
 package final class DownloadMonitor: Sendable {
-    /// A snapshot of the progress.
     package struct Progress: Encodable, Equatable, Sendable {
         package enum Stage: String, Encodable, Sendable {
             /// Asks the server for the current dumps.
@@ -15,7 +14,6 @@ package final class DownloadMonitor: Sendable {
         }
 
         package var stage = Stage.preparing
-        /// The file that is downloaded.
         package var file = ""
         /// Compressed bytes of all files that are done.
         package var bytes = 0
@@ -64,7 +62,6 @@ package final class DownloadMonitor: Sendable {
 
     package var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Why a file could not be downloaded.
     var failure: DownloadError? { state.withLock(\.failure) }
 
     /// Stops the download; what was imported is kept, and the next one resumes it.

@@ -14,9 +14,12 @@ package struct DumpServer: Sendable {
     /// A connection on which nothing arrives for this time in seconds is closed, and the download resumed.
     private static let idleSeconds = 60.0
 
-    /// - Parameter idleSeconds: tests pass a shorter time.
-    package init(url: URL = Self.openLibrary, userAgent: String, idleSeconds: Double? = nil) {
-        (self.url, self.userAgent) = (url, userAgent)
+    /// - Parameters:
+    ///   - version, contact: for the User-Agent; see `ProviderSettings`.
+    ///   - idleSeconds: tests pass a shorter time.
+    package init(url: URL, version: String, contact: String?, idleSeconds: Double? = nil) {
+        self.url = url
+        userAgent = ProviderSettings.userAgent(version: version, contact: contact)
         transport = HTTPTransport(idleSeconds: idleSeconds ?? Self.idleSeconds)
     }
 
@@ -32,11 +35,5 @@ package struct DumpServer: Sendable {
         return files
     }
 
-    /// Returns the User-Agent for downloads; see `ProviderSettings`.
-    package static func userAgent(version: String, contact: String?) -> String {
-        ProviderSettings.userAgent(version: version, contact: contact)
-    }
-
-    /// Closes all connections.
     package func close() async { await transport.close() }
 }

@@ -1,14 +1,13 @@
-package import Bibliography
+import Bibliography
 import Foundation
-package import ShelflistAPI
+import ShelflistAPI
 
 /// Google Books: the Volumes API.
 ///
 /// Source: developers.google.com/books/docs/v1/using. Works without a key, but then shares its quota with all clients
 /// of the same IP address.
-package struct GoogleBooks: BookProvider {
-    package let name = ProviderName.googleBooks
-    private let client: ProviderClient
+struct GoogleBooks: ClientProvider {
+    let client: ProviderClient
     private let base: URL
 
     init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
@@ -18,11 +17,7 @@ package struct GoogleBooks: BookProvider {
         base = settings.base ?? ProviderSettings.url("https://www.googleapis.com")
     }
 
-    package var queriesPerRequest: Int { 1 }
-    package func condition() async -> ProviderCondition { await client.condition }
-    package func refusals() async -> ProviderRefusals { await client.refusals }
-
-    package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // Colons and quotes are operators of the query language.
         let words = text.split(whereSeparator: { $0.isWhitespace || "\":".contains($0) }).map(String.init)
@@ -36,14 +31,14 @@ package struct GoogleBooks: BookProvider {
         return try await volumes(query.joined(separator: " "), limit)
     }
 
-    package func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
         try await searchEach(queries) { query throws(UnavailableSource) in
             let words = query.title.map { "intitle:" + $0 } + query.author.map { "inauthor:" + $0 } + query.anywhere
             return try await volumes(words.joined(separator: " "), limit)
         }
     }
 
-    package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         try await volumes("isbn:\(isbn.isbn13)", 5)
     }
 

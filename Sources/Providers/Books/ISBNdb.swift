@@ -1,13 +1,12 @@
-package import Bibliography
+import Bibliography
 import Foundation
-package import ShelflistAPI
+import ShelflistAPI
 
 /// ISBNdb; requires a key.
 ///
 /// Source: isbndb.com/apidocs/v2.
-package struct ISBNdb: BookProvider {
-    package let name = ProviderName.isbndb
-    private let client: ProviderClient
+struct ISBNdb: ClientProvider {
+    let client: ProviderClient
     private let base: URL
 
     init(_ settings: ProviderSettings, transport: HTTPTransport, cache: AnswerCache?) {
@@ -20,11 +19,7 @@ package struct ISBNdb: BookProvider {
         base = settings.base ?? ProviderSettings.url("https://api2.isbndb.com")
     }
 
-    package var queriesPerRequest: Int { 1 }
-    package func condition() async -> ProviderCondition { await client.condition }
-    package func refusals() async -> ProviderRefusals { await client.refusals }
-
-    package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         // The text is a single path component, so slashes must be removed.
         let text = text.split(whereSeparator: { $0.isWhitespace || "/\\?#%".contains($0) }).joined(separator: " ")
@@ -32,7 +27,7 @@ package struct ISBNdb: BookProvider {
         return try await books(text, scope, limit)
     }
 
-    package func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
         try await searchEach(queries) { query throws(UnavailableSource) in
             let words = query.title + query.author + query.anywhere
             let scope: SearchScope =
@@ -53,7 +48,7 @@ package struct ISBNdb: BookProvider {
         }
     }
 
-    package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         let url = base.appending(path: "book").appending(path: isbn.isbn13)
         return try await client.records(at: url, OneBook.self) { result in [record(result.book)] }
     }

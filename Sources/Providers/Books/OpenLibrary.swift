@@ -1,15 +1,14 @@
-package import Bibliography
+import Bibliography
 import Foundation
-package import ShelflistAPI
+import ShelflistAPI
 import Synchronization
 
 /// Open Library: the Search API and, for one ISBN, the Books API.
 ///
 /// Source: openlibrary.org/dev/docs/api/search and /books. Clients that send their name and a contact address in the
 /// User-Agent may send three requests a second, others one; clients that send only their name are refused.
-package struct OpenLibrary: BookProvider {
-    package let name = ProviderName.openLibrary
-    private let client: ProviderClient
+struct OpenLibrary: ClientProvider {
+    let client: ProviderClient
     private let base: URL
     private let covers: URL
     private let groups = QueryGroups()
@@ -28,11 +27,9 @@ package struct OpenLibrary: BookProvider {
         covers = settings.coverBase ?? ProviderSettings.url("https://covers.openlibrary.org")
     }
 
-    package var queriesPerRequest: Int { groups.areRefused ? 1 : Self.queriesPerGroup }
-    package func condition() async -> ProviderCondition { await client.condition }
-    package func refusals() async -> ProviderRefusals { await client.refusals }
+    var queriesPerRequest: Int { groups.areRefused ? 1 : Self.queriesPerGroup }
 
-    package func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ text: String, scope: SearchScope, limit: Int) async throws(UnavailableSource) -> [Record] {
         if scope == .isbn || scope == .all, let isbn = ISBN(text) { return try await lookUp(isbn) }
         let plain = OpenLibraryQuery.plain(text)
         guard scope != .isbn, !plain.isEmpty else { return [] }
@@ -48,7 +45,7 @@ package struct OpenLibrary: BookProvider {
         }
     }
 
-    package func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
+    func search(_ queries: [WordQuery], limit: Int) async throws(UnavailableSource) -> [Record] {
         var lists: [[Record]] = []
         do throws(Outage) {
             for group in requests(for: queries, limit) { lists.append(try await records(of: group, limit)) }
@@ -113,7 +110,7 @@ package struct OpenLibrary: BookProvider {
         ])
     }
 
-    package func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
+    func lookUp(_ isbn: ISBN) async throws(UnavailableSource) -> [Record] {
         let bibkey = "ISBN:\(isbn.isbn13)"
         let url = base.appending(path: "api/books").appending(queryItems: [
             URLQueryItem(name: "bibkeys", value: bibkey), URLQueryItem(name: "jscmd", value: "data"),

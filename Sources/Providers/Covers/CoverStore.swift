@@ -39,7 +39,7 @@ package struct CoverStore: Sendable {
     }
 
     /// Returns whether a cover may be requested from this address.
-    package func allows(_ url: URL) -> Bool { hosts.allow(url) && hosts.begins(url) }
+    package func allows(_ url: URL) -> Bool { hosts.begin(url) }
 
     /// Returns the file of a cover, fetched if it is not stored yet; nil if the provider does not have the cover.
     ///
@@ -47,7 +47,9 @@ package struct CoverStore: Sendable {
     package func file(for url: URL) async throws(CoverError) -> URL? {
         guard allows(url) else { throw .forbidden(host: url.host() ?? "") }
         let name = ContentName.of(url.absoluteString)
-        if let known = existing(name) { return known }
+        let known = PictureType.allCases.map { folder.appending(path: "\(name).\($0.rawValue)") }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+        if let known { return known }
         guard let (bytes, type) = try await fetch(url) else { return nil }
         let file = folder.appending(path: "\(name).\(type.rawValue)")
         do {
@@ -58,11 +60,6 @@ package struct CoverStore: Sendable {
         }
         if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
         return file
-    }
-
-    private func existing(_ name: String) -> URL? {
-        PictureType.allCases.map { folder.appending(path: "\(name).\($0.rawValue)") }
-            .first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
     private func fetch(_ url: URL) async throws(CoverError) -> ([UInt8], PictureType)? {
@@ -97,7 +94,6 @@ package struct CoverStore: Sendable {
     }
 }
 
-/// An error while fetching a cover.
 package enum CoverError: Error, Equatable, CustomStringConvertible {
     case forbidden(host: String)
     case tooLarge(limit: Int)
@@ -120,54 +116,36 @@ package enum CoverError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The hosts that covers may be fetched from.
 package struct CoverHosts: Sendable {
-    private enum Rule: Sendable {
-        case host(String)
-        /// Any subdomain of this domain, which starts with a dot.
-        case below(String)
-        /// This origin, with any scheme and port; for the stub servers of the tests.
-        case origin(String)
-        /// Allowed only as the target of a redirect.
-        indirect case redirected(Rule)
-    }
+    /// Replaces all known hosts; for the stub servers of the tests.
+    private var origin: String?
 
-    private let rules: [Rule]
+    private static let providers: [String: ProviderName] = [
+        "covers.openlibrary.org": .openLibrary, "books.google.com": .googleBooks,
+        "books.googleusercontent.com": .googleBooks, "images.isbndb.com": .isbndb,
+    ]
 
     /// Open Library with the Internet Archive, which stores its covers, Google Books and ISBNdb.
-    package static let known = CoverHosts(rules: [
-        .host("covers.openlibrary.org"), .redirected(.host("archive.org")), .redirected(.below(".us.archive.org")),
-        .host("books.google.com"), .host("books.googleusercontent.com"), .host("images.isbndb.com"),
-    ])
+    package static let known = CoverHosts()
 
     /// Returns a list of one origin, for example `http://127.0.0.1:8080`.
-    package static func only(origin: String) -> CoverHosts { CoverHosts(rules: [.origin(origin)]) }
+    package static func only(origin: String) -> CoverHosts { CoverHosts(origin: origin) }
 
     /// Returns whether a cover may be fetched from this address, directly or after a redirect.
     package func allow(_ url: URL) -> Bool {
-        guard let host = url.host()?.lowercased(), url.user() == nil, url.password() == nil else { return false }
-        return rules.contains { matches($0, url, host) }
+        begin(url) || has(url) { $0 == "archive.org" || $0.hasSuffix(".us.archive.org") }
     }
 
     /// Returns whether a record may contain this address; false for hosts that are allowed only after a redirect.
-    func begins(_ url: URL) -> Bool {
-        let host = url.host()?.lowercased() ?? ""
-        return rules.contains { rule in
-            if case .redirected = rule { false } else { matches(rule, url, host) }
-        }
-    }
+    func begin(_ url: URL) -> Bool { has(url) { Self.providers[$0] != nil } }
 
-    private func matches(_ rule: Rule, _ url: URL, _ host: String) -> Bool {
-        switch rule {
-        case .host(let known): isPlainHTTPS(url) && host == known
-        case .below(let domain): isPlainHTTPS(url) && host.hasSuffix(domain)
-        case .origin(let origin): "\(url.scheme ?? "")://\(host):\(url.port ?? 80)" == origin
-        case .redirected(let rule): matches(rule, url, host)
-        }
-    }
+    /// Returns the provider whose covers are at this host; nil for a stub.
+    package static func provider(of url: URL) -> ProviderName? { url.host().flatMap { providers[$0.lowercased()] } }
 
-    private func isPlainHTTPS(_ url: URL) -> Bool {
-        url.scheme?.lowercased() == "https" && [nil, 443].contains(url.port)
+    private func has(_ url: URL, _ isKnown: (String) -> Bool) -> Bool {
+        guard let host = url.host()?.lowercased(), url.user() == nil, url.password() == nil else { return false }
+        if let origin { return "\(url.scheme ?? "")://\(host):\(url.port ?? 80)" == origin }
+        return url.scheme?.lowercased() == "https" && [nil, 443].contains(url.port) && isKnown(host)
     }
 }
 

@@ -17,7 +17,6 @@ package struct FileDownload: Sendable {
     /// A pause before the next attempt.
     package struct Retry: Sendable {
         package var reason: String
-        /// The time of the next attempt.
         package var date: Date
     }
 
@@ -44,8 +43,7 @@ package struct FileDownload: Sendable {
             } catch let error as DownloadError {
                 failures = position > before ? 1 : failures + 1
                 guard error.isTransient, failures < Self.attemptLimit else { return pipe.finish(error) }
-                var random = SystemRandomNumberGenerator()
-                let pause = Backoff.delay(attempt: failures - 1, base: 1, using: &random)
+                let pause = Backoff.delay(attempt: failures - 1, base: 1)
                 guard await wait(until: clock.now.addingTimeInterval(pause), error) else {
                     return pipe.finish(CancellationError())
                 }

@@ -20,8 +20,8 @@ package struct AnswerCache: Sendable {
         (self.folder, self.byteLimit, self.onFailure) = (folder, byteLimit, onFailure)
     }
 
-    struct Entry: Equatable {
-        struct Head: Codable, Equatable {
+    struct Entry {
+        struct Head: Codable {
             /// The request, because two requests may have the same hash.
             var question: String
             var etag: String?
@@ -62,11 +62,8 @@ package struct AnswerCache: Sendable {
                     + "again each time. Check the disk.")
         }
         // Listing the folder is slow, so only one in 64 writes does it.
-        if Int.random(in: 0..<64) == 0 { trim() }
+        if Int.random(in: 0..<64) == 0 { CacheFolder.trim(folder, to: byteLimit) }
     }
-
-    /// Deletes the oldest files until the rest is within the limit.
-    func trim() { CacheFolder.trim(folder, to: byteLimit) }
 
     private func file(for question: String) -> URL {
         folder.appending(path: ContentName.of(question) + ".answer")

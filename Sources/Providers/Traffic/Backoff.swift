@@ -1,6 +1,5 @@
 import Foundation
 
-/// Delays before a request is retried.
 enum Backoff {
     /// The longest pause that a provider may request, in seconds: a day.
     static let longest: TimeInterval = 86_400
@@ -9,10 +8,8 @@ enum Backoff {
     /// simultaneously.
     ///
     /// - Parameter attempt: 0 after the first failure.
-    static func delay(attempt: Int, base: TimeInterval, using random: inout some RandomNumberGenerator) -> TimeInterval
-    {
-        let most = min(30, base * pow(2, Double(max(0, attempt))))
-        return TimeInterval.random(in: 0...most, using: &random)
+    static func delay(attempt: Int, base: TimeInterval) -> TimeInterval {
+        .random(in: 0...min(30, base * pow(2, Double(max(0, attempt)))))
     }
 
     /// Returns the time given by a `Retry-After` field: seconds from now, or an HTTP date (RFC 9110, 10.2.3).
@@ -22,26 +19,13 @@ enum Backoff {
         guard let field = field?.trimmingCharacters(in: .whitespaces) else { return nil }
         let latest = now.addingTimeInterval(longest)
         if let seconds = Int(field) { return seconds < 0 ? nil : min(latest, now.addingTimeInterval(Double(seconds))) }
-        return HTTPDate.parse(field).map { min(latest, max(now, $0)) }
-    }
-}
-
-/// Dates in HTTP format: `Sun, 06 Nov 1994 08:49:37 GMT`.
-enum HTTPDate {
-    static func parse(_ text: String) -> Date? {
-        let parts = text.split(whereSeparator: { " ,:-".contains($0) }).map(String.init)
-        guard parts.count == 8, parts[7] == "GMT", let month = months.firstIndex(of: parts[2]),
-            let day = Int(parts[1]), let year = Int(parts[3]), let hour = Int(parts[4]), let minute = Int(parts[5]),
-            let second = Int(parts[6])
-        else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar.date(
-            from: DateComponents(
-                year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second))
+        return (try? httpDate.parse(field)).map { min(latest, max(now, $0)) }
     }
 
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static let httpDate = Date.ParseStrategy(
+        format: """
+            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT
+            """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
 }

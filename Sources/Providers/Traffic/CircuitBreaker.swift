@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Closed: all requests pass. After `threshold` consecutive failures it opens: no request passes for `rest` seconds.
 /// Then it is half-open: a single request probes the provider; success closes the circuit, failure opens it for twice
-/// as long, up to `longestRest`.
+/// as long, up to ten minutes.
 struct CircuitBreaker {
     private enum State {
         case closed(failures: Int)
@@ -14,13 +14,11 @@ struct CircuitBreaker {
 
     private let threshold: Int
     private let rest: TimeInterval
-    private let longestRest: TimeInterval
+    private static let longestRest: TimeInterval = 600
     private var state = State.closed(failures: 0)
 
-    /// - Parameters: rests in seconds.
-    init(threshold: Int = 5, rest: TimeInterval = 30, longestRest: TimeInterval = 600) {
-        (self.threshold, self.rest, self.longestRest) = (threshold, rest, longestRest)
-    }
+    /// - Parameter rest: in seconds.
+    init(threshold: Int, rest: TimeInterval) { (self.threshold, self.rest) = (threshold, rest) }
 
     /// Requests permission to send a request.
     ///
@@ -56,7 +54,7 @@ struct CircuitBreaker {
                 ? .closed(failures: failures + 1)
                 : .open(until: now.addingTimeInterval(rest), rest: rest)
         case .halfOpen(_, let rest):
-            let longer = min(2 * rest, longestRest)
+            let longer = min(2 * rest, Self.longestRest)
             state = .open(until: now.addingTimeInterval(longer), rest: longer)
         case .open:
             break  // the request was sent before the circuit opened

@@ -35,12 +35,10 @@ package struct HTTPTransport: Sendable {
 
     struct Response: Sendable {
         var status: Int
-        var headers: [(name: String, value: String)]
+        var headers: HTTPHeaders
         var body: [UInt8]
 
-        subscript(header: String) -> String? {
-            headers.first { $0.name.lowercased() == header.lowercased() }?.value
-        }
+        subscript(header: String) -> String? { headers.first(name: header) }
     }
 
     enum Failure: Error, Equatable {
@@ -82,16 +80,13 @@ package struct HTTPTransport: Sendable {
                 guard body.count + part.readableBytes <= limit else { throw Failure.bodyTooLarge(limit: limit) }
                 body.append(contentsOf: part.readableBytesView)
             }
-            return Response(
-                status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) }, body: body)
+            return Response(status: Int(response.status.code), headers: response.headers, body: body)
         } catch let failure as Failure {
             throw failure
-        } catch is CancellationError {
-            throw CancellationError()
         } catch let error as HTTPClientError where Self.timeouts.contains(error) {
             throw Failure.timeout
         } catch {
-            if Task.isCancelled { throw CancellationError() }
+            if error is CancellationError || Task.isCancelled { throw CancellationError() }
             throw Failure.unreachable
         }
     }

@@ -44,7 +44,7 @@ actor ProviderClient {
     /// Converts the body of an answer; nil for one of another shape, and for a record that cannot be used.
     typealias Reader = @Sendable (Data) -> [Record?]?
 
-    private let provider: ProviderName
+    let provider: ProviderName
     private let headers: [String: String]
     private let policy: ProviderPolicy
     private let transport: HTTPTransport
@@ -151,12 +151,10 @@ actor ProviderClient {
                 let wait = blockedUntil.timeIntervalSince(now)
                 return wait <= policy.longestWait ? wait : nil
             }
-            var random = SystemRandomNumberGenerator()
-            return Backoff.delay(attempt: attempt - 1, base: policy.backoff, using: &random)
+            return Backoff.delay(attempt: attempt - 1, base: policy.backoff)
         }
     }
 
-    /// Sends one attempt.
     private func ask(_ url: URL, _ cached: Known?, _ read: Reader) async throws(Outage) -> [Record] {
         let blockedUntil = await rate.blockedUntil(at: clock.now)
         if blockedUntil.timeIntervalSince(clock.now) > policy.longestWait {

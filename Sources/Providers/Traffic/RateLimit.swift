@@ -32,7 +32,6 @@ struct RateLimit: Sendable {
         case notBefore(Date)
     }
 
-    /// Reserves the next free time.
     func reserve(at now: Date, in state: inout RateState) -> Turn {
         guard state.blockedUntil.timeIntervalSince(now) <= longestWait else { return .notBefore(state.blockedUntil) }
         let opens = max(now, state.blockedUntil)

@@ -29,7 +29,7 @@ final class SharedRate: Sendable {
 
     init(_ provider: ProviderName, _ limit: RateLimit, folder: RateFolder?) {
         (self.limit, self.provider) = (limit, provider)
-        file = folder.map { StateFile($0.url.appending(path: "\(provider.rawValue).json")) }
+        file = folder.map { StateFile(url: $0.url.appending(path: "\(provider.rawValue).json")) }
         onFailure = { folder?.onFailure($0) }
     }
 
@@ -81,8 +81,6 @@ final class SharedRate: Sendable {
 /// The state is read and written under an exclusive lock and in one piece, so that no process sees half of it.
 private struct StateFile: Sendable {
     let url: URL
-
-    init(_ url: URL) { self.url = url }
 
     struct Failure: Error {
         var reason: String

@@ -8,7 +8,7 @@ struct ActivityCommand: AsyncParsableCommand {
         subcommands: [ActivityExportCommand.self], defaultSubcommand: ActivityExportCommand.self)
 }
 
-struct ActivityExportCommand: AsyncParsableCommand {
+struct ActivityExportCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print the activity log and the reports on readings.")
 
@@ -20,30 +20,28 @@ struct ActivityExportCommand: AsyncParsableCommand {
         var feedback: [Feedback]
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let date = try since.map { text in
-                guard let date = PartialDate(rawValue: text)?.firstMoment else {
-                    throw LibraryError.invalid(
-                        field: "--since", reason: "“\(text)” is not a day. Use the form 2026-11-21.")
+    func run(_ store: LibraryStore) async throws {
+        let date = try since.map { text in
+            guard let date = PartialDate(rawValue: text)?.firstMoment else {
+                throw LibraryError.invalid(
+                    field: "--since", reason: "“\(text)” is not a day. Use the form 2026-11-21.")
+            }
+            return date
+        }
+        let document = Document(
+            events: try await store.activity(since: date), feedback: try await store.feedback())
+        options.show(document) {
+            guard !document.events.isEmpty else { return ["Nothing has happened yet."] }
+            return TerminalTable(
+                columns: [.init("when"), .init("event", atLeast: 20), .init("data", dropped: 1)],
+                rows: document.events.map { event in
+                    let data = event.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.words)" }
+                    return [
+                        .init(event.at.formatted(.iso8601), .dim), .init(event.name),
+                        .init(data.joined(separator: " "), .dim),
+                    ]
                 }
-                return date
-            }
-            let document = Document(
-                events: try await store.activity(since: date), feedback: try await store.feedback())
-            options.show(document) {
-                guard !document.events.isEmpty else { return ["Nothing has happened yet."] }
-                return TerminalTable(
-                    columns: [.init("when"), .init("event", room: .flexible(atLeast: 20)), .init("data", dropped: 1)],
-                    rows: document.events.map { event in
-                        let data = event.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.words)" }
-                        return [
-                            .init(event.at.formatted(.iso8601), .dim), .init(event.name),
-                            .init(data.joined(separator: " "), .dim),
-                        ]
-                    }
-                ).onTerminal()
-            }
+            ).onTerminal()
         }
     }
 }

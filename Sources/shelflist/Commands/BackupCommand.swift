@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Library
 
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Write the library, its photos and covers to one file.",
         discussion: """
@@ -17,16 +17,14 @@ struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Include the imported catalog.") var withCatalog = false
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let manifest = try await store.backUp(to: URL(filePath: file), withCatalog: withCatalog)
-            options.show(manifest) {
-                let size = manifest.files.reduce(0) { $0 + $1.size }
-                return [
-                    "\(manifest.entries) books, \(manifest.files.count) files, "
-                        + String(format: "%.1f MB", Double(size) / 1e6) + " in \(TerminalText.safe(file))."
-                ]
-            }
+    func run(_ store: LibraryStore) async throws {
+        let manifest = try await store.backUp(to: URL(filePath: file), withCatalog: withCatalog)
+        options.show(manifest) {
+            let size = manifest.files.reduce(0) { $0 + $1.size }
+            return [
+                "\(manifest.entries) books, \(manifest.files.count) files, "
+                    + String(format: "%.1f MB", Double(size) / 1e6) + " in \(TerminalText.safe(file))."
+            ]
         }
     }
 }

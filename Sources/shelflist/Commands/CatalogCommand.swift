@@ -1,9 +1,7 @@
 import ArgumentParser
-import Catalog
 import Concurrency
 import Foundation
 
-/// `shelflist catalog`: the catalog that books are looked up in.
 struct CatalogCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalog",
@@ -25,11 +23,10 @@ struct CatalogOptions: ParsableArguments, PrintsDocuments {
     /// Returns the path of the file; creates its folder if `creating`.
     func file(creating: Bool = false) throws -> String {
         if let path { return path }
-        let folder = DataFolder.path(environment: ProcessInfo.processInfo.environment)
         if creating {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: DataFolder.current, withIntermediateDirectories: true)
         }
-        return folder + "/catalog.sqlite"
+        return DataFolder.current + "/catalog.sqlite"
     }
 }
 

@@ -3,7 +3,6 @@ import Catalog
 import Foundation
 import Lookup
 
-/// A catalog that can be downloaded.
 enum DownloadableCatalog: String, CaseIterable, ExpressibleByArgument {
     case openlibrary
 }
@@ -57,9 +56,7 @@ struct CatalogGetCommand: AsyncParsableCommand {
         let path = try options.file(creating: true)
         try await reportingErrors {
             try await CatalogDownload.with(catalog: path) { download in
-                let plan = try await download.plan(filter)
-                guard try DownloadRun.isWanted(plan, asking: !yes) else { return }
-                try await DownloadRun(download: download, plan: plan, catalog: path, options: options)()
+                try await DownloadRun(download: download, options: options)(filter, asking: !yes)
             }
         }
     }
@@ -81,19 +78,11 @@ struct CatalogUpdateCommand: AsyncParsableCommand {
         try await reportingErrors {
             try await CatalogDownload.with(catalog: path) { download in
                 guard let current = try download.current() else {
-                    throw DownloadRefusal(
+                    throw CommandError(
                         "There is no downloaded catalog at \(path). Get one with: shelflist catalog get openlibrary")
                 }
-                let plan = try await download.plan(current.filter)
-                guard try DownloadRun.isWanted(plan, asking: false) else { return }
-                try await DownloadRun(download: download, plan: plan, catalog: path, options: options)()
+                try await DownloadRun(download: download, options: options)(current.filter, asking: false)
             }
         }
     }
-}
-
-/// Why a download does not start.
-struct DownloadRefusal: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
 }

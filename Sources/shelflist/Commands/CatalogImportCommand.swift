@@ -28,21 +28,31 @@ struct CatalogImportCommand: AsyncParsableCommand {
             let isStopped = StopFlag()
             let interruption = Interruption { _ in isStopped.raise() }
             defer { withExtendedLifetime(interruption) {} }
-            let line = ImportProgressLine()
-            defer { line.clear() }
-            return try Catalog(path: path).importFiles(
-                files, shouldStop: { isStopped.isRaised }, progress: { line.show($0) })
+            defer { ProgressBar.clear() }
+            // Redrawn in place on a terminal, a line now and then in a log.
+            let pause: Duration = StandardStream.errors.isInteractive ? .milliseconds(100) : .seconds(10)
+            var last = ContinuousClock.now
+            return try Catalog(path: path).importFiles(files, shouldStop: { isStopped.isRaised }) { progress in
+                guard last.duration(to: .now) > pause else { return }
+                last = .now
+                Self.draw(progress)
+            }
         }
-        show(report, catalog: path)
+        show(report)
         if report.wasStopped { throw ExitCode(130) }
         if report.hasFailures { throw ExitCode.failure }
     }
 
-    private func show(_ report: ImportReport, catalog: String) {
+    private static func draw(_ progress: ImportProgress) {
+        let name = progress.path.map { URL(filePath: $0).lastPathComponent } ?? ""
+        let label = progress.stage == .reading ? "Reading \(TerminalText.safe(name))" : "Indexing"
+        let note = "\(Int(progress.fraction * 100)) %, \(progress.rows) rows"
+        ProgressBar(fraction: progress.fraction, label: label, note: note).draw()
+    }
+
+    private func show(_ report: ImportReport) {
         for file in report.files {
-            for message in file.remarks + file.messages {
-                StandardStream.warn(message)
-            }
+            for message in file.remarks + file.messages { StandardStream.warn(message) }
             if file.skipped > file.messages.count {
                 let more = file.skipped - file.messages.count
                 StandardStream.warn("\(file.path): \(more) more left out")
@@ -50,9 +60,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
             if let failure = file.failure { StandardStream.warn(failure) }
         }
         options.show(report) { table(report) }
-        if report.wasStopped {
-            StandardStream.warn("Stopped. Run the same command to resume.")
-        }
+        if report.wasStopped { StandardStream.warn("Stopped. Run the same command to resume.") }
     }
 
     private func table(_ report: ImportReport) -> [String] {
@@ -69,8 +77,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
         }
         let table = TerminalTable(
             columns: [
-                .init("File", room: .flexible(atLeast: 12)), .init("Format", dropped: 1), .init(""),
-                .init("Rows", isRightAligned: true), .init("Left out", isRightAligned: true),
+                .init("File", atLeast: 12), .init("Format", dropped: 1), .init(""), .init("Rows", isRightAligned: true),
+                .init("Left out", isRightAligned: true),
             ], rows: rows)
         let rate = Double(report.newEditions) / max(report.seconds, 0.001)
         return table.onTerminal() + [
@@ -86,32 +94,4 @@ private final class StopFlag: Sendable {
     private let flag = Atomic(false)
     var isRaised: Bool { flag.load(ordering: .relaxed) }
     func raise() { flag.store(true, ordering: .relaxed) }
-}
-
-/// Shows the progress of an import: redrawn in place on a terminal, a line now and then in a log.
-///
-/// Used on the importing thread only.
-private final class ImportProgressLine {
-    private var last = ContinuousClock.now
-    private var isDrawn = false
-
-    func show(_ progress: ImportProgress) {
-        let isInteractive = StandardStream.errors.isInteractive
-        guard last.duration(to: .now) > (isInteractive ? .milliseconds(100) : .seconds(10)) else { return }
-        last = .now
-        let name = progress.path.map { URL(filePath: $0).lastPathComponent } ?? ""
-        let label = progress.stage == .reading ? "Reading \(TerminalText.safe(name))" : "Indexing"
-        let note = "\(Int(progress.fraction * 100)) %, \(progress.rows) rows"
-        if isInteractive {
-            ProgressBar(fraction: progress.fraction, label: label, note: note).draw()
-            isDrawn = true
-        } else {
-            StandardStream.errors.write("\(label): \(note)\n")
-        }
-    }
-
-    func clear() {
-        if isDrawn { ProgressBar.clear() }
-        isDrawn = false
-    }
 }

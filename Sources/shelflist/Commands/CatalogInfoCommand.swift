@@ -35,7 +35,7 @@ struct CatalogInfoCommand: AsyncParsableCommand {
         var lines = [
             TerminalText.safe(info.path),
             "\(info.works) works, \(info.editions) editions, \(info.authors) authors, \(info.words) words; "
-                + "\(megabytes(info.size)) MB",
+                + String(format: "%.1f MB", Double(info.size) / 1e6),
         ]
         if let download {
             let kept = [
@@ -61,12 +61,9 @@ struct CatalogInfoCommand: AsyncParsableCommand {
         guard !rows.isEmpty else { return lines }
         let table = TerminalTable(
             columns: [
-                .init("File", room: .flexible(atLeast: 12)), .init("Format", dropped: 2),
-                .init("Rows", isRightAligned: true), .init("Left out", isRightAligned: true, dropped: 1),
-                .init("Imported"), .init("Read"),
+                .init("File", atLeast: 12), .init("Format", dropped: 2), .init("Rows", isRightAligned: true),
+                .init("Left out", isRightAligned: true, dropped: 1), .init("Imported"), .init("Read"),
             ], rows: rows)
         return lines + [""] + table.onTerminal()
     }
-
-    private func megabytes(_ bytes: Int) -> String { String(format: "%.1f", Double(bytes) / 1e6) }
 }

@@ -43,22 +43,14 @@ struct CatalogMatchCommand: AsyncParsableCommand {
 
     func run() async throws {
         let limit = limit
-        let records: any RecordSearch
-        do {
-            records = try open()
-        } catch {
-            StandardStream.errors.write(Failure.line(for: (error as? CatalogFileError)?.path, error))
-            throw ExitCode.failure
+        let records: any RecordSearch = try await reportingErrors {
+            // Without a name, the data directory's catalog, which must then exist.
+            if catalog.isEmpty { return try Catalog(existingAt: CatalogOptions.parse([]).file()) }
+            return try CatalogFiles.search(named: catalog)
         }
         let failures = try await runCatalogWork {
             try SpineMatching(matcher: SpineMatcher(catalog: records), limit: limit).run()
         }
         if failures > 0 { throw ExitCode.failure }
-    }
-
-    /// Opens the named catalog or lists, or the data directory's catalog, which must then exist.
-    private func open() throws -> any RecordSearch {
-        if !catalog.isEmpty { return try CatalogFiles.search(named: catalog) }
-        return try Catalog(existingAt: CatalogOptions.parse([]).file())
     }
 }

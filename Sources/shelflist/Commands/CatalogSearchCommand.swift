@@ -3,7 +3,6 @@ package import Bibliography
 import Catalog
 import Foundation
 import Lookup
-import Providers
 import ShelflistAPI
 
 struct CatalogSearchCommand: AsyncParsableCommand {
@@ -62,30 +61,25 @@ struct CatalogSearchCommand: AsyncParsableCommand {
     }
 
     private func askProviders(_ query: String, _ results: inout Results) async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let online = try OnlineCatalogs(
-            data: URL(filePath: DataFolder.path(environment: environment), directoryHint: .isDirectory),
-            configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion,
-            onRateFailure: { StandardStream.warn($0) })
-        let sources: [any RecordSource] = online.providers.map { ProviderSource($0) }
-        guard !sources.isEmpty else {
-            await online.close()
-            StandardStream.warn("no provider is turned on; for example: shelflist providers on openlibrary")
-            throw ExitCode.failure
-        }
-        let (scope, limit) = (scope, limit)
-        let answers = await sources.answers(within: 60) { try await $0.search(query, scope: scope, limit: limit) }
-        for (source, answer) in zip(sources, answers) {
-            switch answer {
-            case .success(let records): results.records += records
-            case .failure(let outage): results.outages.append(outage)
-            case nil:
-                results.outages.append(
-                    UnavailableSource(source: source.name, message: "\(source.title) did not answer in time."))
+        try await OnlineCatalogs.with(data: URL(filePath: DataFolder.current, directoryHint: .isDirectory)) { online in
+            let sources: [any RecordSource] = online.providers.map { ProviderSource($0) }
+            guard !sources.isEmpty else {
+                StandardStream.warn("no provider is turned on; for example: shelflist providers on openlibrary")
+                throw ExitCode.failure
+            }
+            let (scope, limit) = (scope, limit)
+            let answers = await sources.answers(within: 60) { try await $0.search(query, scope: scope, limit: limit) }
+            for (source, answer) in zip(sources, answers) {
+                switch answer {
+                case .success(let records): results.records += records
+                case .failure(let outage): results.outages.append(outage)
+                case nil:
+                    results.outages.append(
+                        UnavailableSource(source: source.name, message: "\(source.title) did not answer in time."))
+                }
             }
         }
         for outage in results.outages { StandardStream.warn(outage.message) }
-        await online.close()
     }
 
     private struct Results: Encodable {
@@ -105,8 +99,8 @@ struct CatalogSearchCommand: AsyncParsableCommand {
         }
         return TerminalTable(
             columns: [
-                .init("Title", room: .flexible(atLeast: 20)), .init("Author", room: .flexible(atLeast: 12)),
-                .init("Year", dropped: 1), .init("ISBN", dropped: 2), .init("From", dropped: 3),
+                .init("Title", atLeast: 20), .init("Author", atLeast: 12), .init("Year", dropped: 1),
+                .init("ISBN", dropped: 2), .init("From", dropped: 3),
             ], rows: rows
         ).onTerminal()
     }

@@ -17,7 +17,7 @@ struct DoctorCommand: AsyncParsableCommand, PrintsDocuments {
     var format = OutputFormat.table
 
     func run() async throws {
-        let checkup = await Checkup.run(environment: ProcessInfo.processInfo.environment, online: online)
+        let checkup = await Checkup.run(online: online)
         show(checkup) {
             checkup.lines(width: StandardStream.output.columns, colors: StandardStream.output.showsColors)
         }

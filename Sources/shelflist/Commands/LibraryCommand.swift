@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 package import Library
 
-/// `shelflist library`: the user's books.
 struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
@@ -16,25 +15,40 @@ struct LibraryCommand: AsyncParsableCommand {
         ], defaultSubcommand: LibraryListCommand.self)
 }
 
-/// The location of the library and the output format.
-struct LibraryOptions: ParsableArguments, PrintsDocuments {
+/// The location of the library.
+struct DataOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The data directory. (default: SHELFLIST_DATA, else the XDG data home)", valueName: "folder"),
         completion: .directory)
     var data: String?
 
-    @Option(help: "Output format.")
-    var format = OutputFormat.table
-
-    var folder: LibraryFolder {
-        LibraryFolder(URL(filePath: data ?? DataFolder.path(environment: ProcessInfo.processInfo.environment)))
-    }
+    var folder: LibraryFolder { LibraryFolder(URL(filePath: data ?? DataFolder.current)) }
 
     /// Opens the library and runs `work`; reports errors as every command does.
     func withLibrary<Result>(_ work: (LibraryStore) async throws -> Result) async throws -> Result {
         try await reportingErrors { try await work(try LibraryStore(folder: folder)) }
     }
+}
+
+/// The location of the library and the output format.
+struct LibraryOptions: ParsableArguments, PrintsDocuments {
+    @OptionGroup var data: DataOptions
+
+    @Option(help: "Output format.")
+    var format = OutputFormat.table
+
+    var folder: LibraryFolder { data.folder }
+}
+
+/// A command that works with the library.
+protocol UsesLibrary: AsyncParsableCommand {
+    var options: LibraryOptions { get }
+    func run(_ store: LibraryStore) async throws
+}
+
+extension UsesLibrary {
+    func run() async throws { try await options.data.withLibrary { try await run($0) } }
 }
 
 /// Reports errors on standard error and exits with 1; `subject` is the file concerned.
@@ -46,7 +60,7 @@ func reportingErrors<Result>(_ subject: String? = nil, _ work: () async throws -
     } catch is CancellationError {
         throw ExitCode(130)
     } catch {
-        StandardStream.errors.write(Failure.line(for: subject, error))
+        StandardStream.errors.write(Failure.line(for: subject ?? (error as? CommandError)?.path, error))
         throw ExitCode.failure
     }
 }

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Bibliography
-import Foundation
 import Library
 
-/// Options for the details of a copy.
 struct EntryFields: ParsableArguments {
     @Option(help: "The shelf; created if it is new. An empty text removes it.") var shelf: String?
     @Option(help: "owned, wishlist or lent.") var ownership: Ownership?
@@ -15,7 +13,6 @@ struct EntryFields: ParsableArguments {
     @Option(help: "A note. An empty text removes it.") var notes: String?
     @Option(name: .customLong("tag"), help: "A tag; may be repeated. Replaces existing tags.") var tags: [String] = []
 
-    /// Whether no option is set.
     var isEmpty: Bool {
         let texts = [shelf, lentTo, started, finished, notes]
         return texts.allSatisfy { $0 == nil } && ownership == nil && reading == nil && rating == nil && tags.isEmpty
@@ -53,7 +50,6 @@ struct EntryFields: ParsableArguments {
     }
 }
 
-/// Options that describe a book.
 struct BookFields: ParsableArguments {
     @Option(help: "The title.") var title: String?
     @Option(help: "The subtitle.") var subtitle: String?
@@ -65,7 +61,6 @@ struct BookFields: ParsableArguments {
     @Option(help: "The number of pages.") var pages: Int?
     @Option(help: "The language.") var language: String?
 
-    /// Whether no option is set.
     var isEmpty: Bool {
         let texts = [title, subtitle, isbn, series, publisher, language]
         return texts.allSatisfy { $0 == nil } && authors.isEmpty && year == nil && pages == nil
@@ -94,7 +89,7 @@ struct BookFields: ParsableArguments {
     }
 }
 
-struct LibraryAddCommand: AsyncParsableCommand {
+struct LibraryAddCommand: UsesLibrary {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Add a book.")
 
     @OptionGroup(title: "The book") var book: BookFields
@@ -105,21 +100,19 @@ struct LibraryAddCommand: AsyncParsableCommand {
         if book.title == nil { throw ValidationError("A book needs a title. Add --title.") }
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let entry = try await store.add(
-                try book.apply(to: BookDetails(title: "")), entry: try await entry.apply(to: EntryDetails(), in: store))
-            let questions = try await store.entry(entry.id).duplicateQuestions
-            options.show(entry) {
-                ["Added as book \(entry.id)."]
-                    + questions.map { "It may be in the library already: \(TerminalText.safe($0.existingTitle))" }
-                    + (questions.isEmpty ? [] : ["Decide with: shelflist library duplicates"])
-            }
+    func run(_ store: LibraryStore) async throws {
+        let entry = try await store.add(
+            try book.apply(to: BookDetails(title: "")), entry: try await entry.apply(to: EntryDetails(), in: store))
+        let questions = try await store.entry(entry.id).duplicateQuestions
+        options.show(entry) {
+            ["Added as book \(entry.id)."]
+                + questions.map { "It may be in the library already: \(TerminalText.safe($0.existingTitle))" }
+                + (questions.isEmpty ? [] : ["Decide with: shelflist library duplicates"])
         }
     }
 }
 
-struct LibraryEditCommand: AsyncParsableCommand {
+struct LibraryEditCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Change the details of your copy: shelf, status, rating, dates, notes, tags.",
@@ -133,17 +126,15 @@ struct LibraryEditCommand: AsyncParsableCommand {
         if fields.isEmpty { throw ValidationError("Nothing to change. Add an option, for example --rating 4.") }
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let entry = try await store.entry(id).entry
-            let changed = try await store.update(
-                id, to: try await fields.apply(to: entry.details, in: store), ifRevision: entry.revision)
-            options.show(changed) { ["Changed."] }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let entry = try await store.entry(id).entry
+        let changed = try await store.update(
+            id, to: try await fields.apply(to: entry.details, in: store), ifRevision: entry.revision)
+        options.show(changed) { ["Changed."] }
     }
 }
 
-struct LibraryRemoveCommand: AsyncParsableCommand {
+struct LibraryRemoveCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove books from the library.",
         discussion: "Undo with: shelflist review undo")
@@ -151,12 +142,10 @@ struct LibraryRemoveCommand: AsyncParsableCommand {
     @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            for id in ids { try await store.remove(id) }
-            options.show(["removed": ids.count]) {
-                [ids.count == 1 ? "Removed 1 book." : "Removed \(ids.count) books."]
-            }
+    func run(_ store: LibraryStore) async throws {
+        for id in ids { try await store.remove(id) }
+        options.show(["removed": ids.count]) {
+            [ids.count == 1 ? "Removed 1 book." : "Removed \(ids.count) books."]
         }
     }
 }

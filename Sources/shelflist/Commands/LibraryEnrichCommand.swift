@@ -1,10 +1,9 @@
 import ArgumentParser
-import Foundation
 import Library
 import Lookup
 import ShelflistAPI
 
-struct LibraryEnrichCommand: AsyncParsableCommand {
+struct LibraryEnrichCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "enrich",
         abstract: "Look up books that lack a cover, publisher, year or pages.",
@@ -16,20 +15,15 @@ struct LibraryEnrichCommand: AsyncParsableCommand {
     @Flag(help: "Query only the catalog on this machine.") var offline = false
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            try await withCatalogs(options, offline: offline) { catalogs in
-                _ = try catalogs.sources()
-                let report = try await catalogs.enrich(try await store.incompleteBooks(), in: store)
-                options.show(report) { EnrichmentSummary.lines(report) }
-            }
+    func run(_ store: LibraryStore) async throws {
+        try await withCatalogs(options.folder, offline: offline) { catalogs in
+            _ = try catalogs.sources()
+            let report = try await catalogs.enrich(try await store.incompleteBooks(), in: store)
+            options.show(report) { Self.lines(report) }
         }
     }
-}
 
-/// Summarises an enrichment in a sentence.
-enum EnrichmentSummary {
-    static func lines(_ report: LibraryEnrichment.Report) -> [String] {
+    private static func lines(_ report: LibraryEnrichment.Report) -> [String] {
         let counts = [
             (report.found, "found"), (report.unknown, "not found"),
             (report.notAsked, "not found, but some sources were unavailable; try again later"),
@@ -42,11 +36,10 @@ enum EnrichmentSummary {
 extension CatalogSession {
     /// Fills the gaps of books, with a progress bar on a terminal; outages are reported on standard error.
     func enrich(_ books: [EntryBook], in store: LibraryStore) async throws -> LibraryEnrichment.Report {
-        let bar = ImportBar("looking up")
         let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers(for: store))(books) {
-            bar.show($0, of: $1)
+            ProgressBar.show($0, of: $1, label: "looking up")
         }
-        bar.clear()
+        ProgressBar.clear()
         for failure in report.failures { StandardStream.warn(failure.message) }
         return report
     }

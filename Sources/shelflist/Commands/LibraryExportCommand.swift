@@ -11,14 +11,10 @@ struct LibraryExportCommand: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: "The format.") var kind = ExportFormat.csv
     @Option(name: .shortAndLong, help: "The file to write. (default: standard output)", completion: .file())
     var output: String?
-    @Option(
-        help: ArgumentHelp("The data directory. (default: SHELFLIST_DATA, else the XDG data home)", valueName: "folder")
-    )
-    var data: String?
+    @OptionGroup var options: DataOptions
     @Option(help: ArgumentHelp("json is the same as --as json.", visibility: .hidden)) var format: ExportFormat?
 
     func run() async throws {
-        let options = LibraryOptions(data: data)
         try await options.withLibrary { store in
             guard let output else {
                 return try await store.export(format ?? kind) { StandardStream.output.write($0) }
@@ -28,15 +24,6 @@ struct LibraryExportCommand: AsyncParsableCommand {
                 try Data(text.utf8).write(to: URL(filePath: output), options: .atomic)
             }
         }
-    }
-}
-
-extension LibraryOptions {
-    /// For commands with other formats.
-    init(data: String?) {
-        self.init()
-        self.data = data
-        format = .table
     }
 }
 

@@ -6,7 +6,7 @@ import Library
 import Scanning
 import ShelflistAPI
 
-struct LibraryFindCommand: AsyncParsableCommand {
+struct LibraryFindCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "find", abstract: "Show where a book is: shelf, photo and position.",
         discussion: "--picture writes the photo with the spine outlined.")
@@ -18,21 +18,19 @@ struct LibraryFindCommand: AsyncParsableCommand {
     var picture: String?
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let found = try await store.find(words.joined(separator: " "))
-            options.show(["books": found]) { Self.lines(found) }
-            guard !found.isEmpty else { throw ExitCode.failure }
-            guard let picture else { return }
-            guard let book = found.first(where: { $0.photo?.file != nil }) else {
-                throw LibraryError.notPossible(
-                    """
-                    Its photo was deleted. Photos are deleted after review unless you keep them: \
-                    shelflist library settings --keep-photos on
-                    """)
-            }
-            try await reportingErrors(picture) { try Self.draw(book, in: store, to: URL(filePath: picture)) }
+    func run(_ store: LibraryStore) async throws {
+        let found = try await store.find(words.joined(separator: " "))
+        options.show(["books": found]) { Self.lines(found) }
+        guard !found.isEmpty else { throw ExitCode.failure }
+        guard let picture else { return }
+        guard let book = found.first(where: { $0.photo?.file != nil }) else {
+            throw LibraryError.notPossible(
+                """
+                Its photo was deleted. Photos are deleted after review unless you keep them: \
+                shelflist library settings --keep-photos on
+                """)
         }
+        try await reportingErrors(picture) { try Self.draw(book, in: store, to: URL(filePath: picture)) }
     }
 
     private static func lines(_ found: [FoundBook]) -> [String] {
@@ -56,19 +54,13 @@ struct LibraryFindCommand: AsyncParsableCommand {
     private static func draw(_ book: FoundBook, in store: LibraryStore, to destination: URL) throws {
         guard let file = book.photo?.file, let detection = book.detection else { return }
         let bytes = [UInt8](try Data(contentsOf: store.folder.photo(file)))
-        let image = try PhotoDecoder.decode(
-            bytes, limits: PhotoLimits(maxBytes: 200_000_000), workingPixels: 6_000_000
-        ).image
         let size = PixelSize(width: 100_000, height: 100_000)
         let quad = detection.quad ?? UnitQuad(Quad(detection.boundingBox.pixels(in: size)), in: size)
         let annotator = try PhotoAnnotator(labelFont: try Installation.locate().labelFont)
-        let drawn = annotator.annotate(
-            image,
-            books: [
-                AnnotatedBook(
-                    number: book.position?.place ?? 1, title: book.entry.title, author: book.entry.authors.first,
-                    quad: quad, tier: .ready)
-            ])
-        try Data(try JPEGCodec.encode(drawn, quality: 88)).write(to: destination, options: .atomic)
+        let outlined = AnnotatedBook(
+            number: book.position?.place ?? 1, title: book.entry.title, author: book.entry.authors.first, quad: quad,
+            tier: .ready)
+        let jpeg = try annotator.jpeg(of: bytes, limits: PhotoLimits(maxBytes: 200_000_000), books: [outlined])
+        try Data(jpeg).write(to: destination, options: .atomic)
     }
 }

@@ -1,13 +1,10 @@
 import ArgumentParser
-import Catalog
 import Foundation
-import Imaging
 import Library
 import Lookup
 import Scanning
-import ShelflistAPI
 
-struct LibraryImportCommand: AsyncParsableCommand {
+struct LibraryImportCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import lists of books, or the results of a scan.",
@@ -31,42 +28,38 @@ struct LibraryImportCommand: AsyncParsableCommand {
     @Flag(help: "Look the rows up in the catalog of this machine only.") var offline = false
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            var failed = false
-            for file in files {
-                do {
-                    let bytes = try Self.bytes(of: file)
-                    if let scan = try Self.scanResult(bytes) {
-                        try await take(scan, from: file, Self.job(bytes), store)
-                    } else {
-                        try await take(bytes, from: file, store)
-                    }
-                } catch {
-                    StandardStream.errors.write(Failure.line(for: file, error))
-                    failed = true
+    func run(_ store: LibraryStore) async throws {
+        var failed = false
+        for file in files {
+            do {
+                let bytes = try Self.bytes(of: file)
+                if let scan = try Self.scanResult(bytes) {
+                    try await take(scan, from: file, Self.job(bytes), store)
+                } else {
+                    try await take(bytes, from: file, store)
                 }
+            } catch {
+                StandardStream.errors.write(Failure.line(for: file, error))
+                failed = true
             }
-            if failed { throw ExitCode.failure }
         }
+        if failed { throw ExitCode.failure }
     }
 
     private func take(_ bytes: [UInt8], from file: String, _ store: LibraryStore) async throws {
-        let bar = ImportBar(URL(filePath: file).lastPathComponent)
-        let report = try await withCatalogs(options, offline: offline) { catalogs in
+        let name = URL(filePath: file).lastPathComponent
+        let report = try await withCatalogs(options.folder, offline: offline) { catalogs in
             let covers = catalogs.covers(for: store)
             let report = try await store.importBooks(
-                bytes, name: URL(filePath: file).lastPathComponent, duplicates: duplicates.decision,
+                bytes, name: name, duplicates: duplicates.decision,
                 enrich: noLookup ? nil : catalogs.lookup.enricher,
                 onCover: { entry, url in await covers.fetch(url, for: entry) },
-                progress: { done, rows, _ in bar.show(done, of: rows) })
+                progress: { done, rows, _ in ProgressBar.show(done, of: rows, label: name) })
             await covers.finish()
             return report
         }
-        bar.clear()
-        for problem in report.problems {
-            StandardStream.warn("\(file): line \(problem.line): \(problem.reason)")
-        }
+        ProgressBar.clear()
+        for problem in report.problems { StandardStream.warn("\(file): line \(problem.line): \(problem.reason)") }
         options.show(report) { Self.lines(report, file) }
     }
 
@@ -145,7 +138,7 @@ enum DuplicateChoice: String, CaseIterable, ExpressibleByArgument {
 /// What an import of photos did, in a sentence.
 enum ScanImportSummary {
     static func lines(_ report: ScanImportReport) -> [String] {
-        let counts: [(ScanImportedOutcome, String)] = [
+        let counts: [(ImportedBook.Outcome, String)] = [
             (.verified, "added"), (.needsReview, "need review"), (.copy, "added as another copy"),
             (.existing, "known"), (.skipped, "left out as duplicates"), (.needsDecision, "may be duplicates"),
             (.alreadyImported, "taken in before"), (.rejectedBefore, "rejected before"),
@@ -155,25 +148,5 @@ enum ScanImportSummary {
         if report.count(.needsReview) > 0 { lines.append("Look at them with: shelflist review") }
         if report.count(.needsDecision) > 0 { lines.append("Decide on duplicates with: shelflist library duplicates") }
         return lines
-    }
-}
-
-typealias ScanImportedOutcome = ImportedBook.Outcome
-
-/// The progress of an import, on a terminal only.
-struct ImportBar: Sendable {
-    private let name: String
-
-    init(_ name: String) { self.name = name }
-
-    func show(_ done: Int, of all: Int) {
-        guard StandardStream.errors.isInteractive, all > 0 else { return }
-        ProgressBar(
-            fraction: Double(done) / Double(all), label: TerminalText.safe(name), note: "\(done) of \(all)"
-        ).draw()
-    }
-
-    func clear() {
-        if StandardStream.errors.isInteractive { ProgressBar.clear() }
     }
 }

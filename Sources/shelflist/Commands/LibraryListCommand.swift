@@ -4,7 +4,7 @@ import Foundation
 package import Library
 import ShelflistAPI
 
-struct LibraryListCommand: AsyncParsableCommand {
+struct LibraryListCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the books.",
         discussion: "Searches titles, authors and ISBNs; the last word may be incomplete.")
@@ -21,18 +21,16 @@ struct LibraryListCommand: AsyncParsableCommand {
 
     func validate() throws { try limit?.checkAsLimit() }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let text = words.joined(separator: " ")
-            var query = EntryQuery(text: text.isEmpty ? nil : text, sort: sort, limit: limit)
-            query.shelf = try await shelf.asyncMap { try await store.existingShelf(named: $0).id }
-            query.tag = tag
-            query.ownership = ownership
-            query.reading = reading
-            query.descending = descending
-            let page = try await store.entries(query)
-            options.show(page) { Self.lines(page, isSearch: !words.isEmpty) }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let text = words.joined(separator: " ")
+        var query = EntryQuery(text: text.isEmpty ? nil : text, sort: sort, limit: limit)
+        query.shelf = try await shelf.asyncMap { try await store.existingShelf(named: $0).id }
+        query.tag = tag
+        query.ownership = ownership
+        query.reading = reading
+        query.descending = descending
+        let page = try await store.entries(query)
+        options.show(page) { Self.lines(page, isSearch: !words.isEmpty) }
     }
 
     private static func lines(_ page: EntryPage, isSearch: Bool) -> [String] {
@@ -50,9 +48,8 @@ struct LibraryListCommand: AsyncParsableCommand {
     static func table(_ entries: [EntrySummary]) -> TerminalTable {
         TerminalTable(
             columns: [
-                .init("id", isRightAligned: true), .init("title", room: .flexible(atLeast: 20)),
-                .init("author", room: .flexible(atLeast: 12)), .init("year", dropped: 3), .init("shelf", dropped: 2),
-                .init("status", dropped: 1),
+                .init("id", isRightAligned: true), .init("title", atLeast: 20), .init("author", atLeast: 12),
+                .init("year", dropped: 3), .init("shelf", dropped: 2), .init("status", dropped: 1),
             ],
             rows: entries.map { entry in
                 [
@@ -77,18 +74,16 @@ extension ReadingStatus: ExpressibleByArgument {}
 extension Ownership: ExpressibleByArgument {}
 extension EntryQuery.Sort: ExpressibleByArgument {}
 
-struct LibraryShowCommand: AsyncParsableCommand {
+struct LibraryShowCommand: UsesLibrary {
     static let configuration = CommandConfiguration(commandName: "show", abstract: "Show everything about one book.")
 
     @Argument(help: "The book's number in the list.") var id: RowID<LibraryEntry>
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let detail = try await store.entry(id)
-            let history = try await store.reviewHistory(of: detail.work.id)
-            options.show(detail) { Self.lines(detail, history) }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let detail = try await store.entry(id)
+        let history = try await store.reviewHistory(of: detail.work.id)
+        options.show(detail) { Self.lines(detail, history) }
     }
 
     private static func lines(_ detail: EntryDetail, _ history: [HistoryEvent]) -> [String] {
@@ -114,7 +109,7 @@ struct LibraryShowCommand: AsyncParsableCommand {
             ("history", history.isEmpty ? nil : history.reversed().map(\.judgement.rawValue).joined(separator: ", ")),
         ]
         return TerminalTable(
-            columns: [.init(""), .init("", room: .flexible(atLeast: 20))],
+            columns: [.init(""), .init("", atLeast: 20)],
             rows: fields.compactMap { name, value in
                 value.flatMap { $0.isEmpty ? nil : [.init(name, .dim), .init($0)] }
             }

@@ -3,7 +3,7 @@ import Foundation
 package import Library
 import Lookup
 
-struct LibraryShelvesCommand: AsyncParsableCommand {
+struct LibraryShelvesCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "shelves", abstract: "List the shelves; rename or remove one.")
 
@@ -16,33 +16,31 @@ struct LibraryShelvesCommand: AsyncParsableCommand {
         if rename != nil || remove, shelf == nil { throw ValidationError("No shelf is named. Add --shelf.") }
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            if let shelf {
-                let known = try await store.existingShelf(named: shelf)
-                if let rename { _ = try await store.rename(known.id, to: rename) }
-                if remove { try await store.remove(known.id) }
+    func run(_ store: LibraryStore) async throws {
+        if let shelf {
+            let known = try await store.existingShelf(named: shelf)
+            if let rename { _ = try await store.rename(known.id, to: rename) }
+            if remove { try await store.remove(known.id) }
+        }
+        let shelves = try await store.shelves()
+        options.show(["shelves": shelves]) {
+            guard !shelves.isEmpty else {
+                return ["No shelves yet. Name one when you scan: shelflist scan --import --shelf Hall PHOTO"]
             }
-            let shelves = try await store.shelves()
-            options.show(["shelves": shelves]) {
-                guard !shelves.isEmpty else {
-                    return ["No shelves yet. Name one when you scan: shelflist scan --import --shelf Hall PHOTO"]
+            return TerminalTable(
+                columns: [
+                    .init("id", isRightAligned: true), .init("shelf", atLeast: 10),
+                    .init("books", isRightAligned: true),
+                ],
+                rows: shelves.map {
+                    [.init(String($0.id.rawValue), .dim), .init($0.name), .init(String($0.entries))]
                 }
-                return TerminalTable(
-                    columns: [
-                        .init("id", isRightAligned: true), .init("shelf", room: .flexible(atLeast: 10)),
-                        .init("books", isRightAligned: true),
-                    ],
-                    rows: shelves.map {
-                        [.init(String($0.id.rawValue), .dim), .init($0.name), .init(String($0.entries))]
-                    }
-                ).onTerminal()
-            }
+            ).onTerminal()
         }
     }
 }
 
-struct LibraryInventoryCommand: AsyncParsableCommand {
+struct LibraryInventoryCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "inventory", abstract: "Compare the latest scan of a shelf with the previous state.",
         discussion: """
@@ -56,19 +54,17 @@ struct LibraryInventoryCommand: AsyncParsableCommand {
     @Flag(name: .customLong("accept-moved"), help: "Record that moved books are now here.") var acceptMoved = false
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let known = try await store.existingShelf(named: shelf)
-            var jobs = scans
-            if jobs.isEmpty { jobs = try await store.latestScan(of: known.id).map { [$0] } ?? [] }
-            guard !jobs.isEmpty else {
-                throw LibraryError.notPossible(
-                    "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(known.name)” PHOTO")
-            }
-            let comparison = try await store.compareShelf(known.id, with: jobs)
-            if acceptMoved { try await store.move(comparison.moved.map(\.id), to: known.id) }
-            options.show(comparison) { lines(comparison) }
+    func run(_ store: LibraryStore) async throws {
+        let known = try await store.existingShelf(named: shelf)
+        var jobs = scans
+        if jobs.isEmpty { jobs = try await store.latestScan(of: known.id).map { [$0] } ?? [] }
+        guard !jobs.isEmpty else {
+            throw LibraryError.notPossible(
+                "No photo shows this shelf. Scan it: shelflist scan --import --shelf “\(known.name)” PHOTO")
         }
+        let comparison = try await store.compareShelf(known.id, with: jobs)
+        if acceptMoved { try await store.move(comparison.moved.map(\.id), to: known.id) }
+        options.show(comparison) { lines(comparison) }
     }
 
     private func lines(_ comparison: ShelfComparison) -> [String] {
@@ -85,7 +81,7 @@ struct LibraryInventoryCommand: AsyncParsableCommand {
     }
 }
 
-struct LibraryDuplicatesCommand: AsyncParsableCommand {
+struct LibraryDuplicatesCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "duplicates", abstract: "List books that may be in the library twice, or decide on them.",
         discussion: """
@@ -103,23 +99,21 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
         if decide != nil, ids.isEmpty == !all { throw ValidationError("Name the duplicates by number, or add --all.") }
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let questions = try await store.duplicateQuestions()
-            guard let decide else { return options.show(["questions": questions]) { Self.lines(questions) } }
-            if let unknown = ids.first(where: { id in !questions.contains { $0.id == id } }) {
-                throw LibraryError.notFound("open question \(unknown)")
-            }
-            let chosen = all ? questions : questions.filter { ids.contains($0.id) }
-            let count = try await store.decide(chosen.map(\.id), decide)
-            // Books that waited for this decision are looked up now, like the rest of their scan.
-            let new = try await store.incompleteBooks(shownBy: chosen.compactMap(\.detection))
-            options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
-            guard !new.isEmpty else { return }
-            try await withCatalogs(options) { catalogs in
-                guard !catalogs.lookup.sources.isEmpty else { return }
-                _ = try await catalogs.enrich(new, in: store)
-            }
+    func run(_ store: LibraryStore) async throws {
+        let questions = try await store.duplicateQuestions()
+        guard let decide else { return options.show(["questions": questions]) { Self.lines(questions) } }
+        if let unknown = ids.first(where: { id in !questions.contains { $0.id == id } }) {
+            throw LibraryError.notFound("open question \(unknown)")
+        }
+        let chosen = all ? questions : questions.filter { ids.contains($0.id) }
+        let count = try await store.decide(chosen.map(\.id), decide)
+        // Books that waited for this decision are looked up now, like the rest of their scan.
+        let new = try await store.incompleteBooks(shownBy: chosen.compactMap(\.detection))
+        options.show(["decided": count]) { [count == 1 ? "Decided 1." : "Decided \(count)."] }
+        guard !new.isEmpty else { return }
+        try await withCatalogs(options.folder) { catalogs in
+            guard !catalogs.lookup.sources.isEmpty else { return }
+            _ = try await catalogs.enrich(new, in: store)
         }
     }
 
@@ -130,8 +124,8 @@ struct LibraryDuplicatesCommand: AsyncParsableCommand {
         }
         return TerminalTable(
             columns: [
-                .init("id", isRightAligned: true), .init("found", room: .flexible(atLeast: 16)),
-                .init("in the library", room: .flexible(atLeast: 16)), .init("why", dropped: 1),
+                .init("id", isRightAligned: true), .init("found", atLeast: 16), .init("in the library", atLeast: 16),
+                .init("why", dropped: 1),
             ],
             rows: questions.map { question in
                 let why =

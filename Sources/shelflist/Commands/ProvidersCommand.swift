@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
+import Library
 import Lookup
 import Providers
 
-/// `shelflist providers`: the online providers of book data.
 struct ProvidersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "providers",
@@ -31,15 +31,13 @@ struct ProvidersListCommand: AsyncParsableCommand {
     @OptionGroup var options: LibraryOptions
 
     func run() async throws {
-        try await reportingErrors {
-            try await withCatalogs(options) { catalogs in
-                let reports = await catalogs.online.reports()
-                options.show(reports) {
-                    TerminalTable(
-                        columns: [.init("id"), .init("name"), .init("state", room: .flexible(atLeast: 12))],
-                        rows: reports.map { [.init($0.name.rawValue), .init($0.name.title), .init($0.words)] }
-                    ).onTerminal()
-                }
+        try await options.withProviders { online in
+            let reports = await online.reports()
+            options.show(reports) {
+                TerminalTable(
+                    columns: [.init("id"), .init("name"), .init("state", atLeast: 12)],
+                    rows: reports.map { [.init($0.name.rawValue), .init($0.name.title), .init($0.words)] }
+                ).onTerminal()
             }
         }
     }
@@ -52,7 +50,7 @@ struct ProvidersOnCommand: AsyncParsableCommand {
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws { try await ProviderSwitch(options: options).turn(provider, on: true) }
+    func run() async throws { try await options.turn(provider, on: true) }
 }
 
 struct ProvidersOffCommand: AsyncParsableCommand {
@@ -61,7 +59,7 @@ struct ProvidersOffCommand: AsyncParsableCommand {
     @Argument(help: "The provider.") var provider: String
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws { try await ProviderSwitch(options: options).turn(provider, on: false) }
+    func run() async throws { try await options.turn(provider, on: false) }
 }
 
 struct ProvidersKeyCommand: AsyncParsableCommand {
@@ -74,28 +72,24 @@ struct ProvidersKeyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let key = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
-        try await reportingErrors {
-            try await withCatalogs(options) { catalogs in
-                try catalogs.online.change(provider, key: key.isEmpty ? .remove : .set(key))
-                let report = await catalogs.online.reports().first { $0.name.rawValue == provider }
-                options.show(["hasKey": report?.hasKey ?? false]) { [key.isEmpty ? "Removed." : "Kept."] }
-            }
+        try await options.withProviders { online in
+            try online.change(provider, key: key.isEmpty ? .remove : .set(key))
+            let report = await online.reports().first { $0.name.rawValue == provider }
+            options.show(["hasKey": report?.hasKey ?? false]) { [key.isEmpty ? "Removed." : "Kept."] }
         }
     }
 }
 
-private struct ProviderSwitch {
-    let options: LibraryOptions
+extension LibraryOptions {
+    fileprivate func withProviders(_ work: (OnlineCatalogs) async throws -> Void) async throws {
+        try await reportingErrors { try await OnlineCatalogs.with(data: folder.url, work) }
+    }
 
-    func turn(_ provider: String, on: Bool) async throws {
-        try await reportingErrors {
-            try await withCatalogs(options) { catalogs in
-                try catalogs.online.change(provider, isOn: on)
-                guard let report = await catalogs.online.reports().first(where: { $0.name.rawValue == provider }) else {
-                    return
-                }
-                options.show(["enabled": report.isOn]) { ["\(report.name.title): \(report.words)"] }
-            }
+    fileprivate func turn(_ provider: String, on: Bool) async throws {
+        try await withProviders { online in
+            try online.change(provider, isOn: on)
+            guard let report = await online.reports().first(where: { $0.name.rawValue == provider }) else { return }
+            show(["enabled": report.isOn]) { ["\(report.name.title): \(report.words)"] }
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Library
 
 /// `shelflist review automatic`: what changed without a decision of the user.
-struct ReviewAutomaticCommand: AsyncParsableCommand {
+struct ReviewAutomaticCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "automatic",
         abstract: "List the books that were verified, renamed or removed automatically, or undo the changes of one.",
@@ -18,24 +18,20 @@ struct ReviewAutomaticCommand: AsyncParsableCommand {
 
     func validate() throws { try limit.checkAsLimit() }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            if let undo {
-                let undone = try await store.undo(automatic: undo)
-                options.show(["undone": undone]) { ["Undone: \(ReviewWords.action(undone.kind))."] }
-            } else {
-                let changes = try await store.automaticChanges(limit: limit).changes
-                options.show(changes) { Self.lines(changes) }
-            }
+    func run(_ store: LibraryStore) async throws {
+        if let undo {
+            let undone = try await store.undo(automatic: undo)
+            options.show(["undone": undone]) { ["Undone: \(ReviewWords.action(undone.kind))."] }
+        } else {
+            let changes = try await store.automaticChanges(limit: limit).changes
+            options.show(changes) { Self.lines(changes) }
         }
     }
 
     private static func lines(_ changes: [AutomaticChange]) -> [String] {
         guard !changes.isEmpty else { return ["No book was changed automatically."] }
         return TerminalTable(
-            columns: [
-                .init(""), .init("time"), .init("change"), .init("source"), .init("book", room: .flexible(atLeast: 20)),
-            ],
+            columns: [.init(""), .init("time"), .init("change"), .init("source"), .init("book", atLeast: 20)],
             rows: changes.map { change in
                 [
                     .init("\(change.action)", .dim), .init(change.at.formatted(.iso8601), .dim),

@@ -1,11 +1,9 @@
 public import ArgumentParser
 package import Bibliography
 import Foundation
-import Imaging
 package import Library
 import ShelflistAPI
 
-/// `shelflist review`: the books that need review.
 struct ReviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
@@ -19,7 +17,7 @@ struct ReviewCommand: AsyncParsableCommand {
         ], defaultSubcommand: ReviewSessionCommand.self)
 }
 
-struct ReviewListCommand: AsyncParsableCommand {
+struct ReviewListCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the books that need review, lowest confidence first; then those not checked.")
@@ -37,23 +35,21 @@ struct ReviewListCommand: AsyncParsableCommand {
         var items: [ReviewItem]
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let filter: ReviewFilter = failed ? .failedEnrichments : tier.map { .tier($0) } ?? .all
-            let document = Document(
-                counts: try await store.reviewCounts(), items: try await store.reviewQueue(filter, limit: limit))
-            try await store.record(.reviewQueueViewed(queueCount: document.counts.total))
-            options.show(document) { Self.lines(document) }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let filter: ReviewFilter = failed ? .failedEnrichments : tier.map { .tier($0) } ?? .all
+        let document = Document(
+            counts: try await store.reviewCounts(), items: try await store.reviewQueue(filter, limit: limit))
+        try await store.record(.reviewQueueViewed(queueCount: document.counts.total))
+        options.show(document) { Self.lines(document) }
     }
 
     private static func lines(_ document: Document) -> [String] {
         guard document.counts.total > 0 else { return ["Nothing left to review."] }
         let table = TerminalTable(
             columns: [
-                .init("id", isRightAligned: true), .init("title", room: .flexible(atLeast: 18)),
-                .init("author", room: .flexible(atLeast: 10), dropped: 1), .init("confidence"),
-                .init("on the spine", room: .flexible(atLeast: 10), dropped: 2),
+                .init("id", isRightAligned: true), .init("title", atLeast: 18),
+                .init("author", atLeast: 10, dropped: 1), .init("confidence"),
+                .init("on the spine", atLeast: 10, dropped: 2),
             ],
             rows: document.items.map { item in
                 [
@@ -67,7 +63,6 @@ struct ReviewListCommand: AsyncParsableCommand {
     }
 }
 
-/// How the queue speaks.
 enum ReviewWords {
     static func sureness(_ item: ReviewItem) -> String {
         if let failed = item.failedEnrichment { return "line \(failed.line) of \(TerminalText.safe(failed.file))" }
@@ -110,7 +105,7 @@ enum ReviewWords {
     }
 }
 
-struct ReviewVerifyCommand: AsyncParsableCommand {
+struct ReviewVerifyCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Confirm what was read: some books, a tier, or all.",
         discussion: "Look at them first with: shelflist review list. One undo takes all of them back.")
@@ -126,20 +121,13 @@ struct ReviewVerifyCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            var count = 0
-            if ids.isEmpty {
-                count = try await store.approveAll(tier: tier)
-            } else {
-                count = try await store.approveAll(ids)
-            }
-            options.show(["verified": count]) { [count == 1 ? "1 book is verified." : "\(count) books are verified."] }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let count = try await ids.isEmpty ? store.approveAll(tier: tier) : store.approveAll(ids)
+        options.show(["verified": count]) { [count == 1 ? "1 book is verified." : "\(count) books are verified."] }
     }
 }
 
-struct ReviewCorrectCommand: AsyncParsableCommand {
+struct ReviewCorrectCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "correct", abstract: "Correct title, authors, ISBN or edition of a book.")
 
@@ -153,47 +141,41 @@ struct ReviewCorrectCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let item = try await store.reviewItem(id)
-            let changed = try book.apply(to: try await store.book(id))
-            let work = try await store.correct(id, to: changed, ifRevision: item.revision)
-            options.show(work) { [work.reviewStatus == .userEdited ? "Corrected." : "No change: verified."] }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let item = try await store.reviewItem(id)
+        let changed = try book.apply(to: try await store.book(id))
+        let work = try await store.correct(id, to: changed, ifRevision: item.revision)
+        options.show(work) { [work.reviewStatus == .userEdited ? "Corrected." : "No change: verified."] }
     }
 }
 
-struct ReviewRejectCommand: AsyncParsableCommand {
+struct ReviewRejectCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "reject", abstract: "Mark detections as not a book; they are not offered again.")
 
     @Argument(help: "The books' numbers.") var ids: [RowID<LibraryEntry>]
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            for id in ids { try await store.reject(id) }
-            options.show(["rejected": ids.count]) { [ids.count == 1 ? "Rejected." : "Rejected \(ids.count)."] }
-        }
+    func run(_ store: LibraryStore) async throws {
+        for id in ids { try await store.reject(id) }
+        options.show(["rejected": ids.count]) { [ids.count == 1 ? "Rejected." : "Rejected \(ids.count)."] }
     }
 }
 
-struct ReviewUndoCommand: AsyncParsableCommand {
+struct ReviewUndoCommand: UsesLibrary {
     static let configuration = CommandConfiguration(commandName: "undo", abstract: "Undo the last decision.")
 
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let undone = try await store.undo()
-            options.show(["undone": undone]) {
-                [undone.map { "Undone: \(ReviewWords.action($0.kind))." } ?? "Nothing to undo."]
-            }
+    func run(_ store: LibraryStore) async throws {
+        let undone = try await store.undo()
+        options.show(["undone": undone]) {
+            [undone.map { "Undone: \(ReviewWords.action($0.kind))." } ?? "Nothing to undo."]
         }
     }
 }
 
-struct ReviewCropCommand: AsyncParsableCommand {
+struct ReviewCropCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "crop", abstract: "Write the picture of a book's spine as JPEG.")
 
@@ -203,16 +185,14 @@ struct ReviewCropCommand: AsyncParsableCommand {
     var turn = SpineTurn.none
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let detection = try await store.shownDetection(of: id)
-            let jpeg = try await store.spineJPEG(detection.id, turn: turn)
-            try await reportingErrors(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let detection = try await store.shownDetection(of: id)
+        let jpeg = try await store.spineJPEG(detection.id, turn: turn)
+        try await reportingErrors(output) { try Data(jpeg).write(to: URL(filePath: output), options: .atomic) }
     }
 }
 
-struct ReviewReportCommand: AsyncParsableCommand {
+struct ReviewReportCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Save a report of a misread spine with its picture; nothing is sent.")
@@ -221,12 +201,10 @@ struct ReviewReportCommand: AsyncParsableCommand {
     @Option(help: "What is wrong.") var note: String?
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let detection = try await store.shownDetection(of: id)
-            let report = try await store.report(detection.id, correct: false, note: note)
-            options.show(["report": report]) { ["Saved. To see all: shelflist activity export --format json"] }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let detection = try await store.shownDetection(of: id)
+        let report = try await store.report(detection.id, correct: false, note: note)
+        options.show(["report": report]) { ["Saved. To see all: shelflist activity export --format json"] }
     }
 }
 

@@ -5,7 +5,7 @@ import Library
 import Lookup
 import ShelflistAPI
 
-struct ReviewMatchCommand: AsyncParsableCommand {
+struct ReviewMatchCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "match", abstract: "Search for a book and apply one of the records found.",
         discussion: """
@@ -24,10 +24,8 @@ struct ReviewMatchCommand: AsyncParsableCommand {
     @Flag(help: "Query only the catalog on this machine.") var offline = false
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            try await withCatalogs(options, offline: offline) { catalogs in try await match(store, catalogs) }
-        }
+    func run(_ store: LibraryStore) async throws {
+        try await withCatalogs(options.folder, offline: offline) { catalogs in try await match(store, catalogs) }
     }
 
     private func match(_ store: LibraryStore, _ catalogs: CatalogSession) async throws {
@@ -44,7 +42,7 @@ struct ReviewMatchCommand: AsyncParsableCommand {
         if !yes {
             StandardStream.errors.write(
                 ReviewMatch.changes(preview, cover: offer.record.coverURL).map { $0 + "\n" }.joined())
-            guard ReviewMatch.agrees() else { throw ExitCode.failure }
+            guard StandardStream.confirms("Change it?") else { throw ExitCode.failure }
         }
         let work = try await ReviewMatch.take(offer, preview, store, catalogs)
         options.show(work) { ["Matched: \(TerminalText.safe(work.title))."] }
@@ -67,22 +65,20 @@ enum ReviewMatch {
     }
 
     static func lines(_ results: MatchResults) -> [String] {
-        if results.offers.isEmpty, !results.failures.isEmpty {
+        guard !results.offers.isEmpty else {
             // If a source could not be reached, the book may exist there.
-            return ["Nothing found in the sources that responded."]
+            return [
+                results.failures.isEmpty
+                    ? "Nothing found. Try other words, or --scope author."
+                    : "Nothing found in the sources that responded."
+            ]
         }
-        return lines(results.offers)
-    }
-
-    static func lines(_ offers: [MatchOffer]) -> [String] {
-        guard !offers.isEmpty else { return ["Nothing found. Try other words, or --scope author."] }
         return TerminalTable(
             columns: [
-                .init("#", isRightAligned: true), .init("title", room: .flexible(atLeast: 18)),
-                .init("author", room: .flexible(atLeast: 10)), .init("year", dropped: 2), .init("ISBN", dropped: 1),
-                .init("source", dropped: 3),
+                .init("#", isRightAligned: true), .init("title", atLeast: 18), .init("author", atLeast: 10),
+                .init("year", dropped: 2), .init("ISBN", dropped: 1), .init("source", dropped: 3),
             ],
-            rows: offers.enumerated().map { index, offer in
+            rows: results.offers.enumerated().map { index, offer in
                 let record = offer.record
                 return [
                     .init(String(index + 1), .dim),
@@ -96,18 +92,10 @@ enum ReviewMatch {
 
     static func changes(_ preview: MatchPreview, cover: URL?) -> [String] {
         let table = TerminalTable(
-            columns: [
-                .init("field"), .init("now", room: .flexible(atLeast: 10)), .init("then", room: .flexible(atLeast: 10)),
-            ],
+            columns: [.init("field"), .init("now", atLeast: 10), .init("then", atLeast: 10)],
             rows: preview.changes.map { [.init($0.field, .dim), .init($0.before ?? "–"), .init($0.after ?? "–")] })
         return (preview.changes.isEmpty ? ["Nothing changes."] : table.onTerminal())
             + (cover.map { ["Cover: from \($0.host() ?? "the provider")."] } ?? [])
             + (preview.stays.isEmpty ? [] : ["Stays: \(preview.stays.joined(separator: ", "))."])
-    }
-
-    /// Asks for confirmation; anything but y is a no.
-    static func agrees() -> Bool {
-        StandardStream.errors.write("Change it? [y/N] ")
-        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 }

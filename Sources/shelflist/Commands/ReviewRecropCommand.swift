@@ -1,12 +1,11 @@
 public import ArgumentParser
 import Foundation
-import Imaging
 import Library
 import Lookup
 import Scanning
 package import ShelflistAPI
 
-struct ReviewRecropCommand: AsyncParsableCommand {
+struct ReviewRecropCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "recrop", abstract: "Change the box of a spine and read the spine again.",
         discussion: """
@@ -24,16 +23,14 @@ struct ReviewRecropCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The position of the spine.", valueName: "left,top,width,height")) var box: UnitRect
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let installation = try Installation.locate()
-            let records = CatalogFiles.localRecords(in: options.folder.url, starterList: installation.starterList)
-            let scanner = try PhotoScanner(installation: installation, catalog: records.snapshot)
-            let item = try await store.recrop(id, to: box) { try await scanner.reread($0) }
-            options.show(item) {
-                let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")
-                return ["Read: \(TerminalText.safe(item.title + authors)) (\(ReviewWords.sureness(item)))."]
-            }
+    func run(_ store: LibraryStore) async throws {
+        let installation = try Installation.locate()
+        let records = CatalogFiles.localRecords(in: options.folder.url, starterList: installation.starterList)
+        let scanner = try PhotoScanner(installation: installation, catalog: records.snapshot)
+        let item = try await store.recrop(id, to: box) { try await scanner.reread($0) }
+        options.show(item) {
+            let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")
+            return ["Read: \(TerminalText.safe(item.title + authors)) (\(ReviewWords.sureness(item)))."]
         }
     }
 }

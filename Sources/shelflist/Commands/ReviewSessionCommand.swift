@@ -18,10 +18,10 @@ struct ReviewSessionCommand: AsyncParsableCommand {
                 "This needs a terminal. Without one, use: shelflist review list, verify, correct, reject.")
             throw ExitCode(2)
         }
-        try await options.withLibrary { store in
+        try await options.data.withLibrary { store in
             let counts = try await store.reviewCounts()
             try await store.record(.reviewQueueViewed(queueCount: counts.total))
-            try await withCatalogs(options) { catalogs in
+            try await withCatalogs(options.folder) { catalogs in
                 var session = ReviewSession(store: store, catalogs: catalogs)
                 try await session.run()
             }
@@ -34,19 +34,14 @@ private struct ReviewSession {
     let store: LibraryStore
     let catalogs: CatalogSession
     /// Books skipped in this session.
-    private var passed: [RowID<LibraryEntry>] = []
-    private var note: String?
+    var passed: [RowID<LibraryEntry>] = []
+    var note: String?
 
     private static let keys = [
         "[v] verify", "[e] edit", "[m] match", "[1–3] take that one", "[r] reject", "[n] next",
         "[a] verify all like it",
         "[u] undo", "[q] quit",
     ].map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
-
-    init(store: LibraryStore, catalogs: CatalogSession) {
-        self.store = store
-        self.catalogs = catalogs
-    }
 
     mutating func run() async throws {
         while true {
@@ -80,7 +75,9 @@ private struct ReviewSession {
         case "m": try await match(item)
         case "1", "2", "3":
             guard let number = key.wholeNumberValue, item.alternatives.indices.contains(number - 1) else { return true }
-            try await take(item.alternatives[number - 1], for: item)
+            let match = Record(item.alternatives[number - 1])
+            let work = try await store.applyMatch(item.id, with: match, ifRevision: item.revision)
+            note = "Matched: \(work.title)"
         case "r":
             try await store.reject(item.id, ifRevision: item.revision)
             note = "Rejected: \(item.title)"
@@ -156,11 +153,6 @@ private struct ReviewSession {
         show(ReviewMatch.changes(preview, cover: offer.record.coverURL) + ["", "[y] change it  [any other key] back"])
         guard TerminalKey.read() == "y" else { return }
         let work = try await ReviewMatch.take(offer, preview, store, catalogs)
-        note = "Matched: \(work.title)"
-    }
-
-    private mutating func take(_ match: BookMatch, for item: ReviewItem) async throws {
-        let work = try await store.applyMatch(item.id, with: Record(match), ifRevision: item.revision)
         note = "Matched: \(work.title)"
     }
 

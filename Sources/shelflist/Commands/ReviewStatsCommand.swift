@@ -3,7 +3,7 @@ import Bibliography
 import Foundation
 import Library
 
-struct ReviewStatsCommand: AsyncParsableCommand {
+struct ReviewStatsCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Show how often the reader was right, by tier, confidence and month.",
         discussion: """
@@ -14,12 +14,10 @@ struct ReviewStatsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: LibraryOptions
 
-    func run() async throws {
-        try await options.withLibrary { store in
-            let statistics = try await store.reviewStatistics()
-            let threshold = try await store.reviewThreshold()
-            options.show(statistics) { Self.lines(statistics, threshold) }
-        }
+    func run(_ store: LibraryStore) async throws {
+        let statistics = try await store.reviewStatistics()
+        let threshold = try await store.reviewThreshold()
+        options.show(statistics) { Self.lines(statistics, threshold) }
     }
 
     private static func lines(_ statistics: ReviewStatistics, _ threshold: Double) -> [String] {
@@ -34,8 +32,7 @@ struct ReviewStatsCommand: AsyncParsableCommand {
         let thresholds = TerminalTable(
             columns: [
                 .init("threshold"), .init("not asked", isRightAligned: true),
-                .init("wrong among them", isRightAligned: true),
-                .init("asked", isRightAligned: true), .init(""),
+                .init("wrong among them", isRightAligned: true), .init("asked", isRightAligned: true), .init(""),
             ],
             rows: statistics.thresholds.map {
                 [

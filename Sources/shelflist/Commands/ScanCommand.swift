@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Bibliography
 import Foundation
 import Library
 import Lookup
@@ -88,41 +87,8 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let files = photos.map(PhotoFile.init(path:))
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        let jobs = min(self.jobs ?? cores, files.count)
-        let scanner: PhotoScanner
-        var annotation: PhotoAnnotation?
         let scan = "scan:\(UUID().uuidString.lowercased())"
-        let sources: ScanSources
-        let question: SourceQuestion?
-        var importPhoto: ScanRun.PhotoImport?
-        do {
-            let installation = try Installation.locate()
-            question = try await openQuestion()
-            sources = try await openSources(installation)
-            scanner = try PhotoScanner(
-                installation: installation,
-                options: ScanOptions(
-                    preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs),
-                    reportsSpines: false),
-                concurrentPhotos: jobs,
-                catalog: sources.records)
-            if let annotate {
-                annotation = try PhotoAnnotation(folder: annotate, photos: files, labelFont: installation.labelFont)
-            }
-            if isImported { importPhoto = try await importer(into: scan) }
-        } catch {
-            let file = error is AnnotationError ? annotate : (error as? CatalogFileError)?.path
-            StandardStream.errors.write(Failure.line(for: file, error))
-            throw ExitCode.failure
-        }
-
-        let report = RunReport(photos: files, writer: writer())
-        let run = ScanRun(
-            photos: files, jobs: jobs, scanner: scanner, annotation: annotation,
-            importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online, threshold: threshold,
-            report: report)
+        let (run, sources, question, importPhoto) = try await reportingErrors { try await prepare(scan) }
         await run.untilInterrupted()
         await sources.close()
         let last = try await reportingErrors { try await answer(question, after: run, sources, importPhoto) }
@@ -130,20 +96,45 @@ struct ScanCommand: AsyncParsableCommand {
         if !last.failures.isEmpty { throw ExitCode.failure }
     }
 
+    private func prepare(
+        _ scan: String
+    ) async throws -> (ScanRun, ScanSources, SourceQuestion?, ScanRun.PhotoImport?) {
+        let files = photos.map(PhotoFile.init(path:))
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let jobs = min(self.jobs ?? cores, files.count)
+        let installation = try Installation.locate()
+        let question = try await openQuestion()
+        let sources = try await openSources(installation)
+        let scanner = try PhotoScanner(
+            installation: installation,
+            options: ScanOptions(
+                preprocessing: preprocess, threshold: threshold, threads: max(1, cores / jobs), reportsSpines: false),
+            concurrentPhotos: jobs, catalog: sources.records)
+        let annotation = try annotate.map {
+            try PhotoAnnotation(folder: $0, photos: files, labelFont: installation.labelFont)
+        }
+        let importPhoto = isImported ? try await importer(into: scan) : nil
+        let run = ScanRun(
+            photos: files, jobs: jobs, scanner: scanner, annotation: annotation,
+            importPhoto: question?.canAsk == true ? nil : importPhoto, online: sources.online, threshold: threshold,
+            report: RunReport(photos: files, writer: writer()))
+        return (run, sources, question, importPhoto)
+    }
+
     private func openSources(_ installation: Installation) async throws -> ScanSources {
         guard catalog.isEmpty else { return try ScanSources(named: catalog) }
-        var sources = ScanSources(data: data, starterList: installation.starterList)
+        var sources = ScanSources(data: folder.url, starterList: installation.starterList)
         if !offline { try await sources.openProviders(otherwise: online ? .openLibrary : nil) }
         return sources
     }
 
-    var data: URL { LibraryOptions(data: nil).folder.url }
+    var folder: LibraryFolder { LibraryFolder(URL(filePath: DataFolder.current)) }
 
     /// Fills in the editions of imported books, if there is a source to query.
     private func enrich(_ job: String) async throws {
-        let options = LibraryOptions(data: nil)
-        try await options.withLibrary { store in
-            try await withCatalogs(options, offline: offline) { catalogs in
+        try await reportingErrors {
+            let store = try LibraryStore(folder: folder)
+            try await withCatalogs(folder, offline: offline) { catalogs in
                 guard !catalogs.lookup.sources.isEmpty else { return }
                 _ = try await catalogs.enrich(try await store.incompleteBooks(ofScan: job), in: store)
             }
@@ -151,7 +142,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     private func importer(into scan: String) async throws -> ScanRun.PhotoImport {
-        let library = try LibraryStore(folder: LibraryOptions(data: nil).folder)
+        let library = try LibraryStore(folder: folder)
         let shelf = try await shelf.asyncMap { try await library.shelf(named: $0).id }
         let importer = ScanImporter(library: library)
         return { [threshold] bytes, photo in

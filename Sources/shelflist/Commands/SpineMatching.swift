@@ -24,7 +24,10 @@ struct SpineMatching {
             number += 1
             defer { isTooLong = false }
             do {
-                if isTooLong || line.count > Self.lineLimit { throw QueryError.tooLong }
+                if isTooLong || line.count > Self.lineLimit {
+                    throw QueryError(
+                        "The line is longer than \(Self.lineLimit / 1024) kB. Send one spine's text per line.")
+                }
                 guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) else { return }
                 try print(try query(line))
             } catch let error as QueryError {
@@ -69,9 +72,10 @@ struct SpineMatching {
         } catch DecodingError.keyNotFound(let key, _) {
             throw .missing(key.stringValue)
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            throw .wrongType(context.codingPath.map(\.stringValue).joined(separator: "."))
+            let field = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw QueryError(form: "The field “\(field)” is of another type than expected.")
         } catch {
-            throw .notJSON
+            throw QueryError(form: "This is not a JSON object.")
         }
     }
 
@@ -131,7 +135,7 @@ private struct Query: Decodable {
         if let lines = try fields.decodeIfPresent([Line].self, forKey: .lines) {
             self.lines = try lines.map { line in
                 let score = line.score ?? 1
-                guard (0...1).contains(score) else { throw QueryError.score(score) }
+                guard (0...1).contains(score) else { throw QueryError("A score is from 0 to 1, not \(score).") }
                 return ReadText(text: line.text, score: score)
             }
         } else if let text = try fields.decodeIfPresent(String.self, forKey: .text) {
@@ -143,21 +147,15 @@ private struct Query: Decodable {
 }
 
 /// Why a line of the input cannot be answered.
-private enum QueryError: Error, CustomStringConvertible {
-    case notJSON
-    case missing(String)
-    case wrongType(String)
-    case score(Double)
-    case tooLong
+private struct QueryError: Error, CustomStringConvertible {
+    let description: String
 
-    var description: String {
-        let form = #"Write {"id": "1", "text": "KUANG BABEL"} on one line."#
-        return switch self {
-        case .notJSON: "This is not a JSON object. " + form
-        case .missing(let field): "The field “\(field)” is missing. " + form
-        case .wrongType(let field): "The field “\(field)” is of another type than expected. " + form
-        case .score(let score): "A score is from 0 to 1, not \(score)."
-        case .tooLong: "The line is longer than \(SpineMatching.lineLimit / 1024) kB. Send one spine's text per line."
-        }
+    init(_ description: String) { self.description = description }
+
+    /// For a query of another form.
+    init(form problem: String) {
+        description = problem + #" Write {"id": "1", "text": "KUANG BABEL"} on one line."#
     }
+
+    static func missing(_ field: String) -> QueryError { QueryError(form: "The field “\(field)” is missing.") }
 }

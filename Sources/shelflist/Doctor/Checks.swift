@@ -7,7 +7,7 @@ extension Checkup {
     /// Runs all checks; takes about as long as loading the models.
     ///
     /// - Parameter online: whether to send a request to each provider that is on; otherwise nothing is sent.
-    static func run(environment: [String: String], online: Bool) async -> Checkup {
+    static func run(online: Bool) async -> Checkup {
         var checks: [Finding] = []
         do {
             let installation = try Installation.locate()
@@ -15,13 +15,12 @@ extension Checkup {
             if checks[0].status == .ok { checks.append(inference(with: installation)) }
             checks.append(labelFont(of: installation))
         } catch {
-            checks.append(
-                Finding("models", .broken, "not found", remedy: "\(error)"))
+            checks.append(Finding("models", .broken, "not found", remedy: "\(error)"))
         }
         checks += SamplePicture.all.map(decoding)
-        let folder = DataFolder.path(environment: environment)
+        let folder = DataFolder.current
         checks.append(catalog(in: folder))
-        checks += await providers(in: folder, environment, online: online)
+        checks += await providers(in: folder, online: online)
         checks.append(space(in: folder))
         return Checkup(version: Shelflist.currentVersion, checks: checks)
     }
@@ -110,7 +109,8 @@ extension Checkup {
     private static func space(in folder: String) -> Finding {
         do {
             let disk = try DataFolder.disk(below: folder)
-            let detail = "\(disk.gigabytes) GB free in \(folder)\(disk.exists ? "" : " (created when needed)")"
+            let free = String(format: "%.1f GB", Double(disk.freeBytes) / 1e9)
+            let detail = "\(free) free in \(folder)\(disk.exists ? "" : " (created when needed)")"
             guard disk.isWritable else {
                 return Finding(
                     "data folder", .broken, "\(folder) cannot be written to",

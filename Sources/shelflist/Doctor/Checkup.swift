@@ -35,16 +35,14 @@ package struct Checkup: Encodable, Sendable {
     /// One line per finding, followed by its fix.
     package func lines(width: Int?, colors: Bool) -> [String] {
         let nameWidth = checks.map { TerminalText.width($0.name) }.max() ?? 0
+        let room = width.map { max(20, $0 - nameWidth - 4) }
         let indentation = String(repeating: " ", count: nameWidth + 4)
         let lines = checks.flatMap { check in
             let style: TextStyle = [.ok: .green, .warning: .yellow, .broken: .red][check.status] ?? .plain
             let mark = [.ok: "✓", .warning: "!", .broken: "✗"][check.status] ?? " "
             let padding = String(repeating: " ", count: nameWidth - TerminalText.width(check.name))
-            let details = TerminalText.wrapped(
-                TerminalText.safe(check.detail), to: width.map { max(20, $0 - nameWidth - 4) })
-            let remedy = check.remedy.map {
-                TerminalText.wrapped("Fix: " + TerminalText.safe($0), to: width.map { max(20, $0 - nameWidth - 4) })
-            }
+            let details = TerminalText.wrapped(TerminalText.safe(check.detail), to: room)
+            let remedy = check.remedy.map { TerminalText.wrapped("Fix: " + TerminalText.safe($0), to: room) }
             return [style.applied(to: mark, colors: colors) + " " + check.name + padding + "  " + (details.first ?? "")]
                 + details.dropFirst().map { indentation + $0 }
                 + (remedy ?? []).map { indentation + TextStyle.yellow.applied(to: $0, colors: colors) }

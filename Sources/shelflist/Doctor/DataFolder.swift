@@ -1,6 +1,5 @@
 import Foundation
 
-/// The folder of Shelflist's data.
 package enum DataFolder {
     /// Below this much free space a catalog or a batch of photos may not fit: 1 GB.
     static let enoughBytes = 1_000_000_000
@@ -14,13 +13,13 @@ package enum DataFolder {
         return (named("HOME") ?? NSHomeDirectory()) + "/.local/share/shelflist"
     }
 
+    /// The folder of commands that do not name one.
+    static var current: String { path(environment: ProcessInfo.processInfo.environment) }
+
     struct Disk {
         var exists: Bool
         var isWritable: Bool
         var freeBytes: Int
-
-        /// With one decimal.
-        var gigabytes: String { String(format: "%.1f", Double(freeBytes) / 1e9) }
     }
 
     /// Returns the disk of `folder`, which does not have to exist.

@@ -7,16 +7,13 @@ extension Checkup {
     /// Checks the configuration of the providers.
     ///
     /// - Parameter online: whether to send a request to each provider that is on.
-    static func providers(in folder: String, _ environment: [String: String], online: Bool) async -> [Finding] {
+    static func providers(in folder: String, online: Bool) async -> [Finding] {
         do {
-            let catalogs = try OnlineCatalogs(
-                data: URL(filePath: folder, directoryHint: .isDirectory),
-                configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion,
-                onRateFailure: { StandardStream.warn($0) })
-            var findings = [settings(await catalogs.reports(), catalogs)]
-            if online { findings += await catalogs.probe().map { answer($0, catalogs.mirror(of: $0.name)) } }
-            await catalogs.close()
-            return findings
+            return try await OnlineCatalogs.with(data: URL(filePath: folder, directoryHint: .isDirectory)) { catalogs in
+                let findings = [settings(await catalogs.reports(), catalogs)]
+                let probes = online ? await catalogs.probe() : []
+                return findings + probes.map { answer($0, catalogs.mirror(of: $0.name)) }
+            }
         } catch {
             return [
                 Finding(

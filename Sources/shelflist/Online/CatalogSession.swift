@@ -9,19 +9,14 @@ struct CatalogSession {
     let online: OnlineCatalogs
 
     /// - Parameter offline: leaves the providers out, whatever is turned on.
-    /// - Throws: `CatalogError`, `ProviderChoiceError`, `ValidationError` for a setting that makes no sense.
-    init(_ options: LibraryOptions, offline: Bool = false) async throws {
-        let folder = options.folder.url
-        let environment = ProcessInfo.processInfo.environment
-        let online = try OnlineCatalogs(
-            data: folder, configuration: try await .ofEnvironment(environment), version: Shelflist.currentVersion,
-            onRateFailure: { StandardStream.warn($0) })
-        let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
+    /// - Throws: `CatalogError`.
+    init(data: URL, _ online: OnlineCatalogs, offline: Bool) throws {
+        let catalog = CatalogFile(data.appending(path: "catalog.sqlite"))
         // A catalog that cannot be opened is reported before any work starts.
         _ = try catalog.catalog()
         self.online = online
-        lookup = BookLookup(
-            catalog: CatalogSource(catalog, online: offline ? nil : online), online: offline ? nil : online)
+        let asked = offline ? nil : online
+        lookup = BookLookup(catalog: CatalogSource(catalog, online: asked), online: asked)
     }
 
     /// - Throws: `LibraryError.notPossible` where no source is available.
@@ -43,15 +38,9 @@ struct CatalogSession {
 
 /// Works with catalog and providers, and closes the connections afterwards.
 func withCatalogs<Result>(
-    _ options: LibraryOptions, offline: Bool = false, _ work: (CatalogSession) async throws -> Result
+    _ folder: LibraryFolder, offline: Bool = false, _ work: (CatalogSession) async throws -> Result
 ) async throws -> Result {
-    let catalogs = try await CatalogSession(options, offline: offline)
-    do {
-        let result = try await work(catalogs)
-        await catalogs.online.close()
-        return result
-    } catch {
-        await catalogs.online.close()
-        throw error
+    try await OnlineCatalogs.with(data: folder.url) { online in
+        try await work(try CatalogSession(data: folder.url, online, offline: offline))
     }
 }

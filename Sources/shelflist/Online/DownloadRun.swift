@@ -3,17 +3,15 @@ import Catalog
 import Foundation
 import Lookup
 
-/// Runs a planned download with its progress on standard error.
+/// Runs a download with its progress on standard error.
 struct DownloadRun {
     let download: CatalogDownload
-    let plan: CatalogDownload.Plan
-    let catalog: String
     let options: CatalogOptions
 
     /// Describes the plan, and returns whether to start it.
     ///
-    /// - Throws: `DownloadRefusal` if it does not fit on the disk, or the question cannot be asked.
-    static func isWanted(_ plan: CatalogDownload.Plan, asking: Bool) throws -> Bool {
+    /// - Throws: `CommandError` if it does not fit on the disk, or the question cannot be asked.
+    private static func isWanted(_ plan: CatalogDownload.Plan, asking: Bool) throws -> Bool {
         let name = "Open Library" + (plan.dumps.date.map { ", dumps of \($0)" } ?? "")
         if plan.isCurrent {
             StandardStream.errors.write("\(TerminalText.safe(name)): the catalog is up to date.\n")
@@ -26,23 +24,25 @@ struct DownloadRun {
             TerminalText.safe("\(name): \(size), \(disk)\(bytes(plan.freeBytes)) free.")
                 + (plan.isResumed ? " Resumes an earlier download." : "") + "\n")
         if !plan.fits, !isFiltered {
-            throw DownloadRefusal(
+            throw CommandError(
                 "The catalog does not fit on the disk. Free some space, choose another disk with --catalog, or keep fewer "
                     + "editions with --languages or --with isbn.")
         }
         guard asking else { return true }
         guard isatty(STDIN_FILENO) == 1, StandardStream.errors.isTerminal else {
-            throw DownloadRefusal("The download has to be confirmed on a terminal. Add --yes to start it without.")
+            throw CommandError("The download has to be confirmed on a terminal. Add --yes to start it without.")
         }
-        StandardStream.errors.write("Download? [y/N] ")
-        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+        return StandardStream.confirms("Download?")
     }
 
-    func callAsFunction() async throws {
+    /// - Parameter asking: whether the download has to be confirmed.
+    func callAsFunction(_ filter: EditionFilter, asking: Bool) async throws {
+        let plan = try await download.plan(filter)
+        guard try Self.isWanted(plan, asking: asking) else { return }
         let monitor = DownloadMonitor()
         let interruption = Interruption { _ in monitor.stop() }
         defer { withExtendedLifetime(interruption) {} }
-        let line = Task { await DownloadProgressLine().show(monitor) }
+        let line = Task { await Self.showProgress(of: monitor) }
         let result: Result<ImportReport, any Error>
         do {
             result = .success(try await download.run(plan, monitor))
@@ -69,48 +69,40 @@ struct DownloadRun {
     private func lines(_ report: ImportReport) -> [String] {
         guard !report.wasStopped, !report.hasFailures else { return [] }
         return [
-            "\(TerminalText.safe(catalog)) has \(report.newEditions) new editions after "
+            "\(TerminalText.safe(download.path)) has \(report.newEditions) new editions after "
                 + "\(String(format: "%.0f", report.seconds)) s.",
             "Open Library's data is in the public domain (CC0).",
         ]
     }
 
     /// A size in decimal units, as disks and servers count.
-    static func bytes(_ count: Int) -> String {
+    private static func bytes(_ count: Int) -> String {
         let units = [(1e9, "GB"), (1e6, "MB"), (1e3, "kB")]
         guard let (unit, name) = units.first(where: { Double(count) >= $0.0 }) else { return "\(count) bytes" }
         return String(format: "%.1f \(name)", Double(count) / unit)
     }
-}
 
-/// The progress of a download: redrawn in place on a terminal, a line now and then in a log.
-struct DownloadProgressLine {
-    private let isInteractive = StandardStream.errors.isInteractive
-
-    /// Shows the progress until the task is cancelled.
-    func show(_ monitor: DownloadMonitor) async {
+    /// Shows the progress until the task is cancelled: redrawn in place on a terminal, a line now and then in a log.
+    private static func showProgress(of monitor: DownloadMonitor) async {
+        let isInteractive = StandardStream.errors.isInteractive
         var interruption: String?
         do {
             while true {
                 try await Task.sleep(for: isInteractive ? .milliseconds(200) : .seconds(10))
                 let progress = monitor.progress
-                if isInteractive {
-                    ProgressBar(fraction: progress.fraction, label: label(progress), note: note(progress)).draw()
-                } else {
-                    StandardStream.errors.write("\(label(progress)): \(note(progress))\n")
-                }
+                ProgressBar(fraction: progress.fraction, label: label(progress), note: note(progress)).draw()
                 if let new = progress.interruption, new != interruption {
-                    if isInteractive { ProgressBar.clear() }
+                    ProgressBar.clear()
                     StandardStream.warn("\(new) Retrying.")
                 }
                 interruption = progress.interruption
             }
         } catch {
-            if isInteractive { ProgressBar.clear() }
+            ProgressBar.clear()
         }
     }
 
-    private func label(_ progress: DownloadMonitor.Progress) -> String {
+    private static func label(_ progress: DownloadMonitor.Progress) -> String {
         switch progress.stage {
         case .preparing: "Preparing"
         case .downloading: "Downloading \(TerminalText.safe(progress.file))"
@@ -118,16 +110,16 @@ struct DownloadProgressLine {
         }
     }
 
-    private func note(_ progress: DownloadMonitor.Progress) -> String {
+    private static func note(_ progress: DownloadMonitor.Progress) -> String {
         guard progress.stage == .downloading else { return "\(Int(progress.fraction * 100)) %" }
         var parts: [String] = []
         if let total = progress.totalBytes {
             parts.append("\(Int(progress.fraction * 100)) %")
-            parts.append("\(DownloadRun.bytes(progress.bytes)) of \(DownloadRun.bytes(total))")
+            parts.append("\(bytes(progress.bytes)) of \(bytes(total))")
         } else {
-            parts.append(DownloadRun.bytes(progress.bytes))
+            parts.append(bytes(progress.bytes))
         }
-        if let rate = progress.bytesPerSecond { parts.append("\(DownloadRun.bytes(Int(rate)))/s") }
+        if let rate = progress.bytesPerSecond { parts.append("\(bytes(Int(rate)))/s") }
         if let seconds = progress.secondsLeft {
             parts.append(seconds < 90 ? "\(Int(seconds)) s left" : "\(Int(seconds / 60)) min left")
         }

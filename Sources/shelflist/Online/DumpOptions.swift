@@ -14,11 +14,9 @@ extension CatalogDownload {
     static func with<Result>(
         catalog path: String, _ body: (CatalogDownload) async throws -> Result
     ) async throws -> Result {
-        let environment = ProcessInfo.processInfo.environment
-        let reader = try await ConfigurationReader(environment: environment, file: environment["SHELFLIST_CONFIG"])
+        let reader = try await ConfigurationReader.ofEnvironment()
         let server = DumpServer(
-            url: try reader.dumpsURL(),
-            userAgent: DumpServer.userAgent(version: Shelflist.currentVersion, contact: try reader.contact("contact")))
+            url: try reader.dumpsURL(), version: Shelflist.currentVersion, contact: try reader.contact("contact"))
         do {
             let result = try await body(CatalogDownload(catalog: path, server: server))
             await server.close()

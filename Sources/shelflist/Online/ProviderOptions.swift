@@ -33,8 +33,26 @@ extension ProviderConfiguration {
     }
 
     /// What holds for the commands that have no flags for it.
-    static func ofEnvironment(_ environment: [String: String]) async throws -> ProviderConfiguration {
-        try ProviderConfiguration(
-            await ConfigurationReader(environment: environment, file: environment["SHELFLIST_CONFIG"]))
+    static func ofEnvironment() async throws -> ProviderConfiguration {
+        try ProviderConfiguration(await ConfigurationReader.ofEnvironment())
+    }
+}
+
+extension OnlineCatalogs {
+    /// Runs `body` with the providers of a data directory, and closes the connections afterwards.
+    ///
+    /// - Throws: `ProviderChoiceError`, `ValidationError` for a setting that makes no sense; the errors of `body`.
+    static func with<Result>(data: URL, _ body: (OnlineCatalogs) async throws -> Result) async throws -> Result {
+        let online = try OnlineCatalogs(
+            data: data, configuration: try await .ofEnvironment(), version: Shelflist.currentVersion,
+            onRateFailure: { StandardStream.warn($0) })
+        do {
+            let result = try await body(online)
+            await online.close()
+            return result
+        } catch {
+            await online.close()
+            throw error
+        }
     }
 }

@@ -1,5 +1,14 @@
 import Foundation
 
+/// Why a command cannot do what it is asked to do.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+    /// The file or folder that the description does not name.
+    let path: String?
+
+    init(_ description: String, path: String? = nil) { (self.description, self.path) = (description, path) }
+}
+
 /// Formats a failure as `shelflist: WHERE: what happened and what to do`, on one line.
 enum Failure {
     static func line(for subject: String?, _ error: any Error) -> String {

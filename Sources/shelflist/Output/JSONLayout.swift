@@ -12,15 +12,9 @@ package enum JSONLayout {
     private static func escapingControls(_ text: String) -> String {
         let controls: ClosedRange<Unicode.Scalar> = "\u{7F}"..."\u{9F}"
         guard text.unicodeScalars.contains(where: controls.contains) else { return text }
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if controls.contains(scalar) {
-                escaped.append(contentsOf: "\\u00\(String(scalar.value, radix: 16))".unicodeScalars)
-            } else {
-                escaped.append(scalar)
-            }
+        return text.unicodeScalars.reduce(into: "") { escaped, scalar in
+            escaped += controls.contains(scalar) ? "\\u00\(String(scalar.value, radix: 16))" : String(scalar)
         }
-        return String(escaped)
     }
 }
 
@@ -28,12 +22,7 @@ private struct Layout {
     let bytes: [UInt8]
     let width: Int
     var output: [UInt8] = []
-    private var position = 0
-
-    init(bytes: [UInt8], width: Int) {
-        self.bytes = bytes
-        self.width = width
-    }
+    var position = 0
 
     /// Copies the value at `position`.
     ///

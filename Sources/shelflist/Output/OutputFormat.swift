@@ -16,9 +16,7 @@ extension PrintsDocuments {
     func show(_ document: some Encodable, _ lines: () -> [String]) {
         switch format {
         case .json: StandardStream.output.write(JSONText.document(document))
-        case .table:
-            let text = lines().map { $0 + "\n" }.joined()
-            if !text.isEmpty { StandardStream.output.write(text) }
+        case .table: StandardStream.output.write(lines().map { $0 + "\n" }.joined())
         }
     }
 }

@@ -1,4 +1,3 @@
-/// A progress bar of one line.
 package struct ProgressBar {
     /// 0...1.
     package var fraction: Double
@@ -14,10 +13,24 @@ package struct ProgressBar {
     private static let cells = 20
     private static let eighths = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// Draws the bar over the last one, on a terminal.
-    func draw() { StandardStream.errors.write("\r\u{1B}[K" + text(width: StandardStream.errors.columns ?? 80)) }
+    /// Draws the bar over the last one on a terminal; prints a line in a log.
+    func draw() {
+        let stream = StandardStream.errors
+        guard stream.isInteractive else { return stream.write("\(label): \(note)\n") }
+        stream.write("\r" + text(width: stream.columns ?? 80) + "\u{1B}[K")
+    }
 
-    static func clear() { StandardStream.errors.write("\r\u{1B}[K") }
+    /// Draws the progress of an import, on a terminal only.
+    static func show(_ done: Int, of all: Int, label: String) {
+        guard StandardStream.errors.isInteractive, all > 0 else { return }
+        let fraction = Double(done) / Double(all)
+        ProgressBar(fraction: fraction, label: TerminalText.safe(label), note: "\(done) of \(all)").draw()
+    }
+
+    /// Removes the bar from a terminal.
+    static func clear() {
+        if StandardStream.errors.isInteractive { StandardStream.errors.write("\r\u{1B}[K") }
+    }
 
     /// Takes fewer than `width` columns, because some terminals start a new line after the last one.
     package func text(width: Int) -> String {

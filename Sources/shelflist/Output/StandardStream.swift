@@ -46,5 +46,11 @@ enum StandardStream: Sendable {
     /// Prints a message of one line to standard error.
     static func warn(_ message: String) { errors.write("shelflist: \(TerminalText.safe(message))\n") }
 
+    /// Asks for confirmation; anything but y is a no.
+    static func confirms(_ question: String) -> Bool {
+        errors.write("\(question) [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
+    }
+
     private var descriptor: Int32 { self == .output ? STDOUT_FILENO : STDERR_FILENO }
 }

@@ -1,22 +1,16 @@
 /// A table without borders: a header and aligned columns, at most as wide as the terminal.
 package struct TerminalTable {
     package struct Column {
-        package enum Room: Equatable {
-            /// As wide as its longest cell.
-            case fixed
-            /// Shrinks to this many columns if the table is too wide.
-            case flexible(atLeast: Int)
-        }
-
         package var header: String
-        package var room = Room.fixed
+        /// Shrinks to this width if the table is too wide; nil for a column as wide as its longest cell.
+        package var least: Int?
         package var isRightAligned = false
         /// Columns are dropped if the table is still too wide, highest number first; 0 is never dropped.
         package var dropped = 0
 
-        package init(_ header: String, room: Room = .fixed, isRightAligned: Bool = false, dropped: Int = 0) {
+        package init(_ header: String, atLeast least: Int? = nil, isRightAligned: Bool = false, dropped: Int = 0) {
             self.header = header
-            self.room = room
+            self.least = least
             self.isRightAligned = isRightAligned
             self.dropped = dropped
         }
@@ -76,9 +70,7 @@ package struct TerminalTable {
         func excess(_ widths: [Int]) -> Int {
             shown.reduce((shown.count - 1) * Self.gap - width) { $0 + widths[$1] }
         }
-        let smallest = columns.indices.map { index in
-            if case .flexible(let least) = columns[index].room { min(widths[index], least) } else { widths[index] }
-        }
+        let smallest = columns.indices.map { min(widths[$0], columns[$0].least ?? .max) }
         while excess(smallest) > 0, let next = shown.max(by: { columns[$0].dropped < columns[$1].dropped }),
             columns[next].dropped > 0
         {

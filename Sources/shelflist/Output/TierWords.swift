@@ -3,30 +3,16 @@ import Imaging
 
 /// The terminal's symbols and colours of a tier; the symbols have the shapes used in annotated photos.
 extension ConfidenceTier {
-    var mark: String {
-        switch self {
-        case .ready: "✓"
-        case .verify: "△"
-        case .needsReview: "!"
-        case .notChecked: "□"
-        }
-    }
+    var mark: String { look.mark }
+    var words: String { look.words }
+    var style: TextStyle { look.style }
 
-    var words: String {
+    private var look: (mark: String, words: String, style: TextStyle) {
         switch self {
-        case .ready: "ready to add"
-        case .verify: "verify"
-        case .needsReview: "needs review"
-        case .notChecked: "read, not checked"
-        }
-    }
-
-    var style: TextStyle {
-        switch self {
-        case .ready: .green
-        case .verify: .yellow
-        case .needsReview: .red
-        case .notChecked: .cyan
+        case .ready: ("✓", "ready to add", .green)
+        case .verify: ("△", "verify", .yellow)
+        case .needsReview: ("!", "needs review", .red)
+        case .notChecked: ("□", "read, not checked", .cyan)
         }
     }
 

@@ -12,40 +12,38 @@ enum CatalogFiles {
     ///
     /// A catalog that is not ready is skipped and reported on stderr, because the user did not name it.
     static func localRecords(in data: URL, starterList: URL) -> LocalRecords {
-        let path = url(in: data).path
-        var catalog: CatalogFile?
-        if exists(in: data) {
-            do {
-                _ = try imported(path)
-                catalog = CatalogFile(URL(filePath: path))
-            } catch {
-                StandardStream.warn("the catalog is not used: \(error)")
-            }
+        var catalog: CatalogFile? = file(in: data)
+        do {
+            try catalog?.catalog()?.checkReady()
+        } catch {
+            StandardStream.warn("the catalog is not used: \(error)")
+            catalog = nil
         }
         return LocalRecords(data: data, catalog: catalog, starterList: starterList) { StandardStream.warn($0) }
     }
 
     /// Whether the data directory has a catalog, whatever its state.
-    static func exists(in data: URL) -> Bool { FileManager.default.fileExists(atPath: url(in: data).path) }
+    static func exists(in data: URL) -> Bool { file(in: data).exists }
 
-    private static func url(in data: URL) -> URL { data.appending(path: "catalog.sqlite") }
+    private static func file(in data: URL) -> CatalogFile { CatalogFile(data.appending(path: "catalog.sqlite")) }
 
     /// Returns the named catalog: one that was imported, or lists of books.
     ///
-    /// - Throws: `CatalogFileError`, naming the file.
-    static func search(named paths: [String]) throws(CatalogFileError) -> any RecordSearch {
+    /// - Throws: `CommandError`, naming the file.
+    static func search(named paths: [String]) throws -> any RecordSearch {
         let catalogs = paths.filter(isImported)
         if catalogs.isEmpty { return try lists(paths) }
         guard paths.count == 1 else {
-            throw CatalogFileError(
-                path: catalogs[0],
-                reason: "A catalog is used alone. Import the lists into it: shelflist catalog import --catalog "
-                    + "\(catalogs[0]) FILE...")
+            throw CommandError(
+                "A catalog is used alone. Import the lists into it: shelflist catalog import --catalog "
+                    + "\(catalogs[0]) FILE...", path: catalogs[0])
         }
         do {
-            return try imported(catalogs[0])
+            let catalog = try Catalog(existingAt: catalogs[0])
+            try catalog.checkReady()
+            return catalog
         } catch {
-            throw CatalogFileError(path: catalogs[0], reason: "\(error)")
+            throw CommandError("\(error)", path: catalogs[0])
         }
     }
 
@@ -56,37 +54,16 @@ enum CatalogFiles {
         return start == Data("SQLite format 3".utf8)
     }
 
-    private static func imported(_ path: String) throws -> Catalog {
-        let catalog = try Catalog(existingAt: path)
-        try catalog.checkReady()
-        return catalog
-    }
-
     /// Imports all lists into one catalog in memory.
-    private static func lists(_ paths: [String]) throws(CatalogFileError) -> Catalog {
-        for path in paths { try checkSize(path) }
-        do {
-            return try Catalog(lists: paths)
-        } catch {
-            throw CatalogFileError(path: nil, reason: "\(error)")
+    private static func lists(_ paths: [String]) throws -> Catalog {
+        for path in paths {
+            // A file that cannot be examined fails when it is imported.
+            let size = (try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
+            guard size > sizeLimit else { continue }
+            throw CommandError(
+                "The list has more than \(sizeLimit / 1_000_000) MB. Split it, or import it into the catalog.",
+                path: path)
         }
+        return try Catalog(lists: paths)
     }
-
-    private static func checkSize(_ path: String) throws(CatalogFileError) {
-        // A file that cannot be examined fails when it is imported.
-        let size = (try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
-        guard size > sizeLimit else { return }
-        throw CatalogFileError(
-            path: path,
-            reason: "The list has more than \(sizeLimit / 1_000_000) MB. Split it, or import it into the catalog.")
-    }
-}
-
-/// Why a list of books cannot be used.
-struct CatalogFileError: Error, CustomStringConvertible {
-    /// Nil where the reason names the file.
-    var path: String?
-    var reason: String
-
-    var description: String { reason }
 }

@@ -9,7 +9,7 @@ extension ScanCommand {
     /// ruled out.
     func openQuestion() async throws -> SourceQuestion? {
         guard catalog.isEmpty, !online, !offline else { return nil }
-        let question = SourceQuestion(data: data, canAsk: format == .table && SourceQuestion.isPossible)
+        let question = SourceQuestion(data: folder.url, canAsk: format == .table && SourceQuestion.isPossible)
         return try await question.isOpen() ? question : nil
     }
 
@@ -40,7 +40,7 @@ extension ScanCommand {
             await sources.close()
         } else if isImported {
             again.annotation = nil
-            again.report = RunReport(photos: run.photos, writer: NoWriter(), failures: run.report.failures)
+            again.report = RunReport(photos: run.photos, writer: nil, failures: run.report.failures)
             await again.untilInterrupted()
         }
         if answer == .download { try await CatalogGetCommand.parse(["openlibrary"]).run() }
@@ -63,10 +63,4 @@ struct UncheckedTitles {
 
     /// What a command that cannot ask prints.
     var hint: String { description + ". Use --online, or get a catalog: shelflist catalog get openlibrary" }
-}
-
-/// Prints nothing, for photos whose results were printed before.
-private struct NoWriter: ScanWriter {
-    func text(for photo: ScannedPhoto) -> String { "" }
-    func closing() -> String { "" }
 }

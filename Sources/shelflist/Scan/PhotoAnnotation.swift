@@ -1,15 +1,9 @@
-import Bibliography
 import Foundation
 import Imaging
 import Scanning
-import ShelflistAPI
 
 /// Writes the pictures of `--annotate`: each photo with its spines outlined, numbered as in the table.
 struct PhotoAnnotation: Sendable {
-    /// Slightly more than the 2,400 pixels of length that the annotator needs.
-    private static let pixels = 6_000_000
-    private static let quality = 88
-
     private let annotator: PhotoAnnotator
     private let destinations: [URL]
 
@@ -21,17 +15,27 @@ struct PhotoAnnotation: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw AnnotationError.folderCannotBeMade
+            throw CommandError(
+                "The folder cannot be made. Name one that you may write to and that is not a file.", path: folder)
         }
         destinations = AnnotatedNames.names(for: photos.map(\.path), in: folder).map { URL(filePath: $0) }
     }
 
     /// - Throws: `ImageError`.
     func picture(of bytes: [UInt8], result: ScannedPhoto, photo index: Int) throws -> AnnotatedPicture {
-        let image = try PhotoDecoder.decode(bytes, workingPixels: Self.pixels).image
-        let drawn = annotator.annotate(image, books: result.annotatedBooks)
-        return AnnotatedPicture(
-            destination: destinations[index], jpeg: try JPEGCodec.encode(drawn, quality: Self.quality))
+        let jpeg = try annotator.jpeg(of: bytes, books: result.annotatedBooks)
+        return AnnotatedPicture(destination: destinations[index], jpeg: jpeg)
+    }
+}
+
+extension PhotoAnnotator {
+    /// Returns the photo with the spines outlined, as JPEG.
+    ///
+    /// - Throws: `ImageError`.
+    func jpeg(of photo: [UInt8], limits: PhotoLimits = PhotoLimits(), books: [AnnotatedBook]) throws -> [UInt8] {
+        // Slightly more than the 2,400 pixels of length that the annotator needs.
+        let image = try PhotoDecoder.decode(photo, limits: limits, workingPixels: 6_000_000).image
+        return try JPEGCodec.encode(annotate(image, books: books), quality: 88)
     }
 }
 
@@ -42,31 +46,18 @@ struct AnnotatedPicture: Sendable {
 
     /// Writes to a temporary name first, so that the file is never incomplete.
     ///
-    /// - Throws: `AnnotationError`.
+    /// - Throws: `CommandError`.
     func write() throws {
         do {
             try Data(jpeg).write(to: destination, options: .atomic)
         } catch {
-            throw AnnotationError.pictureCannotBeWritten(destination.path)
+            throw CommandError(
+                "The annotated photo \(destination.path) could not be written. Check the folder's "
+                    + "permissions and the free space.")
         }
     }
 }
 
-enum AnnotationError: Error, Equatable, CustomStringConvertible {
-    case folderCannotBeMade
-    case pictureCannotBeWritten(String)
-
-    var description: String {
-        switch self {
-        case .folderCannotBeMade:
-            "The folder cannot be made. Name one that you may write to and that is not a file."
-        case .pictureCannotBeWritten(let path):
-            "The annotated photo \(path) could not be written. Check the folder's permissions and the free space."
-        }
-    }
-}
-
-/// Names of annotated pictures.
 package enum AnnotatedNames {
     /// Returns `FOLDER/NAME-annotated.jpg` for each photo, with a number if several photos have the same name.
     ///

@@ -1,94 +1,66 @@
 import Foundation
 
 /// A photo on disk, with the path given by the user.
-package struct PhotoFile: Hashable, Sendable {
-    package var path: String
+struct PhotoFile: Sendable {
+    let path: String
 
     /// Larger photos are rejected: 20 MB.
-    package static let sizeLimit = 20_000_000
-
-    package init(path: String) { self.path = path }
+    private static let sizeLimit = 20_000_000
 
     /// Reads the whole file.
     ///
-    /// - Throws: `PhotoFileError`.
-    package func read() throws(PhotoFileError) -> [UInt8] {
+    /// - Throws: `CommandError` without the path, which is printed before it.
+    func read() throws -> [UInt8] {
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw PhotoFileError(errno: errno, path: path) }
+        guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
 
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw PhotoFileError(errno: errno, path: path) }
+        guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: throw .isFolder(path)
-        default: throw .isNoFile
+        case S_IFDIR: throw failure(EISDIR)
+        default: throw failure(ENXIO)
         }
         let size = Int(status.st_size)
-        guard size > 0 else { throw .isEmpty }
-        guard size <= Self.sizeLimit else { throw .isTooLarge(bytes: size) }
+        guard size > 0 else { throw CommandError("The file is empty (0 bytes). Copy the photo again.") }
+        guard size <= Self.sizeLimit else {
+            throw CommandError(
+                """
+                The file has \(Self.megabytes(size, rounding: .up)) MB; the limit is \
+                \(Self.megabytes(Self.sizeLimit, rounding: .down)) MB. Save the photo smaller or as JPEG.
+                """)
+        }
 
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
                 let amount = Foundation.read(descriptor, buffer.baseAddress?.advanced(by: count), size - count)
+                if amount == 0 { break }  // truncated while it was read; decoding reports it
                 if amount > 0 {
                     count += amount
-                } else if amount == 0 {
-                    break  // truncated while it was read; decoding reports it
                 } else if errno != EINTR {
-                    failure = errno
-                    break
+                    throw failure(errno)
                 }
             }
         }
-        guard failure == 0 else { throw PhotoFileError(errno: failure, path: path) }
-        return bytes
     }
-}
 
-/// Why a photo's file could not be read, and how to fix it.
-///
-/// The message does not include the path, which is printed before it.
-package enum PhotoFileError: Error, Equatable, CustomStringConvertible {
-    case doesNotExist
-    case isFolder(String)
-    case isNoFile
-    case isNotPermitted
-    case isEmpty
-    case isTooLarge(bytes: Int)
-    case failed(reason: String)
-
-    init(errno code: Int32, path: String) {
+    private func failure(_ code: Int32) -> CommandError {
         switch code {
-        case ENOENT, ENOTDIR: self = .doesNotExist
-        case EACCES, EPERM: self = .isNotPermitted
-        case EISDIR: self = .isFolder(path)
-        case ENXIO: self = .isNoFile
-        default: self = .failed(reason: String(cString: strerror(code)))
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .doesNotExist:
-            "There is no such file. Check the path."
-        case .isFolder(let path):
-            "This is a folder. Name the photos in it, for example \(path.hasSuffix("/") ? path : path + "/")*.jpg."
-        case .isNoFile:
-            "This is a device or a pipe, not a file. Save the photo to a file first."
-        case .isNotPermitted:
-            "You are not permitted to read this file. Change its permissions (chmod u+r) or read it as its owner."
-        case .isEmpty:
-            "The file is empty (0 bytes). Copy the photo again."
-        case .isTooLarge(let bytes):
-            """
-            The file has \(Self.megabytes(bytes, rounding: .up)) MB; the limit is \
-            \(Self.megabytes(PhotoFile.sizeLimit, rounding: .down)) MB. Save the photo smaller or as JPEG.
-            """
-        case .failed(let reason):
-            "The file could not be read: \(reason). Check the disk, then try again."
+        case ENOENT, ENOTDIR:
+            CommandError("There is no such file. Check the path.")
+        case EISDIR:
+            CommandError(
+                "This is a folder. Name the photos in it, for example \(path.hasSuffix("/") ? path : path + "/")*.jpg.")
+        case ENXIO:
+            CommandError("This is a device or a pipe, not a file. Save the photo to a file first.")
+        case EACCES, EPERM:
+            CommandError(
+                "You are not permitted to read this file. Change its permissions (chmod u+r) or read it as its owner.")
+        default:
+            CommandError(
+                "The file could not be read: \(String(cString: strerror(code))). Check the disk, then try again.")
         }
     }
 

@@ -3,17 +3,14 @@ import Scanning
 /// Progress on stderr: a bar on a terminal, otherwise one line per photo if there are several.
 struct RunProgress {
     private let names: [String]
-    private let terminalWidth: Int?
+    private let isOnTerminal = StandardStream.errors.isInteractive
     /// Photos in progress, each with the completed share.
     private var underWay: [Int: Double] = [:]
     private var done = 0
     private var current = ""
     private var isVisible = false
 
-    init(names: [String]) {
-        self.names = names
-        terminalWidth = StandardStream.errors.isInteractive ? StandardStream.errors.columns ?? 80 : nil
-    }
+    init(names: [String]) { self.names = names }
 
     mutating func started(_ index: Int) {
         underWay[index] = 0
@@ -22,8 +19,8 @@ struct RunProgress {
     }
 
     mutating func reached(_ stage: ScanStage, index: Int) {
-        underWay[index] = stage.shareBefore
-        current = "\(names[index]): \(stage.words)"
+        underWay[index] = stage.progress.before
+        current = "\(names[index]): \(stage.progress.words)"
         draw()
     }
 
@@ -31,43 +28,35 @@ struct RunProgress {
     mutating func finished(_ index: Int, note: String?) {
         underWay[index] = nil
         done += 1
-        if let note, terminalWidth == nil, names.count > 1 {
+        if let note, !isOnTerminal, names.count > 1 {
             StandardStream.errors.write("[\(done)/\(names.count)] \(names[index]): \(note)\n")
         }
     }
 
     mutating func draw() {
-        guard let terminalWidth, done < names.count else { return }
+        guard isOnTerminal, done < names.count else { return }
         isVisible = true
-        let bar = ProgressBar(
+        ProgressBar(
             fraction: (Double(done) + underWay.values.reduce(0, +)) / Double(names.count),
-            label: names.count == 1 ? "Reading" : "Read \(done) of \(names.count)", note: current)
-        StandardStream.errors.write("\r" + bar.text(width: terminalWidth) + "\u{1B}[K")
+            label: names.count == 1 ? "Reading" : "Read \(done) of \(names.count)", note: current
+        ).draw()
     }
 
     /// Removes the bar from the terminal before other output.
     mutating func hide() {
         guard isVisible else { return }
         isVisible = false
-        StandardStream.errors.write("\r\u{1B}[K")
+        ProgressBar.clear()
     }
 }
 
 extension ScanStage {
-    fileprivate var words: String {
+    /// The stage in words, and the approximate share of a photo's time before it begins.
+    fileprivate var progress: (words: String, before: Double) {
         switch self {
-        case .decode: "opening"
-        case .read: "reading text"
-        case .identify: "identifying books"
-        }
-    }
-
-    /// The approximate share of a photo's time before the stage begins; only used for the bar.
-    fileprivate var shareBefore: Double {
-        switch self {
-        case .decode: 0
-        case .read: 0.1
-        case .identify: 0.9
+        case .decode: ("opening", 0)
+        case .read: ("reading text", 0.1)
+        case .identify: ("identifying books", 0.9)
         }
     }
 }

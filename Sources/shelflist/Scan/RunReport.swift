@@ -11,9 +11,12 @@ import Synchronization
 final class RunReport: Sendable {
     private let state: Mutex<State>
 
-    /// - Parameter failures: the photos that failed before and are not read again.
-    init(photos: [PhotoFile], writer: any ScanWriter, failures: Set<Int> = []) {
-        state = Mutex(State(photos: photos, writer: writer, failures: failures))
+    /// - Parameters:
+    ///   - writer: nil for photos whose results were printed before.
+    ///   - failures: the photos that failed before and are not read again.
+    init(photos: [PhotoFile], writer: (any ScanWriter)?, failures: Set<Int> = []) {
+        let progress = RunProgress(names: photos.map { TerminalText.safe($0.path) })
+        state = Mutex(State(photos: photos, writer: writer, progress: progress, failures: failures))
     }
 
     /// The photos that failed, by index.
@@ -22,13 +25,9 @@ final class RunReport: Sendable {
     /// The finished photos, by index.
     var results: [Int: ScannedPhoto] { state.withLock { $0.results } }
 
-    func started(_ index: Int) {
-        state.withLock { $0.progress.started(index) }
-    }
+    func started(_ index: Int) { state.withLock { $0.progress.started(index) } }
 
-    func reached(_ stage: ScanStage, index: Int) {
-        state.withLock { $0.progress.reached(stage, index: index) }
-    }
+    func reached(_ stage: ScanStage, index: Int) { state.withLock { $0.progress.reached(stage, index: index) } }
 
     func finished(_ index: Int, _ photo: ScannedPhoto, picture: AnnotatedPicture?) {
         state.withLock { state in
@@ -65,7 +64,6 @@ final class RunReport: Sendable {
         }
     }
 
-    /// Prints the remaining output.
     func close() { state.withLock { $0.close() } }
 
     /// Prints the finished results and ends the process.
@@ -83,7 +81,7 @@ final class RunReport: Sendable {
 
     private struct State: ~Copyable {
         let photos: [PhotoFile]
-        var writer: any ScanWriter
+        var writer: (any ScanWriter)?
         var progress: RunProgress
         /// Finished photos by index; those below `shown` have been printed.
         var results: [Int: ScannedPhoto] = [:]
@@ -93,13 +91,6 @@ final class RunReport: Sendable {
         var unavailable: Set<String> = []
         /// The combined import result, if photos are imported.
         var library: ScanImportReport?
-
-        init(photos: [PhotoFile], writer: any ScanWriter, failures: Set<Int>) {
-            self.photos = photos
-            self.writer = writer
-            self.failures = failures
-            progress = RunProgress(names: photos.map { TerminalText.safe($0.path) })
-        }
 
         mutating func fail(_ index: Int, _ error: any Error) {
             failures.insert(index)
@@ -111,7 +102,7 @@ final class RunReport: Sendable {
         mutating func showResults() {
             var text = ""
             while shown < photos.count, results[shown] != nil || failures.contains(shown) {
-                if let photo = results[shown] { text += writer.text(for: photo) }
+                if let photo = results[shown] { text += writer?.text(for: photo) ?? "" }
                 shown += 1
             }
             show(text)
@@ -122,10 +113,10 @@ final class RunReport: Sendable {
             progress.hide()
             var text = ""
             for index in shown..<photos.count {
-                if let photo = results[index] { text += writer.text(for: photo) }
+                if let photo = results[index] { text += writer?.text(for: photo) ?? "" }
             }
             shown = photos.count
-            show(text + writer.closing())
+            show(text + (writer?.closing() ?? ""))
             if let library {
                 StandardStream.errors.write(
                     "Library: " + ScanImportSummary.lines(library).joined(separator: "\n") + "\n")

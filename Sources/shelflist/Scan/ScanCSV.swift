@@ -1,6 +1,5 @@
 import Bibliography
 import DelimitedText
-import Imaging
 package import Scanning
 import ShelflistAPI
 

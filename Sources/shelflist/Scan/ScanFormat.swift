@@ -1,7 +1,6 @@
 import ArgumentParser
 import Scanning
 
-/// The output format of `shelflist scan`.
 enum ScanFormat: String, CaseIterable, ExpressibleByArgument {
     case table
     case json

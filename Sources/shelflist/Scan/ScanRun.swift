@@ -27,17 +27,13 @@ struct ScanRun: Sendable {
     func untilInterrupted() async {
         let report = report
         let interruption = Interruption { report.interrupt(by: $0) }
-        await readAll()
-        report.close()
-        withExtendedLifetime(interruption) {}
-    }
-
-    private func readAll() async {
         let failures = report.failures
         let left = photos.indices.filter { !failures.contains($0) }
         await withTaskExecutorPreference(BlockingExecutor.background) {
             await left.forEach(maxConcurrent: jobs) { await read($0) }
         }
+        report.close()
+        withExtendedLifetime(interruption) {}
     }
 
     /// Reads one photo; a failure does not affect the others.

@@ -14,8 +14,8 @@ struct ScanSources: Sendable {
 
     /// Uses the named catalog or lists only.
     ///
-    /// - Throws: `CatalogFileError`.
-    init(named paths: [String]) throws(CatalogFileError) {
+    /// - Throws: the errors of `CatalogFiles.search`.
+    init(named paths: [String]) throws {
         let named = try CatalogFiles.search(named: paths)
         records = { named.snapshot }
         local = nil
@@ -34,7 +34,7 @@ struct ScanSources: Sendable {
     /// - Throws: `ProviderChoiceError`, `ValidationError` for a setting that makes no sense.
     mutating func openProviders(otherwise provider: ProviderName? = nil) async throws {
         guard let local else { return }
-        var configuration = try await ProviderConfiguration.ofEnvironment(ProcessInfo.processInfo.environment)
+        var configuration = try await ProviderConfiguration.ofEnvironment()
         if try OnlineCatalogs.choice(data: local.data, configuration: configuration).usable.isEmpty {
             guard let provider else { return }
             configuration.isOn = [provider]
@@ -45,6 +45,5 @@ struct ScanSources: Sendable {
         online = OnlineIdentification(online: catalogs, received: local.records.received)
     }
 
-    /// Closes the connections to the providers.
     func close() async { await catalogs?.close() }
 }

@@ -47,7 +47,7 @@ package struct ScanTable: ScanWriter {
     private func heading(of photo: ScannedPhoto) -> [String] {
         let facts =
             " · \(photo.books.isEmpty ? "no spines found" : Self.count(photo.books.count))"
-            + " · \(photo.width) × \(photo.height) · \(Self.seconds(photo.seconds)) s"
+            + " · \(photo.width) × \(photo.height) · \(String(format: "%.2f", photo.seconds)) s"
         let name = TerminalText.fitted(
             TerminalText.safe(photo.path), to: width.map { max(8, $0 - TerminalText.width(facts)) } ?? .max)
         var notes = photo.quality.suggestions.map { TerminalText.safe($0.message) }
@@ -71,25 +71,22 @@ package struct ScanTable: ScanWriter {
         TerminalTable(
             columns: [
                 .init("#", isRightAligned: true),
-                .init("title", room: .flexible(atLeast: 20)),
-                .init("author", room: .flexible(atLeast: 12), dropped: 1),
+                .init("title", atLeast: 20),
+                .init("author", atLeast: 12, dropped: 1),
                 .init("confidence"),
                 .init("place", dropped: 2),
             ],
             rows: books.enumerated().map { index, book in
                 [
                     .init(String(index + 1), .dim),
-                    book.title.map { .init($0) } ?? .init(readText(of: book), .dim),
+                    // Without a title, the text that was read.
+                    book.title.map { .init($0) }
+                        ?? .init("“" + book.text.map(\.text).joined(separator: " ") + "”", .dim),
                     .init(book.author ?? ""),
                     .init(book.tier.sureness(book.confidence), book.tier.style),
                     .init(place(of: book.boundingBox), .dim),
                 ]
             })
-    }
-
-    /// The text shown if no title was recognised.
-    private static func readText(of book: DetectedBook) -> String {
-        "“" + book.text.map(\.text).joined(separator: " ") + "”"
     }
 
     /// The centre of the spine, from the photo's left and top.
@@ -104,7 +101,4 @@ package struct ScanTable: ScanWriter {
     private func fitted(_ line: String) -> String { width.map { TerminalText.fitted(line, to: $0) } ?? line }
 
     private static func count(_ books: Int) -> String { books == 1 ? "1 book" : "\(books) books" }
-
-    /// With two decimals.
-    private static func seconds(_ seconds: Double) -> String { String(format: "%.2f", seconds) }
 }

@@ -24,7 +24,7 @@ struct SourceQuestion {
     /// - Throws: `ProviderChoiceError`, `ValidationError` for a setting that makes no sense.
     func isOpen() async throws -> Bool {
         guard !CatalogFiles.exists(in: data) else { return false }
-        let configuration = try await ProviderConfiguration.ofEnvironment(ProcessInfo.processInfo.environment)
+        let configuration = try await ProviderConfiguration.ofEnvironment()
         return try !OnlineCatalogs.choice(data: data, configuration: configuration).isSourceChosen
     }
 
@@ -62,14 +62,9 @@ struct SourceQuestion {
     }
 
     private func keep(_ answer: Answer) async throws {
-        let configuration = try await ProviderConfiguration.ofEnvironment(ProcessInfo.processInfo.environment)
-        let catalogs = try OnlineCatalogs(
-            data: data, configuration: configuration, version: Shelflist.currentVersion)
-        let result = Result {
+        try await OnlineCatalogs.with(data: data) { catalogs in
             try catalogs.change(answer == .online ? [.init("openlibrary", isOn: true)] : [], choosesSource: true)
         }
-        await catalogs.close()
-        try result.get()
     }
 
     private func say(_ lines: [String]) {

@@ -27,6 +27,12 @@ struct ConfigurationReader {
         config = ConfigReader(providers: providers)
     }
 
+    /// The settings of a command that has no flags for them.
+    static func ofEnvironment() async throws -> ConfigurationReader {
+        let environment = ProcessInfo.processInfo.environment
+        return try await ConfigurationReader(environment: environment, file: environment["SHELFLIST_CONFIG"])
+    }
+
     /// As text, however the file writes it.
     func text(_ key: String) throws -> String? {
         let key = ConfigKey([key])

@@ -1,9 +1,5 @@
 import ArgumentParser
-import Catalog
 import Foundation
-import Library
-import Scanning
-import Server
 
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -108,11 +104,6 @@ struct ServeCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let settings = try await ServeConfiguration(
             flags: flags, environment: environment, file: config ?? environment["SHELFLIST_CONFIG"])
-        do {
-            try await ServeRun(configuration: settings)()
-        } catch {
-            StandardStream.errors.write(Failure.line(for: nil, error))
-            throw ExitCode.failure
-        }
+        try await reportingErrors { try await ServeRun(configuration: settings)() }
     }
 }

@@ -1,7 +1,5 @@
 import Catalog
 import Foundation
-import Imaging
-import Library
 import Logging
 import Lookup
 import Scanning
@@ -22,14 +20,14 @@ struct ServeRun {
         let catalog = CatalogFile(folder.appending(path: "catalog.sqlite"))
         _ = try catalog.catalog()
         let cores = ProcessInfo.processInfo.activeProcessorCount
-        let atOnce = configuration.photosAtOnce
+        let limits = configuration.limits
+        let atOnce = limits.photosAtOnce
         let records = LocalRecords(data: folder, catalog: catalog, starterList: installation.starterList) { reason in
             logger.warning("Scans do without the starter list", metadata: ["reason": "\(reason)"])
         }
         let scanner = try PhotoScanner(
             installation: installation, options: ScanOptions(threads: max(1, cores / atOnce), limits: limits.photo),
-            concurrentPhotos: atOnce,
-            catalog: records.snapshot)
+            concurrentPhotos: atOnce, catalog: records.snapshot)
         let online = try OnlineCatalogs(
             data: folder, configuration: configuration.providers, version: Shelflist.currentVersion,
             onCacheFailure: { reason in
@@ -39,9 +37,7 @@ struct ServeRun {
                 logger.notice("Could not share a provider's rate limit", metadata: ["reason": "\(reason)"])
             })
         let dumps = DumpServer(
-            url: configuration.dumps,
-            userAgent: DumpServer.userAgent(
-                version: Shelflist.currentVersion, contact: configuration.providers.contact))
+            url: configuration.dumps, version: Shelflist.currentVersion, contact: configuration.providers.contact)
         let dependencies = try ServerDependencies(
             folder: folder, reader: scanner, catalog: catalog, dumps: dumps, online: online, received: records.received,
             limits: limits, labelFont: installation.labelFont, logger: logger)
@@ -60,44 +56,26 @@ struct ServeRun {
             ? ""
             : "There is no owner yet. Create one in the browser on this machine, or from another with the set-up code "
                 + "\(settings.setupCode)\n"
-        let host = configuration.host
+        let host = configuration.settings.host
+        let shown = ["0.0.0.0", "::"].contains(host) ? "localhost" : host.contains(":") ? "[\(host)]" : host
         try await server.run { port in
-            let address = "Shelflist is at \(isSecure ? "https" : "http")://\(Self.shown(host)):\(port)\n"
+            let address = "Shelflist is at \(isSecure ? "https" : "http")://\(shown):\(port)\n"
             StandardStream.errors.write((lan?.steps(port: port) ?? address) + setUp)
         }
         await online.close()
         await dumps.close()
     }
 
-    private static func shown(_ host: String) -> String {
-        ["0.0.0.0", "::"].contains(host) ? "localhost" : host.contains(":") ? "[\(host)]" : host
-    }
-
-    private var limits: JobLimits {
-        var limits = JobLimits()
-        limits.photosAtOnce = configuration.photosAtOnce
-        limits.photo.maxBytes = configuration.photoMegabytes * 1_000_000
-        limits.jobsInFlightPerClient = configuration.jobsPerClient
-        limits.kept = .seconds(configuration.resultHours * 3600)
-        return limits
-    }
-
     private func settings(_ installation: Installation) -> ServerSettings {
-        var settings = ServerSettings()
+        var settings = configuration.settings
         // A phone has to reach the server.
-        settings.host = configuration.lan && configuration.host == "127.0.0.1" ? "0.0.0.0" : configuration.host
-        settings.port = configuration.port
+        if configuration.lan, settings.host == "127.0.0.1" { settings.host = "0.0.0.0" }
         settings.version = Shelflist.currentVersion
         settings.webRoot =
-            configuration.webRoot.map { URL(filePath: $0, directoryHint: .isDirectory) }
+            settings.webRoot
             ?? existing(["web/index.html", "../Web/index.html"], installation)?.deletingLastPathComponent()
         settings.apiDocument = existing(["openapi.json", "../docs/api/openapi.json"], installation)
-        settings.requestsPerMinute = configuration.requestsPerMinute
-        settings.trustedProxies = Set(configuration.trustedProxies)
         settings.models = ["detection": "PP-OCRv6 small", "recognition": "PP-OCRv6 small"]
-        if let certificate = configuration.tlsCertificate, let key = configuration.tlsKey {
-            settings.tls = TLSFiles(certificate: URL(filePath: certificate), key: URL(filePath: key))
-        }
         return settings
     }
 

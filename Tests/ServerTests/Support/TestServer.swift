@@ -84,7 +84,7 @@ final class TestServer: Sendable {
         configure(&settings, &limits)
         let online = try online?.over(folder) ?? OnlineCatalogs(data: folder, version: "test")
         self.online = online
-        let dumps = DumpServer(url: dumps ?? Self.closedPort, userAgent: "Shelflist/test")
+        let dumps = DumpServer(url: dumps ?? Self.closedPort, version: "test", contact: nil)
         self.dumps = dumps
         let reader = ScriptedReader()
         self.reader = reader

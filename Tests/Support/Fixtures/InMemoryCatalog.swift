@@ -40,7 +40,9 @@ package final class InMemoryCatalog: RecordSearch {
             titles.append(Array(text.title.joined(separator: " ").utf8))
             rests.append(Array((text.subtitle + text.authors + text.series).joined(separator: " ").utf8))
             var words: Set<String> = []
-            for edition in editions { words.formUnion(WorkText(records[edition]).allWords) }
+            for text in editions.map({ WorkText(records[$0]) }) {
+                words.formUnion(text.title + text.subtitle + text.authors + text.series)
+            }
             for word in words { postings[word, default: []].append(Int32(work)) }
         }
         let vocabulary = postings.keys.sorted()
@@ -65,6 +67,15 @@ package final class InMemoryCatalog: RecordSearch {
     }
 
     package func documentFrequency(of word: String) -> Int { postings[word]?.count ?? 0 }
+
+    package func documentFrequencies(of words: [String]) -> [Int] { words.map { documentFrequency(of: $0) } }
+
+    package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
+        try queries.map { words in
+            try Task.checkCancellation()
+            return try candidates(forWords: words, limit: limit)
+        }
+    }
 
     package func candidates(forWords words: [String], limit: Int) throws -> [Record] {
         guard limit > 0 else { return [] }

@@ -12,7 +12,7 @@ extension Catalog {
     /// - Throws: `DatabaseError`; nothing is added then.
     package func add(_ records: [Record], answering questions: [String] = [], at now: Date = Date()) throws {
         var batch = RowBatch()
-        for record in records { batch.append(BookDescription(record)) }
+        for record in records { batch.append(record.separated, isbns: []) }
         try database.write { db in
             let writer = try CatalogWriter(db, replaces: false)
             try writer.write(batch)
@@ -31,8 +31,7 @@ extension Catalog {
         try database.read { db in
             try Set(
                 questions.filter { question in
-                    let time = try Double.fetchOne(
-                        db, sql: "SELECT value FROM state WHERE key = ?", arguments: [Self.key(question)])
+                    let time = try CatalogSchema.value(db, Self.key(question)).flatMap { Double($0) }
                     return (time ?? 0) >= start.timeIntervalSince1970
                 })
         }

@@ -1,4 +1,5 @@
 package import Bibliography
+import DelimitedText
 
 /// Reads lists of books in CSV: our own exports, spreadsheets, and exports of Goodreads, LibraryThing and StoryGraph.
 package enum CatalogCSV {

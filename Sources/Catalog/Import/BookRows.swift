@@ -1,0 +1,53 @@
+import Bibliography
+
+extension Record {
+    /// The record of a CSV row with its subtitle split off the title, and its authors separated.
+    var separated: Record {
+        var record = self
+        if subtitle == nil { (record.title, record.subtitle) = Title.splitSubtitle(title) }
+        record.authors = authors.flatMap { field in
+            let names = PersonName.list(field)
+            return names.count > 1 ? names.map(\.displayName) : [field]
+        }
+        return record
+    }
+}
+
+extension RowBatch {
+    /// Adds the rows of a book; equal descriptions give equal rows, whatever their IDs.
+    ///
+    /// - Parameter isbns: all of the book's, that of the record among them.
+    mutating func append(_ book: Record, isbns: [ISBN]) {
+        let isbn = book.isbn.flatMap { ISBN($0) }
+        let authorIDs = book.authors.prefix(50).map { name in
+            let id = Identity.hash(["author", name])
+            authors.append(AuthorRow(id: id, name: append(name)))
+            return id
+        }
+        // A title that has only symbols is used as it is.
+        var described = book
+        described.work =
+            TextNormalisation.fold(book.title).isEmpty ? book.title + "\u{1}" + (book.authors.first ?? "") : nil
+        let work = Identity.hash(["work", described.workKey])
+        var edition = EditionRow(
+            id: Identity.hash([
+                "edition", String(work), isbn?.isbn13 ?? "", TextNormalisation.fold(book.subtitle ?? ""),
+                TextNormalisation.fold(book.publisher ?? ""), book.year.map { String($0) } ?? "",
+            ]))
+        edition.work = work
+        edition.isbn = isbn?.number ?? 0
+        edition.title = append(book.title)
+        edition.subtitle = append(book.subtitle ?? "")
+        edition.authors = append(ids: authorIDs)
+        edition.series = append(book.series ?? "")
+        edition.publisher = append(book.publisher ?? "")
+        edition.language = append(book.language ?? "")
+        edition.year = book.year ?? 0
+        edition.pages = book.pages ?? 0
+        edition.cover = book.cover ?? 0
+        editions.append(edition)
+        works.append(
+            WorkRow(id: work, title: edition.title, subtitle: edition.subtitle, authors: edition.authors))
+        for other in Set(isbns).sorted() where other != isbn { otherISBNs.append((other.number, edition.id)) }
+    }
+}
