@@ -41,7 +41,8 @@ struct DetectedBookTests {
     @Test(
         "A record of one work is not sure to name a volume of several",
         arguments: [
-            (["HEART OF DARKNESS", "JOSEPH CONRAD"], true), (["HEART OF DARKNESS AND OTHER TALES", "JOSEPH CONRAD"], false),
+            (["HEART OF DARKNESS", "JOSEPH CONRAD"], true),
+            (["HEART OF DARKNESS AND OTHER TALES", "JOSEPH CONRAD"], false),
             (["HEART OF DARKNESS", "THE SILVER ORANGE", "JOSEPH CONRAD"], false),
             (["HERZ DER FINSTERNIS UND ANDERE ERZÄHLUNGEN", "JOSEPH CONRAD"], false),
         ])

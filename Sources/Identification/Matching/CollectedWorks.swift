@@ -23,7 +23,9 @@ enum CollectedWorks {
     }
 
     private static func announcesOthers(_ words: [String], beyond known: Set<String>) -> Bool {
-        zip(words, words.dropFirst()).contains { conjunctions.contains($0) && others.contains($1) && !known.contains($1) }
+        zip(words, words.dropFirst()).contains { first, second in
+            conjunctions.contains(first) && others.contains(second) && !known.contains(second)
+        }
     }
 
     /// Whether the whole title of another work by the author was read, in words that the record does not have.
