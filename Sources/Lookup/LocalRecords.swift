@@ -8,6 +8,7 @@ package struct LocalRecords: Sendable {
     private let catalog: CatalogFile?
     package let received: ReceivedRecords
     private let starter: StarterList?
+    private let bookKeys = BookKeys()
 
     /// Uses the files of a data directory.
     ///
@@ -39,7 +40,7 @@ package struct LocalRecords: Sendable {
         if let starter = try starter?.catalog().snapshot() { snapshots.append(starter) }
         guard !snapshots.isEmpty else { return nil }
         return CatalogSnapshot(
-            search: CombinedCatalog(snapshots.map(\.search)),
+            search: CombinedCatalog(snapshots.map(\.search), keys: bookKeys),
             version: snapshots.map(\.version).joined(separator: ", "), checks: own != nil)
     }
 }

@@ -1,11 +1,17 @@
 package import Bibliography
+import Synchronization
 
 /// Several catalogs searched as one: the user's, records that providers returned before, and the starter list.
 package struct CombinedCatalog: RecordSearch {
     private let catalogs: [any RecordSearch]
+    private let keys: BookKeys
 
-    /// - Parameter catalogs: in the order of their precedence, for books that several of them have.
-    package init(_ catalogs: [any RecordSearch]) { self.catalogs = catalogs }
+    /// - Parameters:
+    ///   - catalogs: in the order of their precedence, for books that several of them have.
+    ///   - keys: shared by combinations that replace each other.
+    package init(_ catalogs: [any RecordSearch], keys: BookKeys = BookKeys()) {
+        (self.catalogs, self.keys) = (catalogs, keys)
+    }
 
     package var workCount: Int { catalogs.reduce(0) { $0 + $1.workCount } }
 
@@ -19,8 +25,10 @@ package struct CombinedCatalog: RecordSearch {
 
     package func candidates(forEach queries: [[String]], limit: Int) throws -> [[Record]] {
         let found = try catalogs.map { try $0.candidates(forEach: queries, limit: limit) }
-        var keys: [String: String] = [:]
-        return queries.indices.map { query in Self.merged(found.map { $0[query] }, limit: limit, &keys) }
+        return keys.known.withLock { keys in
+            if keys.count > BookKeys.limit { keys = [:] }
+            return queries.indices.map { query in Self.merged(found.map { $0[query] }, limit: limit, &keys) }
+        }
     }
 
     package func editions(of record: Record, limit: Int) throws -> [Record] {
@@ -39,7 +47,7 @@ package struct CombinedCatalog: RecordSearch {
     ///
     /// A book that several lists have keeps its best rank, and the record of the first catalog: two records of one book
     /// would otherwise look like two books between which the spine does not decide.
-    /// - Parameter keys: the books' keys by record, which several queries share.
+    /// - Parameter keys: by record.
     private static func merged(_ lists: [[Record]], limit: Int, _ keys: inout [String: String]) -> [Record] {
         let filled = lists.filter { !$0.isEmpty }
         guard filled.count > 1 else { return Array((filled.first ?? []).prefix(limit)) }
@@ -62,6 +70,15 @@ package struct CombinedCatalog: RecordSearch {
         let order = books.indices.sorted { (books[$0].rank, $0) < (books[$1].rank, $1) }
         return order.prefix(limit).map { books[$0].record }
     }
+}
+
+/// Keeps what the records of different catalogs are compared by, because computing it takes longer than most searches.
+package final class BookKeys: Sendable {
+    /// All are dropped beyond this number; 20,000 take about 4 MB.
+    fileprivate static let limit = 20_000
+    fileprivate let known = Mutex<[String: String]>([:])
+
+    package init() {}
 }
 
 extension Record {
