@@ -206,12 +206,7 @@ def real(tmp_path, dumps):
 
 @pytest.fixture
 def real_app(page, real):
-    """The app on the real server, without a source."""
-    return entered(page, real, "Stay offline")
-
-
-def entered(page, real, answer):
-    """Creates the owner in the browser and answers the question for a source. Returns the app."""
+    """The app on the real server, with the owner created in the browser."""
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("response", lambda r: errors.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
@@ -221,7 +216,7 @@ def entered(page, real, answer):
     page.get_by_label("Password").fill("a shelf of one's own")
     page.get_by_role("button", name="Create account").click()
     # Hashing the password takes seconds on a busy machine.
-    page.get_by_role("button", name=answer).click(timeout=60_000)
+    page.get_by_role("button", name="Stay offline").click(timeout=60_000)
     expect(page.locator(".empty")).to_contain_text("No books yet")
     page.open = lambda path: page.goto(f"{real.address}/#{path}")
     page.errors = errors
