@@ -34,7 +34,7 @@ def worst_contrast(page, selector):
     assert boxes
     # Not visibility: the glass itself has to stay as it is.
     page.evaluate("(selector) => document.querySelectorAll(selector).forEach((e) => { e.style.color = 'transparent'; })", selector)
-    page.wait_for_timeout(250)
+    page.evaluate("Promise.all(document.getAnimations().map((animation) => animation.finished))")
     shot = base64.b64encode(page.screenshot()).decode()  # the whole window: a clip would lose the blur
     blank = page.context.new_page()
     found = blank.evaluate(MEASURE, [shot, boxes])
@@ -49,7 +49,7 @@ def test_the_floating_bar_over_covers(app, theme):
     steps.open_library(app)
     for scroll in (0, 130, 310):
         app.evaluate("(y) => scrollTo(0, y)", scroll)
-        app.wait_for_timeout(150)
+        app.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         app.evaluate("document.querySelectorAll('.nav .tabs a > span').forEach((e) => { e.style.color = ''; })")
         contrast = worst_contrast(app, ".nav .tabs a > span:not(.badge):not(.count)")
         assert {k: v for k, v in contrast.items() if v < 4.5} == {}, f"{theme} at {scroll}"

@@ -50,8 +50,9 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(real_app, real):
     real_app.set_input_files("input[type=file]:not([capture])", [SHELF, SHELF])
     real_app.get_by_role("button", name="Read 2").click()
     expect(real_app.locator(".progress")).to_contain_text("Looking for spines")
-    real.kill()
-    real_app.wait_for_timeout(1500)
+    # The app notices that the server is gone, and tries again.
+    with real_app.expect_event("requestfailed", timeout=60_000):
+        real.kill()
     real.start()
     expect(real_app.locator(".results-panel h1")).to_contain_text("spines found", timeout=120_000)
     steps.add_all_to(real_app)
@@ -69,5 +70,5 @@ def test_what_the_policy_of_the_real_server_says(real_app, real):
     real_app.on("console", lambda m: violations.append(m.text) if "Content Security Policy" in m.text else None)
     for path in ("/library", "/scan", "/review", "/settings", "/stats", "/import"):
         real_app.open(path)
-        real_app.wait_for_timeout(300)
+        real_app.wait_for_load_state("networkidle")
     assert violations == []

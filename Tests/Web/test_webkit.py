@@ -53,8 +53,8 @@ class WebKit:
         self.driver = subprocess.Popen([*bus, "WebKitWebDriver", f"--port={port}"], stdout=self.words, stderr=self.words,
                                        start_new_session=True, env=self.open_screen())
         try:
-            for _ in range(40):  # a session asked for too early is never answered
-                time.sleep(0.5)
+            for _ in range(200):  # a session asked for too early is never answered
+                time.sleep(0.1)
                 try:
                     if self.ask("GET", "/status", timeout=2):
                         break
@@ -100,7 +100,7 @@ class WebKit:
             value = self.run(f"return {script}")
             if value:
                 return value
-            time.sleep(0.2)
+            time.sleep(0.1)
         raise AssertionError(f"not within {seconds} s: {script}; the page says: {self.run('return document.body.innerText')[:600]}")
 
     def press(self, words):
