@@ -16,7 +16,7 @@ package struct OnlineIdentification: PhotoIdentifying {
     private static let recordLimit = 20
     /// The number of requests to one provider at a time.
     ///
-    /// An answer takes about a second, and three requests a second are the most that a provider allows.
+    /// No provider is sent more than three requests a second, so more would only wait for their turn.
     private static let concurrentRequests = 3
 
     private let providers: @Sendable () -> [any BookProvider]

@@ -26,8 +26,10 @@ extension LibraryStore {
     /// Seconds for which a reviewed photo is kept because the user has not seen an automatic change of its books.
     package static let unseenAge: TimeInterval = 30 * 24 * 60 * 60
 
-    /// Deletes photos that are no longer needed: first those whose books are all reviewed, and whose automatic changes
-    /// were seen or are older than 30 days, unless the user keeps shelf photos; then `bookshelf_scan_*` files without references that are older than 24 hours.
+    /// Deletes photos that are no longer needed.
+    ///
+    /// First, unless the user keeps shelf photos, those whose books are all reviewed and whose automatic changes were
+    /// seen or are older than 30 days. Then `bookshelf_scan_*` files without references that are older than 24 hours.
     ///
     /// The reference is cleared before the file is deleted, so an interrupted cleanup leaves an unreferenced file that
     /// a later one deletes, and never a reference to a missing file.
