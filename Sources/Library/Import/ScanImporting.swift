@@ -20,6 +20,7 @@ extension LibraryStore {
         for book in scan.books { try book.check() }
         let threshold = try await reviewThreshold(threshold)
         return try await write { db in
+            let action = try db.beginAction(.addScan)
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: duplicates)
             let report = ScanImportReport(books: try scan.books.map { try importing.take($0) })
             if importing.isNew || report.addsBooks {
@@ -27,6 +28,7 @@ extension LibraryStore {
                     .bookshelfScanCompleted(
                         photos: 1, books: report.books.count, needsReview: report.count(.needsReview)))
             }
+            try db.finish(action)
             return report
         }
     }

@@ -18,6 +18,8 @@ package struct LibraryStore: Sendable {
     let clock: @Sendable () -> Date
     private let lock: FolderLock
     let pictures: PictureCache
+    /// The token of the actions that are made through this value.
+    var undoToken: UndoToken?
 
     /// Opens the library in `folder`, creates it if there is none, and migrates an older one.
     ///
@@ -76,13 +78,16 @@ extension LibraryStore {
 
     /// Runs `body` as one transaction.
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await reportingErrors {
+        let token = undoToken?.rawValue
+        return try await reportingErrors {
             try await pool.write { db in
+                if let token { try db.execute("UPDATE libraryState SET undoToken = ?", [token]) }
                 let before = db.totalChangesCount
                 let result = try body(db)
                 if db.totalChangesCount != before {
                     try db.execute(sql: "UPDATE libraryState SET revision = revision + 1")
                 }
+                if token != nil { try db.execute(sql: "UPDATE libraryState SET undoToken = NULL") }
                 return result
             }
         }
