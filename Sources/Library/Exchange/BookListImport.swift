@@ -98,6 +98,11 @@ extension LibraryStore {
         return report
     }
 
+    /// Returns a token for the import of a list, which is the same when an interrupted import is continued.
+    package static func undoToken(ofList file: [UInt8], mapping: [String: BookListField?] = [:]) -> UndoToken {
+        UndoToken(rawValue: "list-" + identity(of: file, mapping).prefix(32))
+    }
+
     /// Identifies a file together with its mapping, because another mapping makes other books of its rows.
     private static func identity(of file: [UInt8], _ mapping: [String: BookListField?]) -> String {
         let words = mapping.map { "\n\($0.key)=\($0.value?.rawValue ?? "")" }.sorted()

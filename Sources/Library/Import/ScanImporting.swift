@@ -196,7 +196,7 @@ struct ScanImporting {
     }
 
     /// Intersection over union above which two boxes in one photo are the same spine; neighbours overlap far less.
-    private static let sameSpot = 0.5
+    static let sameSpot = 0.5
 }
 
 /// The columns of a detection in the same photo that the comparison needs.

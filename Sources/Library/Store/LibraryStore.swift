@@ -19,7 +19,7 @@ package struct LibraryStore: Sendable {
     private let lock: FolderLock
     let pictures: PictureCache
     /// The token of the actions that are made through this value.
-    var undoToken: UndoToken?
+    package private(set) var undoToken: UndoToken?
 
     /// Opens the library in `folder`, creates it if there is none, and migrates an older one.
     ///
@@ -62,6 +62,13 @@ package struct LibraryStore: Sendable {
         let migrator = LibrarySchema.migrator
         if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw LibraryError.newerSchema(path) }
         try migrator.migrate(pool)
+    }
+
+    /// Returns the library with a token for all actions that are made through the returned value.
+    package func actions(as token: UndoToken) -> LibraryStore {
+        var library = self
+        library.undoToken = token
+        return library
     }
 
     /// Returns a number that grows with every transaction that changed something, in this process or another; used as

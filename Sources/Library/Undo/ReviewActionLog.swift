@@ -30,9 +30,12 @@ extension Database {
 
     /// Begins an action: until `finish`, which is in the same transaction, changed rows are recorded.
     func beginAction(_ kind: ReviewActionKind) throws -> ReviewAction {
+        // Automatic actions are undone with the actions that they follow.
         let id: RowID<ReviewAction> = try insert(
-            "INSERT INTO reviewAction (kind, at, undoToken) VALUES (?, ?, (SELECT undoToken FROM libraryState))",
-            [kind, milliseconds])
+            """
+            INSERT INTO reviewAction (kind, at, undoToken)
+            SELECT :kind, :now, CASE WHEN :kind <> 'identify' THEN undoToken END FROM libraryState
+            """, ["kind": kind, "now": milliseconds])
         try execute("UPDATE libraryState SET action = ?", [id])
         return ReviewAction(id: id, kind: kind)
     }

@@ -19,13 +19,6 @@ package struct UndoneAction: Codable, Hashable, Sendable {
 }
 
 extension LibraryStore {
-    /// Returns the library with a token for all actions that are made through the returned value.
-    package func actions(as token: UndoToken) -> LibraryStore {
-        var library = self
-        library.undoToken = token
-        return library
-    }
-
     /// Returns whether the token has actions that were not undone.
     package func hasActions(_ token: UndoToken) async throws -> Bool {
         try await read { try !$0.openActions(of: token).isEmpty }

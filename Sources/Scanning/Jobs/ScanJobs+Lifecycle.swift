@@ -45,8 +45,11 @@ extension ScanJobs {
         let time = clock.now
         let unimported = try await retryImports()
         let expiry = time.addingTimeInterval(-(limits.kept / .seconds(1)))
-        for id in try await read({ try $0.jobsFinished(before: expiry) }) where !unimported.contains(id) {
-            try await delete(id)
+        let expired = try await read { try $0.jobsFinished(before: expiry) }
+        var withPhotos: Set<String> = []
+        if !expired.isEmpty, let importer { withPhotos = try await importer.jobsWithPhotos() }
+        for id in expired where !unimported.contains(id) {
+            if try await !isKept(id, withPhotos: withPhotos) { try await delete(id) }
         }
         let deadline = time.addingTimeInterval(-(limits.unwatched / .seconds(1)))
         for id in following.takeAbandoned(before: deadline) {

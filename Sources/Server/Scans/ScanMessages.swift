@@ -75,7 +75,9 @@ struct JobMessage: ResponseEncodable {
         createdAt = job.createdAt
         updatedAt = job.updatedAt
         finishedAt = job.finishedAt
-        expiresAt = job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) }
+        // Other results are kept as long as their photos, or until the user has decided on every book.
+        let expires = !job.imported && job.options.asksBeforeAdding != true
+        expiresAt = expires ? job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) } : nil
         statusUrl = urls.status
         eventsUrl = urls.events
         resultsUrl = urls.results
@@ -93,23 +95,6 @@ struct JobMessage: ResponseEncodable {
             let current = job.photos.first { $0.status == .reading }?.index
             return count == 1 ? "Reading the spines." : "Reading photo \(current ?? 1) of \(count)."
         }
-    }
-}
-
-/// The results of a job, which may still be running.
-struct ScanResultsMessage: ResponseEncodable {
-    var jobId: String
-    var status: JobStatus
-    var photos: [ScannedPhoto]
-    var books: [WithURLs<ScanBook>]
-    var summary: ScanSummary
-
-    init(_ results: JobResults, of job: ScanJob) {
-        jobId = job.id
-        status = job.status
-        photos = results.photos.map { $0.result }
-        books = results.books.sorted { $0.book.confidence > $1.book.confidence }.map(JobURLs(job.id).message)
-        summary = results.summary(of: job)
     }
 }
 
