@@ -42,6 +42,11 @@ import Testing
             authorChanged, confidence, at) VALUES (1, 1, 'identified', 1, 1, 'Ema', 'Emma', 1, 0, 0.4, 1000);
         """,
         "7 seen changes": "UPDATE reviewHistory SET source = 'openlibrary';",
+        "8 undo of every action": """
+        INSERT INTO reviewAction (id, kind, at, undoToken) VALUES (2, 'edit', 1000, 'token');
+        INSERT INTO undoChange (action, operation, tableName, rowKey, columnName, value)
+            VALUES (2, 'update', 'entry', '[1]', 'notes', NULL);
+        """,
     ]
 
     @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)

@@ -349,7 +349,9 @@ package enum LibrarySchema {
         CREATE INDEX reviewHistoryAutomatic ON reviewHistory(work) WHERE judgement IN ('identified', 'withdrawn');
         """
 
-    /// Replaces the snapshots of works by the changes of all rows. Earlier actions cannot be undone any more.
+    /// Replaces the snapshots of works by the changes of all rows.
+    ///
+    /// Earlier actions cannot be undone any more.
     private static let undoOfEveryAction = """
         -- The action in progress, whose changes the triggers record, and the token of actions; NULL between transactions.
         ALTER TABLE libraryState ADD COLUMN action INTEGER;

@@ -83,7 +83,7 @@ private struct ScanBookMessage: ResponseEncodable {
 }
 
 /// An edit, a match or "Not a book"; absent fields are kept.
-private struct ScanBookChange: Decodable, Sendable {
+private struct ScanBookChange: Decodable {
     var title: String?
     var authors: [String]?
     var isbn: PatchField<String>
@@ -97,6 +97,7 @@ private struct ScanBookChange: Decodable, Sendable {
 
     /// - Throws: `Problem` for values that the library would refuse later.
     func check() throws {
+        let title = title ?? record?.title
         guard title.map({ !$0.trimmingCharacters(in: .whitespaces).isEmpty }) ?? true else {
             throw Problem.invalidField("title", "'title' is empty. A book needs a title.")
         }

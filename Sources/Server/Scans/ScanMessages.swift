@@ -55,7 +55,7 @@ struct JobMessage: ResponseEncodable {
     var eventsUrl: String
     var resultsUrl: String
 
-    /// - Parameter kept: how long results are kept after the job has finished.
+    /// - Parameter kept: how long results are kept at least after the job has finished.
     init(_ job: ScanJob, kept: Duration) {
         let urls = JobURLs(job.id)
         id = job.id
@@ -75,9 +75,7 @@ struct JobMessage: ResponseEncodable {
         createdAt = job.createdAt
         updatedAt = job.updatedAt
         finishedAt = job.finishedAt
-        // Other results are kept as long as their photos, or until the user has decided on every book.
-        let expires = !job.imported && job.options.asksBeforeAdding != true
-        expiresAt = expires ? job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) } : nil
+        expiresAt = job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) }
         statusUrl = urls.status
         eventsUrl = urls.events
         resultsUrl = urls.results
