@@ -90,6 +90,28 @@ import Testing
         #expect(Set(Self.rows.keys) == Set(LibraryHistory.steps))
     }
 
+    @Test("Every table of books is recorded")
+    func recordsTables() async throws {
+        let library = try TestLibrary()
+        let queue = try DatabaseQueue(path: library.folder.database.path)
+        let (tables, recorded) = try await queue.read { db in
+            (
+                try String.fetchSet(
+                    db,
+                    sql: """
+                        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                            AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'workWords%'
+                        """),
+                try String.fetchSet(db, sql: "SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger'")
+            )
+        }
+        try queue.close()
+        let others: Set = [
+            "libraryState", "setting", "activity", "feedback", "reviewAction", "reviewHistory", "undoChange",
+        ]
+        #expect(tables.subtracting(recorded) == others)
+    }
+
     @Test("A library of a newer version is refused and not changed")
     func newerVersion() async throws {
         let temporary = try TemporaryFolder()
