@@ -57,6 +57,11 @@ extension ScanJobs {
     }
 }
 
+extension JobOptions {
+    /// Whether the job is finished without a follower: its books are added, or wait for the user.
+    var runsUnwatched: Bool { importsResults || asksBeforeAdding == true }
+}
+
 extension Database {
     func edits(of id: String) throws -> [String: ScanBookEdit] {
         let rows = try Row.fetchAll(self, sql: "SELECT book, edit FROM edit WHERE job = ?", arguments: [id])

@@ -53,14 +53,14 @@ extension ScanJobs {
         }
         let deadline = time.addingTimeInterval(-(limits.unwatched / .seconds(1)))
         for id in following.takeAbandoned(before: deadline) {
-            guard let job = try await read({ try $0.job(id) }), !job.isFinished, !job.options.importsResults else {
+            guard let job = try await read({ try $0.job(id) }), !job.isFinished, !job.options.runsUnwatched else {
                 continue
             }
             try await cancel(id)
         }
         for job in try await read({ try $0.unfinishedJobs().jobs }) {
-            // The client of an import need not wait for its end: the import continues with the photos that arrived.
-            if job.options.importsResults, job.photos.contains(where: { $0.status == .missing }),
+            // The client need not wait for the end: the job continues with the photos that arrived.
+            if job.options.runsUnwatched, job.photos.contains(where: { $0.status == .missing }),
                 !following.follows(job.id), job.updatedAt < deadline
             {
                 _ = try await close(job.id)
