@@ -100,7 +100,7 @@ extension LibraryStore {
 
     /// Returns a token for the import of a list, which is the same when an interrupted import is continued.
     package static func undoToken(ofList file: [UInt8], mapping: [String: BookListField?] = [:]) -> UndoToken {
-        UndoToken(rawValue: "list-" + identity(of: file, mapping).prefix(32))
+        UndoToken(rawValue: "list-\(identity(of: file, mapping).prefix(32))")
     }
 
     /// Identifies a file together with its mapping, because another mapping makes other books of its rows.

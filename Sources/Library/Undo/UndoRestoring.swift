@@ -27,7 +27,7 @@ struct UndoRestoring {
     /// - Throws: `LibraryError.changedSince` if a row that was added since depends on a restored one.
     func restore(_ actions: [RowID<ReviewAction>]) throws -> [RowID<Work>] {
         try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
-        let changes = try actions.flatMap(changes)
+        let changes = try actions.flatMap { try self.changes(of: $0) }
         let before = try works(of: changes)
         do {
             for change in changes { try revert(change) }

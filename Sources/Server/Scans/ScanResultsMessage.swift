@@ -1,5 +1,5 @@
 import Bibliography
-import Foundation
+import Hummingbird
 import Library
 import Scanning
 import ShelflistAPI
