@@ -190,7 +190,7 @@ import Testing
         #expect(try await store.problems() == [])
     }
 
-    @Test("Details that were filled in meanwhile do not keep a scan from being undone")
+    @Test("A scan is undone with the details that were filled in since")
     func filledIn() async throws {
         let token = UndoToken()
         let report = try await store.actions(as: token).importScan(
