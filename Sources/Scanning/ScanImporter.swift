@@ -105,6 +105,10 @@ extension ScanImporter: JobImporting {
         Set(try await library.scansWithPhotos().map { String($0.prefix { $0 != "/" }) })
     }
 
+    package func photoFile(_ number: Int, of job: String) async throws -> URL? {
+        try await library.photoFile(ofScan: Self.scan(job: job, photo: number))
+    }
+
     /// Nil for a shelf that was deleted while the photo waited: the books lose their place only.
     private func existingShelf(_ id: String?) async throws -> RowID<Shelf>? {
         guard let number = id.flatMap({ Int64($0) }) else { return nil }

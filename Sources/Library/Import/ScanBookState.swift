@@ -1,4 +1,5 @@
 package import Bibliography
+package import Foundation
 import GRDB
 import Imaging
 package import ShelflistAPI
@@ -62,6 +63,19 @@ extension LibraryStore {
             }
             return states
         }
+    }
+
+    /// Returns the file of a scan's first photo; nil if it was deleted, or was not stored.
+    package func photoFile(ofScan job: String) async throws -> URL? {
+        let name = try await read {
+            try String.fetchOne(
+                $0,
+                sql: """
+                    SELECT file FROM scanPhoto JOIN photo ON photo.id = photo WHERE job = ? AND file IS NOT NULL
+                    ORDER BY position LIMIT 1
+                    """, arguments: [job])
+        }
+        return name.map { folder.photo($0) }
     }
 
     /// Returns the scans with photos that were not deleted yet.

@@ -33,6 +33,9 @@ package protocol JobImporting: Sendable {
 
     /// Returns the jobs with photos that the library still has.
     func jobsWithPhotos() async throws -> Set<String>
+
+    /// Returns the library's picture of a photo; nil if it has none.
+    func photoFile(_ number: Int, of job: String) async throws -> URL?
 }
 
 /// Identifies the books of a photo with sources that take seconds to answer.

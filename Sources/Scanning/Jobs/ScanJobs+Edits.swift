@@ -40,21 +40,6 @@ extension ScanJobs {
         }
         guard isKnown == true else { throw JobError.notFound }
     }
-
-    /// Returns whether a finished job has to be kept after its time: its photos are in the library, or the user has not
-    /// decided on all its books.
-    ///
-    /// - Parameter withPhotos: the jobs with photos that the library still has.
-    func isKept(_ id: String, withPhotos: Set<String>) async throws -> Bool {
-        if withPhotos.contains(id) { return true }
-        guard let importer, let job = try await read({ try $0.job(id) }), job.status == .completed,
-            job.options.asksBeforeAdding == true
-        else { return false }
-        let books = try await read { try $0.books(of: id) }
-        let edits = try await edits(of: id)
-        let states = try await importer.states(of: books, job: id)
-        return books.contains { states[$0.id] == nil && edits[$0.id]?.isRejected != true }
-    }
 }
 
 extension JobOptions {

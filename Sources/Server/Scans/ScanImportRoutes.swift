@@ -40,7 +40,7 @@ struct ScanImportRoutes: Sendable {
             let names = Dictionary(
                 here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
             let report = try await importer.actions(as: token).importPhoto(
-                photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id),
+                photo.number, of: job, file: try await scans.jobs.file(photo.number, of: job.id),
                 result: photo.result.keeping(firstSightingsOf: here, photo: photo.number), shelf: shelf,
                 duplicates: policy)
             // Add what was found when the job was enriched, before the library had the book.

@@ -91,6 +91,11 @@ final class CountingImporter: JobImporting {
 
     func jobsWithPhotos() async throws -> Set<String> { withPhotos.withLock { $0 } }
 
+    /// The library's picture of every photo.
+    let picture = Mutex<URL?>(nil)
+
+    func photoFile(_ number: Int, of job: String) async throws -> URL? { picture.withLock { $0 } }
+
     /// How often each photo was brought, by `JOB/NUMBER`.
     var brought: [String: Int] { state.withLock { $0 } }
 

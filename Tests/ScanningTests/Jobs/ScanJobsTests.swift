@@ -363,6 +363,13 @@ import Testing
         bench.advance(by: .seconds(48 * 3600))
         try await jobs.sweep()
         #expect(try await jobs.results(of: id).books.count == 1)
+        // The library's picture replaces the upload.
+        let upload = jobs.files.photo(1, of: id)
+        #expect(try await jobs.file(1, of: id) == upload)
+        bench.importer.picture.withLock { $0 = bench.folder.appending(path: "library.jpg") }
+        try await jobs.sweep()
+        #expect(!FileManager.default.fileExists(atPath: upload.path))
+        #expect(try await jobs.file(1, of: id).lastPathComponent == "library.jpg")
         bench.importer.withPhotos.withLock { $0 = [] }
         try await jobs.sweep()
         #expect(try await jobs.job(id) == nil)
