@@ -78,7 +78,7 @@ import Testing
             _ = try await store.importBooks(Array(list.utf8), name: "list.csv")
         case .decide:
             _ = try await store.add(BookDetails(title: "Emma", authors: [AuthorCredit(name: "Jane Austen")]))
-            try await store.decide(try await store.duplicateQuestions().map(\.id), .sameCopy)
+            try await store.decide(try await store.duplicateQuestions().map(\.id), .addCopy)
         }
     }
 
