@@ -62,13 +62,13 @@ struct BookStateMessage: Encodable {
     }
 
     var state: State
-    @Null var entryId: String?
-    @Null var detectionId: String?
-    @Null var reviewStatus: String?
+    @Null var entryId: String? = nil
+    @Null var detectionId: String? = nil
+    @Null var reviewStatus: String? = nil
     /// The library's or the edited values; nil where the values are as read.
-    @Null var title: String?
-    @Null var author: String?
-    @Null var isbn: String?
+    @Null var title: String? = nil
+    @Null var author: String? = nil
+    @Null var isbn: String? = nil
 
     init(_ found: ScanBookState?, edit: ScanBookEdit?) {
         guard let found else {
