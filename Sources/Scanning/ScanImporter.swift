@@ -7,7 +7,7 @@ package import ShelflistAPI
 /// Imports what was read in photos into the library: for `scan --import`, documents of `scan --format json`, scan jobs
 /// and the API.
 package struct ScanImporter: Sendable {
-    private let library: LibraryStore
+    private var library: LibraryStore
     private let limits: PhotoLimits
     private let onCover: @Sendable (RowID<LibraryEntry>, URL) async -> Void
 
@@ -21,6 +21,13 @@ package struct ScanImporter: Sendable {
         self.library = library
         self.limits = limits
         self.onCover = onCover
+    }
+
+    /// Returns the importer with a token for all its actions; an importer without one uses the job's ID.
+    package func actions(as token: UndoToken) -> ScanImporter {
+        var importer = self
+        importer.library = library.actions(as: token)
+        return importer
     }
 
     /// Stores a photo and imports its books.
@@ -60,7 +67,8 @@ extension ScanImporter: JobImporting {
         duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
-        return try await importPhoto(
+        let importer = library.undoToken == nil ? actions(as: UndoToken(rawValue: job.id)) : self
+        return try await importer.importPhoto(
             result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
             shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
     }
@@ -76,7 +84,29 @@ extension ScanImporter: JobImporting {
         let scan = ScanImport(
             job: Self.scan(job: job.id, photo: number), stored: nil,
             size: PixelSize(width: result.width, height: result.height), books: result.books)
-        try await library.update(scan, importing: wanted, threshold: Self.threshold(of: job))
+        try await library.actions(as: UndoToken(rawValue: job.id))
+            .update(scan, importing: wanted, threshold: Self.threshold(of: job))
+    }
+
+    package func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookState] {
+        var states: [String: ScanBookState] = [:]
+        let byPhoto = Dictionary(grouping: books) { $0.positions.first?.photo ?? $0.photo }
+        for (photo, books) in byPhoto {
+            let places = books.compactMap { book in
+                book.positions.first.map { ScanPlace(book: $0.bookID, box: $0.boundingBox) }
+            }
+            let found = try await library.states(of: places, inScan: Self.scan(job: job, photo: photo))
+            for book in books { states[book.id] = book.positions.first.flatMap { found[$0.bookID] } }
+        }
+        return states
+    }
+
+    package func jobsWithPhotos() async throws -> Set<String> {
+        Set(try await library.scansWithPhotos().map { String($0.prefix { $0 != "/" }) })
+    }
+
+    package func photoFile(_ number: Int, of job: String) async throws -> URL? {
+        try await library.photoFile(ofScan: Self.scan(job: job, photo: number))
     }
 
     /// Nil for a shelf that was deleted while the photo waited: the books lose their place only.

@@ -41,10 +41,10 @@ package struct ShelflistServer: Sendable {
 
     func routes(metrics: ServerMetrics) -> RouteTable {
         let parts = dependencies
-        let scans = ScanRoutes(jobs: jobs, tokens: parts.accounts.jobTokens)
+        let scans = ScanRoutes(
+            jobs: jobs, tokens: parts.accounts.jobTokens, library: parts.library, importer: parts.importer)
         let passwords = PasswordWorker(rounds: settings.passwordRounds)
-        let undo = UndoTokens(library: parts.library)
-        let matching = Matching(library: parts.library, undo: undo, online: parts.online, covers: parts.covers)
+        let matching = Matching(library: parts.library, online: parts.online, covers: parts.covers)
         let search = SearchRoutes(lookup: parts.lookup)
         var table = RouteTable()
         scans.add(to: &table)
@@ -52,12 +52,16 @@ package struct ShelflistServer: Sendable {
         PictureRoutes(scans: scans, pictures: parts.pictures).add(to: &table)
         PreviewRoutes(jobs: jobs).add(to: &table)
         ScanImportRoutes(scans: scans, library: parts.library, importer: parts.importer).add(to: &table)
+        ScanBookRoutes(
+            scans: scans, library: parts.library, importer: parts.importer, online: parts.online,
+            covers: parts.covers
+        ).add(to: &table)
         SessionRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
         MemberRoutes(accounts: parts.accounts, passwords: passwords).add(to: &table)
-        LibraryRoutes(library: parts.library, undo: undo, online: parts.online, covers: parts.covers).add(to: &table)
-        WorkRoutes(library: parts.library, undo: undo, online: parts.online, matching: matching).add(to: &table)
+        LibraryRoutes(library: parts.library, online: parts.online, covers: parts.covers).add(to: &table)
+        WorkRoutes(library: parts.library, online: parts.online, matching: matching).add(to: &table)
         ReviewRoutes(
-            library: parts.library, undo: undo, reader: parts.jobs.reader, matching: matching,
+            library: parts.library, reader: parts.jobs.reader, matching: matching,
             enrichments: parts.enrichments
         ).add(to: &table)
         ShelfRoutes(library: parts.library).add(to: &table)

@@ -92,6 +92,8 @@ public struct JobOptions: Codable, Hashable, Sendable {
     @Null public var threshold: Double?
     /// Whether the books are imported into the library as soon as their photo has been read.
     public var importsResults: Bool
+    /// Whether the books wait until the user adds them; the results are kept until then.
+    public var asksBeforeAdding: Bool?
     /// The shelf that the photos belong to.
     @Null public var shelf: String?
     @Null public var reader: String?
@@ -108,11 +110,12 @@ public struct JobOptions: Codable, Hashable, Sendable {
     }
 
     public init(
-        threshold: Double? = nil, importsResults: Bool = false, shelf: String? = nil, reader: String? = nil,
-        preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
+        threshold: Double? = nil, importsResults: Bool = false, asksBeforeAdding: Bool? = nil, shelf: String? = nil,
+        reader: String? = nil, preprocessing: PreprocessingMode? = nil, app: OlderApp? = nil
     ) {
         self.threshold = threshold
         self.importsResults = importsResults
+        self.asksBeforeAdding = asksBeforeAdding
         self.shelf = shelf
         self.reader = reader
         self.preprocessing = preprocessing
@@ -122,6 +125,7 @@ public struct JobOptions: Codable, Hashable, Sendable {
     enum CodingKeys: String, CodingKey {
         case threshold, shelf, reader, app
         case importsResults = "import"
+        case asksBeforeAdding = "askBeforeAdding"
         case preprocessing = "preprocess"
     }
 }

@@ -42,6 +42,11 @@ import Testing
             authorChanged, confidence, at) VALUES (1, 1, 'identified', 1, 1, 'Ema', 'Emma', 1, 0, 0.4, 1000);
         """,
         "7 seen changes": "UPDATE reviewHistory SET source = 'openlibrary';",
+        "8 undo of every action": """
+        INSERT INTO reviewAction (id, kind, at, undoToken) VALUES (2, 'edit', 1000, 'token');
+        INSERT INTO undoChange (action, operation, tableName, rowKey, columnName, value)
+            VALUES (2, 'update', 'entry', '[1]', 'notes', NULL);
+        """,
     ]
 
     @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)
@@ -83,6 +88,28 @@ import Testing
     @Test("Every migration has sample rows")
     func sampleRows() {
         #expect(Set(Self.rows.keys) == Set(LibraryHistory.steps))
+    }
+
+    @Test("Every table of books is recorded")
+    func recordsTables() async throws {
+        let library = try TestLibrary()
+        let queue = try DatabaseQueue(path: library.folder.database.path)
+        let (tables, recorded) = try await queue.read { db in
+            (
+                try String.fetchSet(
+                    db,
+                    sql: """
+                        SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                            AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'workWords%'
+                        """),
+                try String.fetchSet(db, sql: "SELECT DISTINCT tbl_name FROM sqlite_master WHERE type = 'trigger'")
+            )
+        }
+        try queue.close()
+        let others: Set = [
+            "libraryState", "setting", "activity", "feedback", "reviewAction", "reviewHistory", "undoChange",
+        ]
+        #expect(tables.subtracting(recorded) == others)
     }
 
     @Test("A library of a newer version is refused and not changed")

@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 import uuid
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -38,12 +39,12 @@ QUALITY = {"sharpness": 0.9, "exposure": 0.5, "glare": 0, "tilt": 0, "suggestion
 class World:
     def __init__(self, books=0):
         self.lock = threading.Condition()
-        self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, []
+        self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, {}
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
         self.changes, self.changed = [], 0
         self.previews = 0
-        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False, "sourceChosen": True}
+        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False, "askBeforeAdding": False, "sourceChosen": True}
         self.providers = [
             {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
             {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]
@@ -51,7 +52,7 @@ class World:
         self.settings_revision = 1
         # The catalog on disk, the download, and when the dumps' server was asked. Faults "dumps" say how it answers.
         self.catalog, self.download, self.asked_dumps = None, None, None
-        self.next = 1
+        self.next, self.spines = 1, 0
         if books:
             rng = random.Random(7)
             people = "Italo Calvino,Eleanor Catton,Susanna Clarke,Joseph Conrad,George Eliot,R. F. Kuang,Hilary Mantel,Toni Morrison,Ursula K. Le Guin,Olga Tokarczuk,Mikhail Bulgakov,W. G. Sebald".split(",")
@@ -61,10 +62,67 @@ class World:
                           "authors": [rng.choice(people)], "year": rng.randint(1890, 2024), "shelf": rng.choice(["s1", "s2", "s3", None]),
                           "readingStatus": rng.choice(["toRead", "reading", "read", None])})
 
-    def remember(self, back):
-        token = uuid.uuid4().hex
-        self.undos.append((token, back))
-        return token
+    def rows(self):
+        return {"entries": self.entries, "detections": self.detections}
+
+    @contextmanager
+    def action(self, token=None):
+        """Records what the block changes of books, so that it can be undone; yields a dictionary that gets the token."""
+        before = {table: {i: dict(row) for i, row in rows.items()} for table, rows in self.rows().items()}
+        done = {"undoToken": None}
+        yield done
+        changes = [(table, i, before[table].get(i), dict(rows[i]) if i in rows else None)
+                   for table, rows in self.rows().items() for i in {**before[table], **rows} if differ(before[table].get(i), rows.get(i))]
+        if changes:
+            done["undoToken"] = token or uuid.uuid4().hex
+            self.undos.setdefault(done["undoToken"], []).extend(changes)
+
+    def undo(self, token):
+        """Returns the number of books changed back, or what is wrong."""
+        changes = self.undos.get(token)
+        if not changes:
+            return "This action has already been undone." if changes == [] else "This action is too old to be undone. Change the books by hand."
+        last = {(table, i): after for table, i, _, after in changes}
+        if any(differ(self.rows()[table].get(i), after) for (table, i), after in last.items()):
+            return ("This cannot be undone: a later action changed the same books. Undo the later action first, or correct the books by hand.")
+        for table, i, before, _ in reversed(changes):
+            now = self.rows()[table].pop(i, None)
+            if before:
+                self.rows()[table][i] = {**before, "revision": max(before["revision"], (now or before)["revision"]) + 1}
+        self.undos[token] = []
+        return len({i for (table, i) in last if table == "entries"}) or 1
+
+    def add_books(self, job, books, shelf=None):
+        """Adds books of a job that it has not added yet."""
+        made = []
+        for book in books:
+            d = self.detection(job, book)
+            if not d:
+                edit = job["edits"].get(book["id"], {})
+                e = self.add({"title": edit.get("title") or book["title"] or "?", "authors": edit.get("authors") or ([book["author"]] if book["author"] else []), "isbn": edit.get("isbn") or book.get("isbn"),
+                              "reviewStatus": "userEdited" if edit.get("title") or edit.get("authors") or edit.get("isbn") else book["reviewStatus"],
+                              "confidence": book["confidence"], "checked": book["checked"], "shelf": shelf})
+                i, self.spines = f"d{self.spines + 1}", self.spines + 1
+                d = self.detections[i] = {"id": i, "entry": e["id"], "book": book, "job": job["id"], "revision": 1}
+            if d["entry"] in self.entries:
+                made.append({"bookId": book["id"], "entryId": d["entry"], "detectionId": d["id"], "reviewStatus": self.entries[d["entry"]]["reviewStatus"]})
+        return made
+
+    def detection(self, job, book):
+        return next((d for d in self.detections.values() if d["job"] == job["id"] and d["book"]["id"] == book["id"]), None)
+
+    def state(self, job, book):
+        """What became of a book of a scan."""
+        nothing = dict.fromkeys(("entryId", "detectionId", "reviewStatus", "title", "author", "isbn"))
+        d, edit = self.detection(job, book), job["edits"].get(book["id"], {})
+        if not d:
+            return nothing | {"state": "rejected" if edit.get("rejected") else "open", "title": edit.get("title"), "isbn": edit.get("isbn"),
+                              "author": ", ".join(edit["authors"]) if edit.get("authors") else None}
+        e = self.entries.get(d["entry"])
+        if not e:
+            return nothing | {"state": d.get("outcome", "removed"), "detectionId": d["id"]}
+        return {"state": "review" if e["reviewStatus"] == "needsReview" else "added", "entryId": e["id"], "detectionId": d["id"], "reviewStatus": e["reviewStatus"],
+                "title": e["title"], "author": ", ".join(e["authors"]), "isbn": e["isbn"]}
 
     def add(self, fields):
         i = self.next
@@ -88,7 +146,7 @@ class World:
         return out
 
     def job(self):
-        j = {"id": uuid.uuid4().hex, "token": uuid.uuid4().hex, "events": [], "photos": {}, "results": [], "expected": 1, "state": "queued"}
+        j = {"id": uuid.uuid4().hex, "token": uuid.uuid4().hex, "events": [], "photos": {}, "results": [], "expected": 1, "state": "queued", "edits": {}, "adds": False}
         self.jobs[j["id"]] = j
         return j
 
@@ -121,6 +179,11 @@ class World:
                 self.tell(job, "result", book=book, photo=n)
             job["results"].append(books)
             self.tell(job, "photo", **job_photo(job, n, "done"))
+            if job["adds"]:
+                with self.lock, self.action(job["id"]):
+                    made = self.add_books(job, books, job["shelf"])
+                unsure = sum(x["reviewStatus"] == "needsReview" for x in made)
+                self.tell(job, "imported", photo=n, entries=len(made), needsReview=unsure, duplicates=0)
         if self.faults.get("enrich"):
             self.enrich(job)
         job["state"] = "completed"
@@ -183,6 +246,11 @@ class World:
             self.lock.wait_for(lambda: not self.faults.get("enrich"), timeout=30)
 
 
+def differ(a, b):
+    """Whether two rows differ apart from their revisions, which grow with every change."""
+    return (a and {**a, "revision": 0}) != (b and {**b, "revision": 0})
+
+
 def photo_id(detection):
     return f"{detection['job']}-{detection['book']['photo']}"
 
@@ -207,8 +275,8 @@ def job_of(job):
     over = status in ("completed", "canceled")
     return {"id": job["id"], "status": status, "stage": "completed" if over else "analyzing", "progress": 1 if over else 0.3, "message": "Reading the spines.",
             "photos": [job_photo(job, n, "done" if over else "queued") for n in sorted(job["photos"])], "photosExpected": job["expected"],
-            "books": sum(map(len, job["results"])), "needsReview": 0, "imported": False, "asking": job.get("asking", False), "lastEventId": len(job["events"]),
-            "options": {"import": False, "preprocess": None, "reader": None, "shelf": None, "threshold": None},
+            "books": sum(map(len, job["results"])), "needsReview": 0, "imported": job["adds"] and over, "asking": job.get("asking", False), "lastEventId": len(job["events"]),
+            "options": {"import": job["adds"], "preprocess": None, "reader": None, "shelf": None, "threshold": None, **({"askBeforeAdding": True} if job.get("asks") else {})},
             "createdAt": NOW, "updatedAt": NOW, "finishedAt": NOW if over else None, "expiresAt": NOW if over else None,
             "statusUrl": base, "eventsUrl": f"{base}/events", "resultsUrl": f"{base}/results"}
 
@@ -421,6 +489,9 @@ def create_scan(h, w, _):
         job = w.keys[key]
     else:
         job = w.keys[key] = w.job()
+        job["shelf"] = fields.get("shelf")
+        job["asks"] = "import" not in fields and w.settings["askBeforeAdding"]
+        job["adds"] = fields.get("import", "false" if job["asks"] else "true") == "true"
         job["expected"] = int(fields.get("expected", len(photos) or 1))
         job["photos"] = {i + 1: p for i, p in enumerate(photos)}
         w.tell(job, "progress", stage="uploading", progress=0.1, message="Photo received")
@@ -459,25 +530,46 @@ def results(h, w, _, job):
               "photos": [{"path": f"photo-{i + 1}.jpg", "width": 4000, "height": 3000, "turn": 0, "seconds": 1.0, "timings": TIMINGS, "preprocessed": False, "quality": QUALITY,
                           "otherText": [], "books": [{**{k: v for k, v in b.items() if k not in alone}, "id": b["positions"][0]["bookId"]} for b in books]}
                          for i, books in enumerate(j["results"])],
-              "books": [b for page in j["results"] for b in page]})
+              "books": [{**b, "library": w.state(j, b)} for page in j["results"] for b in page], "undoToken": job if w.undos.get(job) else None})
+
+
+def change_book(h, w, _, job, i):
+    body, j = json.loads(h.body()), w.jobs.get(job)
+    book = j and next((b for page in j["results"] for b in page if b["id"] == i), None)
+    if not book:
+        return h.unknown("book")
+    record = body.get("record") or {}
+    title = body.get("title", record.get("title"))
+    if title is not None and not title.strip():
+        return h.problem(422, "invalid_field", "'title' is empty. A book needs a title.", field="title")
+    fields = {k: v for k, v in {**{k: record[k] for k in ("title", "authors", "isbn") if k in record}, **body}.items() if k in ("title", "authors", "isbn")}
+    d = w.detection(j, book)
+    e = d and w.entries.get(d["entry"])
+    if d and not e:
+        return h.problem(409, "not_possible", "This book is not in the library: it was rejected, removed or skipped, or it is a duplicate that waits for an answer.")
+    with w.action() as done:
+        if e and body.get("rejected"):
+            w.entries.pop(e["id"])
+            d["outcome"] = "rejected"
+        elif e and fields:
+            e.update(fields, reviewStatus="userEdited", revision=e["revision"] + 1)
+        elif not e:
+            j["edits"][i] = {**j["edits"].get(i, {}), **fields, **({"rejected": body["rejected"]} if "rejected" in body else {})}
+    h.answer({"book": {**book, "library": w.state(j, book)}, **done})
 
 
 def import_books(h, w, _, job):
     body = json.loads(h.body())
     if job not in w.jobs:
         return h.unknown("scan")
-    books = {x["id"]: x for p in w.jobs[job]["results"] for x in p}
-    if unknown := next((b for b in body["books"] if b not in books), None):
+    j = w.jobs[job]
+    books = {x["id"]: x for p in j["results"] for x in p}
+    wanted = body.get("books", list(books))
+    if unknown := next((b for b in wanted if b not in books), None):
         return h.problem(422, "invalid_field", f"The job has no book '{unknown}'. Use the IDs in its results.", field="books")
-    made = []
-    for known in [b for i, b in books.items() if i in body["books"]]:
-        d = f"d{len(w.detections) + 1}"
-        e = w.add({"title": known["title"] or "?", "authors": [known["author"]] if known["author"] else [], "isbn": known.get("isbn"), "reviewStatus": known["reviewStatus"],
-                   "confidence": known["confidence"], "checked": known["checked"], "shelf": body.get("shelf")})
-        w.detections[d] = {"id": d, "entry": e["id"], "book": known, "job": job, "revision": 1}
-        made.append({"bookId": known["id"], "entryId": e["id"], "detectionId": d, "reviewStatus": known["reviewStatus"]})
-    # The server has no undo for an import.
-    h.answer({"imported": made, "skipped": [], "duplicates": [], "undoToken": None})
+    with w.action() as done:
+        made = w.add_books(j, [b for i, b in books.items() if i in wanted and not j["edits"].get(i, {}).get("rejected")], body.get("shelf"))
+    h.answer({"imported": made, "skipped": [i for i in wanted if w.state(j, books[i])["state"] in ("rejected", "removed")], "duplicates": [], **done})
 
 
 def queue(w):
@@ -560,59 +652,65 @@ def decide(status, required=False, match=False):
         if h.stale(f"r{d['revision']}", required):
             return None
         e = w.entries[d["entry"]]
-        before = dict(e)
-        d["revision"] += 1
-        if status is None:
-            w.entries.pop(e["id"])
-        else:
-            e["reviewStatus"] = status
-            record = body.get("record") or body
-            e.update({k: record[k] for k in ("title", "authors", "isbn") if record.get(k)})
-
-        def back():
+        with w.action() as done:
             d["revision"] += 1
-            w.entries[before["id"]] = before
-        token = w.remember(back)
+            if status is None:
+                w.entries.pop(e["id"])
+                d["outcome"] = "rejected"
+            else:
+                e["reviewStatus"] = status
+                record = body.get("record") or body
+                e.update({k: record[k] for k in ("title", "authors", "isbn") if record.get(k)})
         if match:
-            return h.answer({"applied": True, "changes": [], "keeps": [], "workId": e["workId"], "undoToken": token, "etag": f"r{d['revision']}"})
-        h.answer({"changed": 1, "undoToken": token, "remaining": len(queue(w))})
+            return h.answer({"applied": True, "changes": [], "keeps": [], "workId": e["workId"], "etag": f"r{d['revision']}", **done})
+        h.answer({"changed": 1, "remaining": len(queue(w)), **done})
     return work
 
 
 def verify_all(h, w, _):
     body = json.loads(h.body())
     ids = [x for x in queue(w) if x["tier"] == body.get("tier") or x["id"] in body.get("ids", [])]
-    for x in ids:
-        w.entries[x["entryId"]]["reviewStatus"] = "verified"
-    token = w.remember(lambda: [w.entries[x["entryId"]].update(reviewStatus="needsReview") for x in ids])
-    h.answer({"changed": len(ids), "undoToken": token, "remaining": len(queue(w))})
+    with w.action() as done:
+        for x in ids:
+            w.entries[x["entryId"]]["reviewStatus"] = "verified"
+    h.answer({"changed": len(ids), "remaining": len(queue(w)), **done})
+
+
+def reject_all(h, w, _):
+    ids = set(json.loads(h.body())["ids"])
+    if any(i not in w.detections or w.detections[i]["entry"] not in w.entries for i in ids):
+        return h.unknown("detection")
+    with w.action() as done:
+        for i in ids:
+            w.entries.pop(w.detections[i]["entry"])
+            w.detections[i]["outcome"] = "rejected"
+    h.answer({"changed": len(ids), "remaining": len(queue(w)), **done})
 
 
 def undo(h, w, _):
     token = json.loads(h.body()).get("undoToken")
     if not isinstance(token, str):
         return h.problem(400, "invalid_field", "The field 'undoToken' has the wrong type.", field="undoToken")
-    if not w.undos or w.undos[-1][0] != token:
-        return h.problem(409, "not_possible", "This was undone already, or other actions came after it.")
-    w.undos.pop()[1]()
-    h.answer({"changed": 1, "undoToken": None, "remaining": len(queue(w))})
+    changed = w.undo(token)
+    if isinstance(changed, str):
+        return h.problem(409, "not_possible", changed)
+    h.answer({"changed": changed, "undoToken": None, "remaining": len(queue(w))})
 
 
 def bulk(h, w, _):
     body = json.loads(h.body())
     if any(i not in w.entries for i in body["ids"]):
         return h.unknown("entry")
-    before = {i: dict(w.entries[i]) for i in body["ids"]}
-    for i in before:
-        e = w.entries[i]
-        if body.get("delete"):
-            w.entries.pop(i)
-            continue
-        e.update({k: body[k] for k in ("shelf", "ownership", "readingStatus") if k in body})
-        e["tags"] = sorted(set(e["tags"]) | set(body.get("addTags", [])))
-        e["revision"] += 1
-    # Only deleting can be undone.
-    h.answer({"changed": len(before), "undoToken": w.remember(lambda: w.entries.update(before)) if body.get("delete") else None})
+    with w.action() as done:
+        for i in set(body["ids"]):
+            if body.get("delete"):
+                w.entries.pop(i)
+                continue
+            e = w.entries[i]
+            e.update({k: body[k] for k in ("shelf", "ownership", "readingStatus") if k in body})
+            e["tags"] = sorted(set(e["tags"]) | set(body.get("addTags", [])))
+            e["revision"] += 1
+    h.answer({"changed": len(set(body["ids"])), **done})
 
 
 def library(h, w, query):
@@ -635,17 +733,19 @@ def change(h, w, _, i):
         return h.unknown("entry")
     if not 0 <= (body.get("rating") or 0) <= 5:
         return h.problem(422, "invalid_field", "rating: stars go from 0 to 5.", field="rating")
-    e.update(body)
-    e["revision"] += 1
-    h.answer(w.entry(e, whole=True))
+    with w.action() as done:
+        e.update(body)
+        e["revision"] += 1
+    h.answer(w.entry(e, whole=True) | ({} if done["undoToken"] is None else done))
 
 
 def drop(h, w, _, i):
     h.body()
-    e = w.entries.pop(i, None)
+    with w.action() as done:
+        e = w.entries.pop(i, None)
     if not e:
         return h.unknown("entry")
-    h.answer({"changed": 1, "undoToken": w.remember(lambda: w.entries.__setitem__(i, e))})
+    h.answer({"changed": 1, **done})
 
 
 def page(items):
@@ -912,7 +1012,7 @@ def history(h, w, _, i):
 LISTING = {"id": "i1", "name": "books.csv", "format": "goodreads", "encoding": "UTF-8", "delimiter": ",", "columns": ["Title", "Author", "ISBN13", "My Rating"],
            "mapping": {"Title": "title", "Author": "author", "ISBN13": "isbn", "My Rating": "rating"},
            "sample": [["Dune", "Frank Herbert", "9780441013593", "5"], ["<img src=x onerror=alert(1)>", "<b>Author</b>", "", "0"], ["Babel", "R. F. Kuang", "9780063021426", "4"]],
-           "rows": 3, "done": 0, "added": 0, "skipped": 0, "toReview": 0, "failedRows": []}
+           "rows": 3, "done": 0, "added": 0, "skipped": 0, "toReview": 0, "failedRows": [], "undoToken": None}
 
 
 def new_list(h, w, _):
@@ -926,7 +1026,7 @@ def start_list(h, w, _, i):
 
 
 def get_list(h, w, _, i):
-    done = {"status": "completed", "done": 3, "added": 2, "toReview": 1, "failedRows": [{"line": 3, "reason": "There is no author."}]}
+    done = {"status": "completed", "undoToken": "list-1", "done": 3, "added": 2, "toReview": 1, "failedRows": [{"line": 3, "reason": "There is no author."}]}
     h.answer({**LISTING, **done}) if i == "i1" else h.unknown("list")
 
 
@@ -970,13 +1070,13 @@ ROUTES = [
     (r"imports", "POST", new_list), (r"imports/(\w+)/start", "POST", start_list), (r"imports/(\w+)", "GET", get_list), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
     (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos),
     (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
-    (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)", "DELETE", cancel),
+    (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)/books/([\w-]+)", "PATCH", change_book), (r"scans/(\w+)", "DELETE", cancel),
     (r"scans/(\w+)/finish", "POST", finish),
     (r"scans/(\w+)/photos/(\d+)", "GET", get_photo),
     (r"photos/([\w-]+)/image", "GET", photo_image),
     (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
-    (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all),
+    (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"review/reject-all", "POST", reject_all),
     (r"review/automatic", "GET", automatic_changes), (r"review/automatic/seen", "POST", see_changes), (r"review/automatic/(\w+)/undo", "POST", undo_change),
     (r"detections/([\w-]+)/crop", "GET", crop), (r"undo", "POST", undo),
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),

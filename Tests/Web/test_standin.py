@@ -81,8 +81,9 @@ def scan(c):
     frame = c.call("preview", "POST", "/preview", PHOTO, kind="image/jpeg")
     assert frame["spines"]
     key = {"Idempotency_Key": "0123456789abcdef"}
-    job = c.call("scan", "POST", "/scans", form(), kind="multipart/form-data; boundary=b", **key)["jobId"]
-    again = c.call("scan repeated", "POST", "/scans", form(), kind="multipart/form-data; boundary=b", **key)["jobId"]
+    waiting = form(**{"import": "false"})
+    job = c.call("scan", "POST", "/scans", waiting, kind="multipart/form-data; boundary=b", **key)["jobId"]
+    again = c.call("scan repeated", "POST", "/scans", waiting, kind="multipart/form-data; boundary=b", **key)["jobId"]
     assert again == job
     deadline = time.monotonic() + 300
     while True:
@@ -101,9 +102,23 @@ def scan(c):
     c.call("the job's photo", "GET", f"/scans/{job}/photos/1")
     unsure = [b["id"] for b in results["books"] if b["reviewStatus"] == "needsReview"][:3]
     assert len(unsure) == 3
+    book = f"/scans/{job}/books/{unsure[0]}"
+    c.call("book rejected before it is added", "PATCH", book, {"rejected": True})
+    c.call("results after a rejection", "GET", f"/scans/{job}/results")
+    c.call("book not rejected any more", "PATCH", book, {"rejected": False})
+    c.call("book without a title", "PATCH", book, {"title": " "})
+    c.call("no such book of a scan", "PATCH", f"/scans/{job}/books/9-9", {"title": "x"})
     imported = c.call("import", "POST", f"/scans/{job}/import", {"books": unsure})
     c.call("results after the import", "GET", f"/scans/{job}/results")
     c.call("undo of an import", "POST", "/undo", {"undoToken": imported["undoToken"]})
+    c.call("undo of an import again", "POST", "/undo", {"undoToken": imported["undoToken"]})
+    c.call("results after the undo", "GET", f"/scans/{job}/results")
+    c.call("second import", "POST", f"/scans/{job}/import", {"books": unsure})
+    renamed = c.call("book renamed", "PATCH", book, {"title": "By hand"})
+    c.call("undo of a new name", "POST", "/undo", {"undoToken": renamed["undoToken"]})
+    rejected = c.call("book rejected", "PATCH", book, {"rejected": True})
+    c.call("rejected book renamed", "PATCH", book, {"title": "By hand"})
+    c.call("undo of a rejection", "POST", "/undo", {"undoToken": rejected["undoToken"]})
     c.call("import of unknown books", "POST", f"/scans/{job}/import", {"books": ["no-such-book"]})
     c.call("feedback on a book that is not in the library", "POST", "/feedback", {"detectionId": results["books"][0]["id"], "correct": False})
     return job
@@ -128,6 +143,9 @@ def review(c, job):
     c.call("detection after reject", "GET", path)
     rest = c.call("review after reject", "GET", "/review")["items"]
     c.call("verify", "POST", f"/detections/{rest[0]['id']}/verify", {}, match=rest[0]["etag"])
+    discarded = c.call("reject all", "POST", "/review/reject-all", {"ids": [rest[1]["id"]]})
+    c.call("undo of reject all", "POST", "/undo", {"undoToken": discarded["undoToken"]})
+    c.call("reject all of unknown books", "POST", "/review/reject-all", {"ids": ["999999"]})
     c.call("verify all", "POST", "/review/verify-all", {"ids": [r["id"] for r in rest[1:]]})
 
 
@@ -147,7 +165,8 @@ def books(c):
     c.call("tags", "GET", "/tags")
     c.call("work", "GET", f"/works/{entry['workId']}")
     c.call("history", "GET", f"/works/{entry['workId']}/history")
-    c.call("bulk", "POST", "/library/bulk", {"ids": [entry["id"]], "shelf": shelf["id"], "addTags": ["y"]})
+    moved = c.call("bulk", "POST", "/library/bulk", {"ids": [entry["id"]], "shelf": shelf["id"], "addTags": ["y"]})
+    c.call("undo of bulk", "POST", "/undo", {"undoToken": moved["undoToken"]})
     done = c.call("bulk delete", "POST", "/library/bulk", {"ids": [entry["id"]], "delete": True})
     c.call("undo of a bulk delete", "POST", "/undo", {"undoToken": done["undoToken"]})
     c.call("delete", "DELETE", path)

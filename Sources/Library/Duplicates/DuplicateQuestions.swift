@@ -77,12 +77,7 @@ extension LibraryStore {
             let questions = try db.questions(
                 "q.id IN (SELECT value FROM json_each(:ids))", ["ids": ids.jsonArray()])
             guard !questions.isEmpty else { return 0 }
-            let action = try db.beginAction(
-                .duplicate,
-                works: try questions.flatMap { question in
-                    try [question.existing]
-                        + (question.entry.map { [try db.entry($0).work] } ?? [])
-                }, detections: questions.compactMap(\.detection))
+            let action = try db.beginAction(.duplicate)
             var answered = 0
             for question in questions where try db.answer(question, decision) { answered += 1 }
             try db.finish(action)

@@ -87,13 +87,20 @@ extension LibraryStore {
                 var importing = ListImporting(
                     db: db, file: hash, name: name, duplicates: duplicates, shelf: shelf, near: near,
                     report: sofar)
+                let action = try db.beginAction(.addList)
                 for (row, answer) in zip(batch, looked) { try importing.take(row, answer) }
+                try db.finish(action)
                 return (importing.report, importing.covers)
             }
             for (entry, url) in covers { await onCover(entry, url) }
             progress(start + batch.count, rows.count, report)
         }
         return report
+    }
+
+    /// Returns a token for the import of a list, which is the same when an interrupted import is continued.
+    package static func undoToken(ofList file: [UInt8], mapping: [String: BookListField?] = [:]) -> UndoToken {
+        UndoToken(rawValue: "list-\(identity(of: file, mapping).prefix(32))")
     }
 
     /// Identifies a file together with its mapping, because another mapping makes other books of its rows.
@@ -184,7 +191,10 @@ private struct ListImporting {
         try db.ask(whether: id, isOneOf: candidates, key: key, near: near)
         if let name = row.work {
             try db.execute(
-                "INSERT OR REPLACE INTO importedWork (file, name, work) VALUES (?, ?, ?)", [file, name, work])
+                """
+                INSERT INTO importedWork (file, name, work) VALUES (?, ?, ?)
+                ON CONFLICT (file, name) DO UPDATE SET work = excluded.work
+                """, [file, name, work])
         }
         report.added += 1
     }

@@ -20,6 +20,7 @@ extension LibraryStore {
         for book in scan.books { try book.check() }
         let threshold = try await reviewThreshold(threshold)
         return try await write { db in
+            let action = try db.beginAction(.addScan)
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: duplicates)
             let report = ScanImportReport(books: try scan.books.map { try importing.take($0) })
             if importing.isNew || report.addsBooks {
@@ -27,6 +28,7 @@ extension LibraryStore {
                     .bookshelfScanCompleted(
                         photos: 1, books: report.books.count, needsReview: report.count(.needsReview)))
             }
+            try db.finish(action)
             return report
         }
     }
@@ -194,7 +196,7 @@ struct ScanImporting {
     }
 
     /// Intersection over union above which two boxes in one photo are the same spine; neighbours overlap far less.
-    private static let sameSpot = 0.5
+    static let sameSpot = 0.5
 }
 
 /// The columns of a detection in the same photo that the comparison needs.

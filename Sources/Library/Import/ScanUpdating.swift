@@ -61,7 +61,7 @@ private struct ScanUpdating {
             guard let book = try untouched(detection), book.isAlone, book.work.reviewStatus == .needsReview else {
                 continue
             }
-            let action = try db.beginAction(.identify, works: [book.work.id])
+            let action = try db.beginAction(.identify)
             try db.note(.withdrawn, book.entry.id, before: try db.book(ofEntry: book.entry.id), after: nil, action)
             try db.deleteEntry(book.entry.id, ofWork: book.work.id, detections: .removed)
             try db.finish(action)
@@ -73,8 +73,10 @@ private struct ScanUpdating {
     func update(to book: DetectedBook, _ importing: inout ScanImporting, isWanted: Bool) throws {
         let known = try db.detections("job = ? AND photo = ? AND book = ?", [job, photo, book.id]).first
         guard let known else {
-            if isWanted { _ = try importing.take(book) }
-            return
+            guard isWanted else { return }
+            let action = try db.beginAction(.addScan)
+            _ = try importing.take(book)
+            return try db.finish(action)
         }
         guard known.outcome == .entry, let current = try untouched(known) else { return }
         var new = known
@@ -93,7 +95,7 @@ private struct ScanUpdating {
         let key = BookKey(details)
         let candidates = try db.duplicates(of: details, key: key, except: current.work.id)
         let sure = current.isAlone ? candidates.first { $0.kind.isSure } : nil
-        let action = try db.beginAction(.identify, works: [current.work.id] + (sure.map { [$0.work] } ?? []))
+        let action = try db.beginAction(.identify)
         try db.note(.identified, current.entry.id, before: before, after: details, source: book.source, action)
         try db.replace(known.id, with: new)
         let treatment = try sure.map { try importing.treatment(of: $0, key, isUnsure: isUnsure) } ?? .add

@@ -57,7 +57,7 @@ extension LibraryStore {
             let work = try db.workOf(entry, ifRevision: ifRevision)
             let before = try db.book(ofEntry: entry)
             let after = try before.matched(with: record)
-            let action = try db.beginAction(.match, works: [work.id])
+            let action = try db.beginAction(.match)
             try db.apply(after, before: before, to: entry, .matched, action)
             try db.name(record, asSourceOf: try db.editionMade(ofEntry: entry))
             try db.record(.manualMatchApplied(source: record.source))

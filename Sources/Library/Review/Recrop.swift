@@ -40,7 +40,7 @@ extension LibraryStore {
         return try await write { [reread] db in
             let work = try db.work(item.work)
             try db.check(expected, against: work.revision, "“\(work.title)”")
-            let action = try db.beginAction(.recrop, works: [work.id])
+            let action = try db.beginAction(.recrop)
             let before = try db.book(ofEntry: entry)
             try db.note(.recropped, entry, before: before, after: before, action)
             try db.replace(detection.id, with: reread)

@@ -13,7 +13,7 @@ extension LibraryStore {
         try await write { db in
             let work = try db.workOf(entry, ifRevision: ifRevision)
             guard work.reviewStatus == .needsReview else { return work }
-            let action = try db.beginAction(.verify, works: [work.id])
+            let action = try db.beginAction(.verify)
             try db.approve(entry, action)
             try db.finish(action)
             return try db.work(work.id)
@@ -53,7 +53,7 @@ extension LibraryStore {
             guard let detection = try db.item(entry).detection else {
                 throw LibraryError.notPossible("No photo shows this book; correct it instead.")
             }
-            let action = try db.beginAction(.keepEdit, works: [work.id])
+            let action = try db.beginAction(.keepEdit)
             try db.execute(
                 "UPDATE detection SET editedTitle = ?, editedAuthor = ? WHERE id = ?",
                 [title, author, detection.id])
@@ -76,7 +76,7 @@ extension LibraryStore {
         return try await write { db in
             let work = try db.workOf(entry, ifRevision: ifRevision)
             let before = try db.book(ofEntry: entry)
-            let action = try db.beginAction(.correct, works: [work.id])
+            let action = try db.beginAction(.correct)
             if before == book {
                 if work.reviewStatus == .needsReview { try db.markVerified(entry, before, action) }
             } else {
@@ -94,16 +94,34 @@ extension LibraryStore {
     package func reject(_ entry: RowID<LibraryEntry>, ifRevision: Int? = nil) async throws {
         try await write { db in
             let work = try db.workOf(entry, ifRevision: ifRevision)
-            let action = try db.beginAction(.reject, works: [work.id])
-            try db.note(
-                .rejected, entry, before: try db.book(ofEntry: entry), after: nil, action)
-            try db.deleteEntry(entry, ofWork: work.id, detections: .rejected)
+            let action = try db.beginAction(.reject)
+            try db.reject(entry, ofWork: work.id, action)
             try db.finish(action)
+        }
+    }
+
+    /// Removes detections that are not books as one action; repeated ones count once.
+    ///
+    /// - Returns: the number of copies removed.
+    /// - Throws: `LibraryError.notFound`; nothing is removed then.
+    @discardableResult
+    package func rejectAll(_ entries: [RowID<LibraryEntry>]) async throws -> Int {
+        let entries = Set(entries).sorted()
+        return try await write { db in
+            let action = try db.beginAction(.reject)
+            for entry in entries { try db.reject(entry, ofWork: try db.entry(entry).work, action) }
+            try db.finish(action)
+            return entries.count
         }
     }
 }
 
 extension Database {
+    fileprivate func reject(_ entry: RowID<LibraryEntry>, ofWork work: RowID<Work>, _ action: ReviewAction) throws {
+        try note(.rejected, entry, before: try book(ofEntry: entry), after: nil, action)
+        try deleteEntry(entry, ofWork: work, detections: .rejected)
+    }
+
     /// Approves the works of some copies as one action, each once.
     fileprivate func approveAll(_ entries: [RowID<LibraryEntry>]) throws -> Int {
         var waiting: [RowID<Work>: RowID<LibraryEntry>] = [:]
@@ -112,7 +130,7 @@ extension Database {
             if work.reviewStatus == .needsReview { waiting[work.id] = waiting[work.id] ?? entry }
         }
         guard !waiting.isEmpty else { return 0 }
-        let action = try beginAction(.verifyAll, works: Array(waiting.keys))
+        let action = try beginAction(.verifyAll)
         for entry in waiting.values.sorted() { try approve(entry, action) }
         try finish(action)
         return waiting.count

@@ -47,7 +47,9 @@ extension LibraryStore {
                 throw LibraryError.invalid(
                     field: "name", reason: "the shelf “\(name)” already exists. Choose another name.")
             }
+            let action = try db.beginAction(.renameShelf)
             try db.execute("UPDATE shelf SET name = ?, nameKey = ? WHERE id = ?", [name, key, shelf])
+            try db.finish(action)
             return try db.shelf(shelf)
         }
     }
@@ -58,9 +60,11 @@ extension LibraryStore {
     package func remove(_ shelf: RowID<Shelf>) async throws {
         try await write { db in
             _ = try db.shelf(shelf)
+            let action = try db.beginAction(.removeShelf)
             try db.execute(
                 "UPDATE entry SET shelf = NULL, revision = revision + 1 WHERE shelf = ?", [shelf])
             try db.execute("DELETE FROM shelf WHERE id = ?", [shelf])
+            try db.finish(action)
         }
     }
 

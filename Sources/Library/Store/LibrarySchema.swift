@@ -11,7 +11,8 @@ package import GRDB
 /// | workWords | full-text index of works |
 /// | photo, scanPhoto, detection | photos, which scan had which, and what was read from each spine |
 /// | duplicateQuestion, duplicateDecision | open questions on duplicates, and remembered answers |
-/// | reviewAction, reviewHistory | actions that can be undone, and the judgements they made |
+/// | reviewAction, undoChange | actions that can be undone, and the rows as they were before |
+/// | reviewHistory | the judgements that actions made |
 /// | activity, feedback | what happened; reports on readings |
 /// | failedEnrichment, importedRow, importedWork | state of list imports |
 ///
@@ -27,6 +28,10 @@ package enum LibrarySchema {
         migrator.registerMigration("5 checked books") { try $0.execute(sql: checkedBooks) }
         migrator.registerMigration("6 automatic changes") { try $0.execute(sql: automaticChanges) }
         migrator.registerMigration("7 seen changes") { try $0.execute(sql: seenChanges) }
+        migrator.registerMigration("8 undo of every action") { db in
+            try db.execute(sql: undoOfEveryAction)
+            try UndoTriggers.create(db)
+        }
         return migrator
     }
 
@@ -342,5 +347,32 @@ package enum LibrarySchema {
         ALTER TABLE reviewHistory ADD COLUMN finalISBN TEXT;
         ALTER TABLE reviewHistory ADD COLUMN seenAt INTEGER;
         CREATE INDEX reviewHistoryAutomatic ON reviewHistory(work) WHERE judgement IN ('identified', 'withdrawn');
+        """
+
+    /// Replaces the snapshots of works by the changes of all rows.
+    ///
+    /// Earlier actions cannot be undone any more.
+    private static let undoOfEveryAction = """
+        -- The action in progress, whose changes the triggers record, and the token of actions; NULL between transactions.
+        ALTER TABLE libraryState ADD COLUMN action INTEGER;
+        ALTER TABLE libraryState ADD COLUMN undoToken TEXT;
+
+        ALTER TABLE reviewAction DROP COLUMN snapshot;
+        ALTER TABLE reviewAction ADD COLUMN undoToken TEXT;
+        CREATE INDEX reviewActionByToken ON reviewAction(undoToken) WHERE undoToken IS NOT NULL;
+
+        -- A row for each column of a changed or deleted row, with its former value; one for each inserted row.
+        CREATE TABLE undoChange (
+            id INTEGER PRIMARY KEY,
+            action INTEGER NOT NULL REFERENCES reviewAction(id) ON DELETE CASCADE,
+            operation TEXT NOT NULL CHECK (operation IN ('insert', 'update', 'delete')),
+            tableName TEXT NOT NULL,
+            -- The values of the key, as a JSON array.
+            rowKey TEXT NOT NULL,
+            columnName TEXT CHECK ((columnName IS NULL) = (operation = 'insert')),
+            value ANY
+        ) STRICT;
+        CREATE INDEX undoChangeByAction ON undoChange(action);
+        CREATE INDEX undoChangeByRow ON undoChange(rowKey, tableName);
         """
 }

@@ -18,6 +18,8 @@ package struct LibraryStore: Sendable {
     let clock: @Sendable () -> Date
     private let lock: FolderLock
     let pictures: PictureCache
+    /// The token of the actions that are made through this value.
+    package private(set) var undoToken: UndoToken?
 
     /// Opens the library in `folder`, creates it if there is none, and migrates an older one.
     ///
@@ -62,6 +64,13 @@ package struct LibraryStore: Sendable {
         try migrator.migrate(pool)
     }
 
+    /// Returns the library with a token for all actions that are made through the returned value.
+    package func actions(as token: UndoToken) -> LibraryStore {
+        var library = self
+        library.undoToken = token
+        return library
+    }
+
     /// Returns a number that grows with every transaction that changed something, in this process or another; used as
     /// a tag for lists.
     package func revision() async throws -> Int {
@@ -76,13 +85,16 @@ extension LibraryStore {
 
     /// Runs `body` as one transaction.
     func write<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        try await reportingErrors {
+        let token = undoToken?.rawValue
+        return try await reportingErrors {
             try await pool.write { db in
+                if let token { try db.execute("UPDATE libraryState SET undoToken = ?", [token]) }
                 let before = db.totalChangesCount
                 let result = try body(db)
                 if db.totalChangesCount != before {
                     try db.execute(sql: "UPDATE libraryState SET revision = revision + 1")
                 }
+                if token != nil { try db.execute(sql: "UPDATE libraryState SET undoToken = NULL") }
                 return result
             }
         }

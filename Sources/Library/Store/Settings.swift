@@ -22,16 +22,21 @@ extension LibraryStore {
     /// Returns whether the server updates a downloaded catalog monthly.
     package func updatesCatalog() async throws -> Bool { try await setting("updateCatalog") == "true" }
 
+    /// Returns whether the books of a scan wait until the user adds them.
+    package func asksBeforeAdding() async throws -> Bool { try await setting("askBeforeAdding") == "true" }
+
     /// Changes the given settings, all or none.
     ///
     /// - Throws: `LibraryError.invalid` for a threshold outside of 0.40...0.90.
     package func set(
-        reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil, updatesCatalog: Bool? = nil
+        reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil, updatesCatalog: Bool? = nil,
+        asksBeforeAdding: Bool? = nil
     ) async throws {
         let values = [
             "reviewThreshold": try reviewThreshold.map { String(try Self.checkedThreshold($0)) },
             "keepShelfPhotos": keepsShelfPhotos.map { "\($0)" },
             "updateCatalog": updatesCatalog.map { "\($0)" },
+            "askBeforeAdding": asksBeforeAdding.map { "\($0)" },
         ].compactMapValues { $0 }
         guard !values.isEmpty else { return }
         try await write { db in

@@ -12,12 +12,14 @@ extension LibraryStore {
         let book = try book.cleaned()
         let entry = try entry.cleaned()
         return try await write { db in
+            let action = try db.beginAction(.addBook)
             let work = try db.insertWork(book, status: .verified)
             let id = try db.insertEntry(ofWork: work, book, entry)
             let key = BookKey(book)
             try db.ask(
                 whether: id, isOneOf: try db.duplicates(of: book, key: key, except: work), key: key,
                 near: try SimilarTitles(db))
+            try db.finish(action)
             return try db.entry(id)
         }
     }
@@ -33,12 +35,14 @@ extension LibraryStore {
         return try await write { db in
             try db.check(ifRevision, against: try db.entry(id).revision, "entry \(id)")
             try db.checkShelf(details.shelf)
+            let action = try db.beginAction(.edit)
             try db.execute(
                 """
                 UPDATE entry SET ownership = ?, lentTo = ?, reading = ?, rating = ?, startedOn = ?, finishedOn = ?,
                     notes = ?, shelf = ?, revision = revision + 1 WHERE id = ?
                 """, details.arguments + [id])
-            try db.replaceTags(of: id, details.tags)
+            if try db.entry(id).details.tags != details.tags { try db.replaceTags(of: id, details.tags) }
+            try db.finish(action)
             return try db.entry(id)
         }
     }
@@ -50,7 +54,7 @@ extension LibraryStore {
         try await write { db in
             let entry = try db.entry(id)
             try db.check(ifRevision, against: entry.revision, "entry \(id)")
-            let action = try db.beginAction(.remove, works: [entry.work])
+            let action = try db.beginAction(.remove)
             try db.deleteEntry(id, ofWork: entry.work, detections: .removed)
             try db.finish(action)
         }

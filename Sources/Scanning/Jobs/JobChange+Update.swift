@@ -13,7 +13,12 @@ extension JobChange {
             let named: Int = try value("named", photo: number)
         else { return nil }
         let continued = BookContinuity(published: photo.books, new: result.books, named: named)
-        (photo.books, photo.otherText) = (continued.books, result.otherText)
+        // What the user made of a book is not lost with the book.
+        let edits = try db.edits(of: id)
+        let edited = photo.books.filter {
+            continued.removed.contains($0.id) && edits["\(number)-\($0.id)"] != nil
+        }
+        (photo.books, photo.otherText) = (continued.books + edited, result.otherText)
 
         let before = try db.books(of: id)
         let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }

@@ -46,6 +46,8 @@ package struct JobFiles: Sendable {
     /// Deletes a photo that no job has taken.
     package func discard(_ photo: ReceivedPhoto) { unlink(photo.file.path) }
 
+    func removePhoto(_ number: Int, of job: String) throws { try remove(photo(number, of: job)) }
+
     func remove(job: String) throws { try remove(self.job(job)) }
 
     private func remove(_ file: URL) throws {

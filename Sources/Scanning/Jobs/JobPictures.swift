@@ -20,10 +20,10 @@ package struct JobPictures: Sendable {
         annotator = try PhotoAnnotator(labelFont: labelFont)
     }
 
-    /// A photo's file as it was uploaded, with its media type; `nil` where it is not here.
+    /// A photo's file as it was uploaded or as the library has it, with its media type; `nil` where it is not here.
     package func original(_ photo: Int, of job: String) async throws -> (bytes: [UInt8], type: String)? {
         try await withTaskExecutorPreference(BlockingExecutor.interactive) {
-            guard let bytes = try bytes(of: jobs.files.photo(photo, of: job)) else { return nil }
+            guard let bytes = try bytes(of: try await jobs.file(photo, of: job)) else { return nil }
             let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
             return (bytes, type)
         }
@@ -47,7 +47,7 @@ package struct JobPictures: Sendable {
         let key = PhotoKey(job: job, photo: photo)
         guard let found = try await jobs.read({ try $0.spines(of: key) }) else { return nil }
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
-            guard let image = try image(photo, of: job) else { return nil }
+            guard let image = try await image(photo, of: job) else { return nil }
             // Nothing is known of how sure they are.
             return try Self.drawn(found.spines.map { ($0.quad, TierMark(.verify)) }, into: image)
         }
@@ -69,7 +69,7 @@ package struct JobPictures: Sendable {
         of book: String, in job: String, turn: SpineTurn, longSide: Int
     ) async throws -> [UInt8]? {
         guard let found = try await jobs.results(of: job).books.first(where: { $0.id == book }) else { return nil }
-        let file = jobs.files.photo(found.photo, of: job)
+        let file = try await jobs.file(found.photo, of: job)
         do {
             let photo = try await photos.picture(file.path) {
                 try PictureCodec.decode([UInt8](try Data(contentsOf: file)), workingPixels: PictureCache.pixels).image
@@ -91,7 +91,7 @@ package struct JobPictures: Sendable {
         return try await withTaskExecutorPreference(BlockingExecutor.interactive) {
             if let bytes = try bytes(of: file) { return bytes }
             guard let result = try await jobs.read({ try $0.result(of: key) }),
-                let image = try image(photo, of: job)
+                let image = try await image(photo, of: job)
             else { return nil }
             let picture = try make(image, result)
             try jobs.files.write(picture, to: file)
@@ -102,8 +102,8 @@ package struct JobPictures: Sendable {
         }
     }
 
-    private func image(_ photo: Int, of job: String) throws -> RGBImage? {
-        try bytes(of: jobs.files.photo(photo, of: job)).map {
+    private func image(_ photo: Int, of job: String) async throws -> RGBImage? {
+        try bytes(of: try await jobs.file(photo, of: job)).map {
             try PictureCodec.decode($0, workingPixels: 12_000_000).image
         }
     }

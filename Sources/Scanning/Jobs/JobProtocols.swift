@@ -27,6 +27,15 @@ package protocol JobImporting: Sendable {
 
     /// Adds what catalogs and providers found about a book to its imported copies; a person's edits remain.
     func enrich(_ book: ScanBook, of job: ScanJob) async throws
+
+    /// Returns what became of a job's books in the library, by book; nothing for a book that was not added.
+    func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookState]
+
+    /// Returns the jobs with photos that the library still has.
+    func jobsWithPhotos() async throws -> Set<String>
+
+    /// Returns the library's picture of a photo; nil if it has none.
+    func photoFile(_ number: Int, of job: String) async throws -> URL?
 }
 
 /// Identifies the books of a photo with sources that take seconds to answer.

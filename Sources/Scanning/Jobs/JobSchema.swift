@@ -81,6 +81,19 @@ enum JobSchema {
                     ALTER TABLE photo ADD COLUMN merged INTEGER;
                     """)
         }
+        migrator.registerMigration("5 edits") { db in
+            try db.execute(
+                sql: """
+                    -- What the user made of a book that is not in the library yet.
+                    CREATE TABLE edit (
+                        job TEXT NOT NULL REFERENCES job ON DELETE CASCADE,
+                        book TEXT NOT NULL,
+                        -- ScanBookEdit, as JSON.
+                        edit TEXT NOT NULL,
+                        PRIMARY KEY (job, book)
+                    ) WITHOUT ROWID;
+                    """)
+        }
         return migrator
     }
 }

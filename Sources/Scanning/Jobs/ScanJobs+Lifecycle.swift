@@ -45,19 +45,22 @@ extension ScanJobs {
         let time = clock.now
         let unimported = try await retryImports()
         let expiry = time.addingTimeInterval(-(limits.kept / .seconds(1)))
-        for id in try await read({ try $0.jobsFinished(before: expiry) }) where !unimported.contains(id) {
-            try await delete(id)
+        let expired = try await read { try $0.jobsFinished(before: expiry) }
+        var withPhotos: Set<String> = []
+        if !expired.isEmpty, let importer { withPhotos = try await importer.jobsWithPhotos() }
+        for id in expired where !unimported.contains(id) {
+            if try await !isKept(id, withPhotos: withPhotos) { try await delete(id) }
         }
         let deadline = time.addingTimeInterval(-(limits.unwatched / .seconds(1)))
         for id in following.takeAbandoned(before: deadline) {
-            guard let job = try await read({ try $0.job(id) }), !job.isFinished, !job.options.importsResults else {
+            guard let job = try await read({ try $0.job(id) }), !job.isFinished, !job.options.runsUnwatched else {
                 continue
             }
             try await cancel(id)
         }
         for job in try await read({ try $0.unfinishedJobs().jobs }) {
-            // The client of an import need not wait for its end: the import continues with the photos that arrived.
-            if job.options.importsResults, job.photos.contains(where: { $0.status == .missing }),
+            // The client need not wait for the end: the job continues with the photos that arrived.
+            if job.options.runsUnwatched, job.photos.contains(where: { $0.status == .missing }),
                 !following.follows(job.id), job.updatedAt < deadline
             {
                 _ = try await close(job.id)

@@ -71,7 +71,8 @@ struct VersionThreeRoutes: Sendable {
         let format = try Query(request).choice("format", Format.self) ?? .lite
         let results = try await scans.jobs.results(of: job.id)
         if format == .full {
-            return try Envelope(data: ScanResultsMessage(results, of: job)).response(from: request, context: context)
+            return try Envelope(data: try await scans.message(results, of: job)).response(
+                from: request, context: context)
         }
         let books = results.books.map {
             CompatibleBook($0, origin: origin(request, context), isFinal: job.isFinished)

@@ -174,6 +174,8 @@ private struct FileImportMessage: ResponseEncodable {
     var toReview: Int
     /// The first 1,000.
     var failedRows: [RowProblem]
+    /// Once the import is completed and has added books.
+    @Null var undoToken: String?
     var problem: String?
 
     init(_ state: ListImports.State) {
@@ -196,5 +198,6 @@ private struct FileImportMessage: ResponseEncodable {
         toReview = report?.failedEnrichments ?? 0
         failedRows = Array((report?.problems ?? preview.problems).prefix(1000))
         problem = state.problem
+        undoToken = state.undoToken
     }
 }

@@ -26,6 +26,7 @@ final class ListImports: Sendable {
         var rows: Int
         var done = 0
         var report: ListImportReport?
+        var undoToken: String?
         var problem: String?
 
         enum Status: String, Sendable { case preview, running, completed, failed, canceled }
@@ -95,19 +96,25 @@ final class ListImports: Sendable {
     }
 
     private func run(_ id: String, _ file: [UInt8], _ name: String, _ options: Options) async {
+        // The same for an import that continues an interrupted one, so that both are undone together.
+        let token = LibraryStore.undoToken(ofList: file, mapping: options.mapping)
         do {
-            let report = try await library.importBooks(
+            let report = try await library.actions(as: token).importBooks(
                 file, name: name, duplicates: options.duplicates, mapping: options.mapping, shelf: options.shelf,
                 enrich: lookup.enricher, onCover: { entry, url in await covers.fetch(url, for: entry) }
             ) { done, rows, report in
                 change(id) { job in (job.state.done, job.state.rows, job.state.report) = (done, rows, report) }
             }
+            let shown = try await library.shown(token)
             change(id) { job in
+                job.state.undoToken = shown
                 (job.state.status, job.state.report, job.state.done) = (.completed, report, job.state.rows)
                 job.file = nil
             }
         } catch is CancellationError {
-            change(id) { $0.file = nil }
+            // The rows that were imported stay until the user undoes them.
+            let shown = try? await library.shown(token)
+            change(id) { ($0.file, $0.state.undoToken) = (nil, shown) }
         } catch {
             // Keep the file, so that the import can be started again and resume.
             change(id) { ($0.state.status, $0.state.problem) = (.failed, "\(error)") }

@@ -42,6 +42,8 @@ struct EntryMessage: TaggedMessage {
     var publisher: String?
     var pages: Int?
     var copies: Int?
+    /// Of the change that the message answers.
+    var undoToken: String?
 
     init(_ entry: EntrySummary) {
         id = "\(entry.id)"
@@ -163,6 +165,8 @@ struct WorkMessage: TaggedMessage {
     var entries: [EntryMessage]
     var detections: [String]
     var etag: String
+    /// Of the change that the message answers.
+    var undoToken: String?
 
     init(_ work: Work, copies: [EntryDetail]) {
         id = "\(work.id)"

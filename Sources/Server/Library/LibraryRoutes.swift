@@ -8,7 +8,6 @@ import ShelflistAPI
 /// The routes for the copies in the library: list, show, edit, lend.
 struct LibraryRoutes: Sendable {
     let library: LibraryStore
-    let undo: UndoTokens
     let online: OnlineCatalogs
     let covers: CoverQueue
 
@@ -21,8 +20,10 @@ struct LibraryRoutes: Sendable {
         }
         table.add(.patch, "api/v1/library/:entry", needs: .editor, change)
         table.add(.delete, "api/v1/library/:entry", needs: .editor) { request, context in
-            try await library.remove(try context.row("entry"), ifRevision: try RevisionTag.optional(request))
-            return ActionMessage(changed: 1, undoToken: await undo.note())
+            let entry: RowID<LibraryEntry> = try context.row("entry")
+            let revision = try RevisionTag.optional(request)
+            let (_, token) = try await library.undoable { try await $0.remove(entry, ifRevision: revision) }
+            return ActionMessage(changed: 1, undoToken: token)
         }
         table.add(.put, "api/v1/library/:entry/loan", needs: .editor, lend)
         table.add(.delete, "api/v1/library/:entry/loan", needs: .editor) { _, context in
@@ -77,8 +78,10 @@ struct LibraryRoutes: Sendable {
 
     // MARK: One copy
 
-    private func message(_ id: RowID<LibraryEntry>) async throws -> EntryMessage {
-        EntryMessage(try await library.entry(id))
+    private func message(_ id: RowID<LibraryEntry>, undoToken: String? = nil) async throws -> EntryMessage {
+        var message = EntryMessage(try await library.entry(id))
+        message.undoToken = undoToken
+        return message
     }
 
     private func create(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -97,11 +100,12 @@ struct LibraryRoutes: Sendable {
             }
         default: throw Problem.invalidField("duplicates", "'duplicates' must be skip, addCopy or ask.")
         }
-        let entry = try await library.add(book, entry: details).id
+        let (added, token) = try await library.undoable { [details] in try await $0.add(book, entry: details) }
+        let entry = added.id
         if let name = new.record?.coverName, let url = online.coverURL(named: name) {
             await covers.fetch(url, for: entry)
         }
-        return try await message(entry).created(at: "/api/v1/library/\(entry)")
+        return try await message(entry, undoToken: token).created(at: "/api/v1/library/\(entry)")
             .response(from: request, context: context)
     }
 
@@ -122,8 +126,10 @@ struct LibraryRoutes: Sendable {
         let change: EntryChangeMessage = try await request.json()
         var details = try await library.entry(id).entry.details
         try change.apply(to: &details)
-        _ = try await library.update(id, to: details, ifRevision: revision)
-        return try await message(id)
+        let (_, token) = try await library.undoable { [details] in
+            try await $0.update(id, to: details, ifRevision: revision)
+        }
+        return try await message(id, undoToken: token)
     }
 
     private func bulk(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
@@ -132,18 +138,17 @@ struct LibraryRoutes: Sendable {
             throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
         }
         let ids: [RowID<LibraryEntry>] = try bulk.ids.map(RowID.named)
-        if bulk.delete == true {
-            let count = try await changed(of: ids) { try await library.remove($0) }
-            return ActionMessage(changed: count, undoToken: await undo.note(count))
-        }
-        let count = try await changed(of: ids) { id in
-            do {
-                try await edit(id, bulk.apply)
-            } catch LibraryError.changedMeanwhile {
-                try await edit(id, bulk.apply)
+        let (count, token) = try await library.undoable { library in
+            try await changed(of: ids) { id in
+                guard bulk.delete != true else { return try await library.remove(id) }
+                do {
+                    try await edit(id, in: library, bulk.apply)
+                } catch LibraryError.changedMeanwhile {
+                    try await edit(id, in: library, bulk.apply)
+                }
             }
         }
-        return ActionMessage(changed: count, undoToken: nil)
+        return ActionMessage(changed: count, undoToken: token)
     }
 
     /// Applies `change` to each copy and returns how many were changed.
@@ -168,7 +173,9 @@ struct LibraryRoutes: Sendable {
         return count
     }
 
-    private func edit(_ id: RowID<LibraryEntry>, _ change: (inout EntryDetails) throws -> Void) async throws {
+    private func edit(
+        _ id: RowID<LibraryEntry>, in library: LibraryStore, _ change: (inout EntryDetails) throws -> Void
+    ) async throws {
         let entry = try await library.entry(id).entry
         var details = entry.details
         try change(&details)
@@ -190,8 +197,8 @@ struct LibraryRoutes: Sendable {
 
     private func setLoan(_ context: AppContext, _ set: (inout EntryDetails) -> Void) async throws -> EntryMessage {
         let id: RowID<LibraryEntry> = try context.row("entry")
-        try await edit(id, set)
-        return try await message(id)
+        let (_, token) = try await library.undoable { try await edit(id, in: $0, set) }
+        return try await message(id, undoToken: token)
     }
 }
 

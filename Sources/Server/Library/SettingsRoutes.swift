@@ -25,10 +25,14 @@ struct SettingsRoutes: Sendable {
         var message = SettingsMessage(
             threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
             updateCatalog: try await library.updatesCatalog(),
+            askBeforeAdding: try await library.asksBeforeAdding(),
             sourceChosen: online.isSourceChosen || catalog.exists, providers: await online.reports())
         // Only what the owner can edit again, because the providers' states change on their own.
         let edited =
-            ["\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.updateCatalog)"]
+            [
+                "\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.updateCatalog)",
+                "\(message.askBeforeAdding)",
+            ]
             + message.providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
         message.etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
         return message
@@ -49,7 +53,7 @@ struct SettingsRoutes: Sendable {
             try apply(change)
             try await library.set(
                 reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos,
-                updatesCatalog: change.updateCatalog)
+                updatesCatalog: change.updateCatalog, asksBeforeAdding: change.askBeforeAdding)
             return try await settings()
         }
     }
@@ -74,6 +78,8 @@ private struct SettingsMessage: TaggedMessage {
     var reader = "local"
     var keepShelfPhotos: Bool
     var updateCatalog: Bool
+    /// Whether the books of a scan wait until the user adds them.
+    var askBeforeAdding: Bool
     /// Whether there is a catalog, or the owner chose where books are checked; until then the app asks.
     var sourceChosen: Bool
     var providers: [ProviderReport]
@@ -103,6 +109,7 @@ private struct SettingsChangeMessage: Decodable, Sendable {
     var reader: String?
     var keepShelfPhotos: Bool?
     var updateCatalog: Bool?
+    var askBeforeAdding: Bool?
     var sourceChosen: Bool?
     var providers: [ProviderChangeMessage]?
 }

@@ -25,12 +25,17 @@ struct ShelfRoutes: Sendable {
             let shelf = try await shelf(context)
             try EntityTag.check(request, current: ShelfMessage(shelf).etag)
             let new: ShelfNameMessage = try await request.json()
-            return ShelfMessage(try await library.rename(shelf.id, to: new.name, ifNamed: shelf.name))
+            let (renamed, token) = try await library.undoable {
+                try await $0.rename(shelf.id, to: new.name, ifNamed: shelf.name)
+            }
+            var message = ShelfMessage(renamed)
+            message.undoToken = token
+            return message
         }
         table.add(.delete, "api/v1/shelves/:shelf", needs: .editor) { _, context in
             let shelf = try await shelf(context)
-            try await library.remove(shelf.id)
-            return ActionMessage(changed: shelf.entries, undoToken: nil)
+            let (_, token) = try await library.undoable { try await $0.remove(shelf.id) }
+            return ActionMessage(changed: shelf.entries, undoToken: token)
         }
         table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
@@ -97,6 +102,8 @@ struct ShelfMessage: TaggedMessage {
     var name: String
     var entries: Int
     var etag: String
+    /// Of the change that the message answers.
+    var undoToken: String?
 
     init(_ shelf: Shelf) {
         id = "\(shelf.id)"

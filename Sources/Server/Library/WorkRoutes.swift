@@ -10,7 +10,6 @@ import ShelflistAPI
 /// The routes for works with their editions and copies, covers, and manual matching.
 struct WorkRoutes: Sendable {
     let library: LibraryStore
-    let undo: UndoTokens
     let online: OnlineCatalogs
     let matching: Matching
 
@@ -34,8 +33,10 @@ struct WorkRoutes: Sendable {
         table.add(.get, "api/v1/covers/:cover", needs: .viewer, cover)
     }
 
-    private func message(_ id: RowID<Work>) async throws -> WorkMessage {
-        WorkMessage(try await library.work(id), copies: try await library.copies(of: id))
+    private func message(_ id: RowID<Work>, undoToken: String? = nil) async throws -> WorkMessage {
+        var message = WorkMessage(try await library.work(id), copies: try await library.copies(of: id))
+        message.undoToken = undoToken
+        return message
     }
 
     private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
@@ -46,9 +47,10 @@ struct WorkRoutes: Sendable {
         guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
         var book = try await library.book(copy.entry.id)
         try change.apply(to: &book)
-        _ = try await library.correct(copy.entry.id, to: book, ifRevision: revision)
-        _ = await undo.note()
-        return try await message(id)
+        let (_, token) = try await library.undoable { [book] in
+            try await $0.correct(copy.entry.id, to: book, ifRevision: revision)
+        }
+        return try await message(id, undoToken: token)
     }
 
     private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -86,7 +88,6 @@ struct WorkRoutes: Sendable {
 /// Previews and applies the match of a copy with a chosen record.
 struct Matching: Sendable {
     let library: LibraryStore
-    let undo: UndoTokens
     let online: OnlineCatalogs
     let covers: CoverQueue
 
@@ -100,14 +101,16 @@ struct Matching: Sendable {
             workId: nil, undoToken: nil, etag: RevisionTag.of(preview.revision))
         guard wanted.confirm else { return message }
         let revision = try RevisionTag.optional(request) ?? preview.revision
-        let work = try await library.applyMatch(entry, with: wanted.record.record, ifRevision: revision)
+        let (work, token) = try await library.undoable {
+            try await $0.applyMatch(entry, with: wanted.record.record, ifRevision: revision)
+        }
         // In the background, because the match does not depend on the cover.
         if let name = wanted.record.coverName, let url = online.coverURL(named: name) {
             await covers.fetch(url, for: entry, onlyMissing: false)
         }
         message.applied = true
         message.workId = "\(work.id)"
-        message.undoToken = await undo.note()
+        message.undoToken = token
         message.etag = RevisionTag.of(work.revision)
         return message
     }

@@ -27,6 +27,8 @@ struct ReviewItemMessage: TaggedMessage {
     var problem: String?
     var duplicates: [DuplicateMessage]
     var etag: String
+    /// Of the change that the message answers.
+    var undoToken: String?
 
     init(_ item: ReviewItem, reviewStatus: ReviewStatus = .needsReview, shelf: Shelf? = nil) {
         let seen = item.detection

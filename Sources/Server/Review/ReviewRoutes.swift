@@ -10,7 +10,6 @@ import ShelflistAPI
 /// The routes for the review queue, duplicates and detections.
 struct ReviewRoutes: Sendable {
     let library: LibraryStore
-    let undo: UndoTokens
     let reader: any ShelfReading
     let matching: Matching
     let enrichments: EnrichmentQueue
@@ -21,10 +20,16 @@ struct ReviewRoutes: Sendable {
             ReviewCountsMessage(try await library.reviewCounts())
         }
         table.add(.post, "api/v1/review/verify-all", needs: .editor, verifyAll)
+        table.add(.post, "api/v1/review/reject-all", needs: .editor) { request, _ in
+            let wanted: RejectAllMessage = try await request.json()
+            let entries = try await entries(named: wanted.ids)
+            return try await outcome { try await $0.rejectAll(entries) }
+        }
         table.add(.post, "api/v1/undo", needs: .editor) { request, _ in
             let wanted: UndoMessage = try await request.json()
-            let changed = try await undo.undo(wanted.undoToken)
-            return ActionMessage(changed: changed, undoToken: nil, remaining: try await library.reviewCounts().total)
+            let undone = try await library.undo(UndoToken(rawValue: wanted.undoToken))
+            return ActionMessage(
+                changed: undone.works.count, undoToken: nil, remaining: try await library.reviewCounts().total)
         }
         table.add(.get, "api/v1/review/automatic", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
@@ -57,12 +62,20 @@ struct ReviewRoutes: Sendable {
         table.add(.get, "api/v1/detections/:detection/crop", needs: .viewer, crop)
         table.add(.put, "api/v1/detections/:detection/box", needs: .editor, moveBox)
         table.add(.post, "api/v1/detections/:detection/verify", needs: .editor) { request, context in
-            _ = try await library.verify(try await entry(context), ifRevision: try RevisionTag.optional(request))
-            return try await outcome(changed: 1, actions: 1)
+            let entry = try await entry(context)
+            let revision = try RevisionTag.optional(request)
+            return try await outcome { library in
+                _ = try await library.verify(entry, ifRevision: revision)
+                return 1
+            }
         }
         table.add(.post, "api/v1/detections/:detection/reject", needs: .editor) { request, context in
-            try await library.reject(try await entry(context), ifRevision: try RevisionTag.optional(request))
-            return try await outcome(changed: 1, actions: 1)
+            let entry = try await entry(context)
+            let revision = try RevisionTag.optional(request)
+            return try await outcome { library in
+                try await library.reject(entry, ifRevision: revision)
+                return 1
+            }
         }
         table.add(.post, "api/v1/detections/:detection/correct", needs: .editor, correct)
         table.add(.post, "api/v1/detections/:detection/match", needs: .editor) { request, context in
@@ -94,24 +107,25 @@ struct ReviewRoutes: Sendable {
     private func verifyAll(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
         let wanted: VerifyAllMessage = try await request.json()
         let tier: ConfidenceTier? = try wanted.tier.map { try .named($0, field: "tier") }
-        let count: Int
-        if let ids = wanted.ids {
-            guard ids.count <= 10_000 else {
-                throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
-            }
-            var entries: [RowID<LibraryEntry>] = []
-            for id in ids { entries.append(try await entry(named: id)) }
-            count = try await library.approveAll(entries)
-        } else {
-            count = try await library.approveAll(tier: tier)
-        }
-        return try await outcome(changed: count, actions: count > 0 ? 1 : 0)
+        guard let ids = wanted.ids else { return try await outcome { try await $0.approveAll(tier: tier) } }
+        let entries = try await entries(named: ids)
+        return try await outcome { try await $0.approveAll(entries) }
     }
 
-    private func outcome(changed: Int, actions: Int) async throws -> ActionMessage {
-        ActionMessage(
-            changed: changed, undoToken: await undo.note(actions),
-            remaining: try await library.reviewCounts().total)
+    /// Returns the copies for IDs as `entry(named:)` accepts them.
+    private func entries(named ids: [String]) async throws -> [RowID<LibraryEntry>] {
+        guard ids.count <= 10_000 else {
+            throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
+        }
+        var entries: [RowID<LibraryEntry>] = []
+        for id in ids { entries.append(try await entry(named: id)) }
+        return entries
+    }
+
+    /// - Parameter change: returns the number of books that it changed.
+    private func outcome(_ change: (LibraryStore) async throws -> Int) async throws -> ActionMessage {
+        let (count, token) = try await library.undoable(change)
+        return ActionMessage(changed: count, undoToken: token, remaining: try await library.reviewCounts().total)
     }
 
     private func decide(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
@@ -119,10 +133,10 @@ struct ReviewRoutes: Sendable {
         let decision = try DuplicateDecision.named(wanted.decision, field: "decision")
         let ids = Set(try wanted.ids.map(RowID<DuplicateQuestion>.named))
         let questions = try await library.duplicateQuestions(ids)
-        let count = try await library.decide(questions.map(\.id), decision)
+        let result = try await outcome { try await $0.decide(questions.map(\.id), decision) }
         // Books that waited for the decision were not looked up with the rest of their scan.
         await enrichments.add(try await library.incompleteBooks(shownBy: questions.compactMap(\.detection)))
-        return try await outcome(changed: count, actions: 0)
+        return result
     }
 
     // MARK: One detection
@@ -140,10 +154,14 @@ struct ReviewRoutes: Sendable {
         try await entry(named: try context.parameters.require("detection"))
     }
 
-    private func message(_ entry: RowID<LibraryEntry>) async throws -> ReviewItemMessage {
+    private func message(
+        _ entry: RowID<LibraryEntry>, undoToken: String? = nil
+    ) async throws -> ReviewItemMessage {
         let detail = try await library.entry(entry)
-        return ReviewItemMessage(
+        var message = ReviewItemMessage(
             try await library.reviewItem(entry), reviewStatus: detail.work.reviewStatus, shelf: detail.shelf)
+        message.undoToken = undoToken
+        return message
     }
 
     private func crop(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -164,19 +182,19 @@ struct ReviewRoutes: Sendable {
         guard revision == nil || revision == item.revision else { throw Problem.editConflict }
         let title = edit.resolvedTitle.value(from: item.detection?.editedTitle) { $0 }
         let author = edit.resolvedAuthor.value(from: item.detection?.editedAuthor) { $0 }
-        _ = try await library.keepEdit(entry, title: title, author: author)
-        return try await message(entry)
+        let (_, token) = try await library.undoable { try await $0.keepEdit(entry, title: title, author: author) }
+        return try await message(entry, undoToken: token)
     }
 
     private func moveBox(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let box: NewBoxMessage = try await request.json()
-        _ = try await library.recrop(entry, to: try box.rect(), ifRevision: revision) { image in
-            try await reader.reread(image)
+        let rect = try box.rect()
+        let (_, token) = try await library.undoable { [reader] library in
+            try await library.recrop(entry, to: rect, ifRevision: revision) { try await reader.reread($0) }
         }
-        _ = await undo.note()
-        return try await message(entry)
+        return try await message(entry, undoToken: token)
     }
 
     // MARK: Decisions
@@ -187,8 +205,10 @@ struct ReviewRoutes: Sendable {
         let correction: CorrectionMessage = try await request.json()
         var book = try await library.book(entry)
         try correction.apply(to: &book)
-        _ = try await library.correct(entry, to: book, ifRevision: revision)
-        return try await outcome(changed: 1, actions: 1)
+        return try await outcome { [book] library in
+            _ = try await library.correct(entry, to: book, ifRevision: revision)
+            return 1
+        }
     }
 }
 
@@ -229,6 +249,10 @@ private struct SeenMessage: Decodable {
 private struct VerifyAllMessage: Decodable {
     var tier: String?
     var ids: [String]?
+}
+
+private struct RejectAllMessage: Decodable {
+    var ids: [String]
 }
 
 private struct UndoMessage: Decodable {

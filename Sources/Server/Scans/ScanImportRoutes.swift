@@ -20,9 +20,10 @@ struct ScanImportRoutes: Sendable {
         let wanted = hasBody ? try await request.json(ImportRequestMessage.self) : ImportRequestMessage()
         let policy = try wanted.policy()
         let results = try await scans.jobs.results(of: job.id)
+        let edits = try await scans.jobs.edits(of: job.id)
         let books = results.books.filter { book in
             (wanted.books.map { $0.contains(book.id) } ?? true)
-                && book.book.confidence >= (wanted.minConfidence ?? 0)
+                && book.book.confidence >= (wanted.minConfidence ?? 0) && edits[book.id]?.isRejected != true
         }
         if let unknown = wanted.books?.first(where: { id in !results.books.contains { $0.id == id } }) {
             throw Problem.invalidField(
@@ -30,6 +31,7 @@ struct ScanImportRoutes: Sendable {
         }
         let shelf = try wanted.shelf.map(RowID<Shelf>.named)
         if let shelf { try await library.check(shelf: shelf) }
+        let token = UndoToken()
         var outcome = ImportOutcomeMessage()
         for photo in results.photos {
             // Books are imported with the photo of their first sighting, as in an automatic import.
@@ -37,20 +39,38 @@ struct ScanImportRoutes: Sendable {
             guard !here.isEmpty else { continue }
             let names = Dictionary(
                 here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
-            let report = try await importer.importPhoto(
-                photo.number, of: job, file: scans.jobs.files.photo(photo.number, of: job.id),
+            let report = try await importer.actions(as: token).importPhoto(
+                photo.number, of: job, file: try await scans.jobs.file(photo.number, of: job.id),
                 result: photo.result.keeping(firstSightingsOf: here, photo: photo.number), shelf: shelf,
                 duplicates: policy)
             // Add what was found when the job was enriched, before the library had the book.
             for book in here { try await importer.enrich(book, of: job) }
-            try await note(report, names: names, policy: policy, in: &outcome)
+            let library = library.actions(as: token)
+            try await apply(edits, to: report, names: names, in: library)
+            try await note(report, names: names, policy: policy, in: &outcome, library)
         }
+        outcome.undoToken = try await library.shown(token)
         return outcome
+    }
+
+    /// Corrects new copies to what the user made of them while they waited.
+    private func apply(
+        _ edits: [String: ScanBookEdit], to report: ScanImportReport, names: [String: String],
+        in library: LibraryStore
+    ) async throws {
+        for book in report.books where book.outcome == .verified || book.outcome == .needsReview {
+            guard let entry = book.entry, let edit = names[book.id].flatMap({ edits[$0] }) else { continue }
+            var details = try await library.book(entry)
+            if let title = edit.title { details.title = title }
+            if let authors = edit.authors { details.authors = authors.map { AuthorCredit(name: $0) } }
+            if let isbn = edit.isbn { details.isbn = ISBN(isbn) }
+            _ = try await library.correct(entry, to: details)
+        }
     }
 
     private func note(
         _ report: ScanImportReport, names: [String: String], policy: DuplicateDecision?,
-        in outcome: inout ImportOutcomeMessage
+        in outcome: inout ImportOutcomeMessage, _ library: LibraryStore
     ) async throws {
         let detections = report.books.compactMap(\.detection)
         var questions = try await library.duplicateQuestions(about: detections)

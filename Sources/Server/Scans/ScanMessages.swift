@@ -55,7 +55,7 @@ struct JobMessage: ResponseEncodable {
     var eventsUrl: String
     var resultsUrl: String
 
-    /// - Parameter kept: how long results are kept after the job has finished.
+    /// - Parameter kept: how long results are kept at least after the job has finished.
     init(_ job: ScanJob, kept: Duration) {
         let urls = JobURLs(job.id)
         id = job.id
@@ -93,23 +93,6 @@ struct JobMessage: ResponseEncodable {
             let current = job.photos.first { $0.status == .reading }?.index
             return count == 1 ? "Reading the spines." : "Reading photo \(current ?? 1) of \(count)."
         }
-    }
-}
-
-/// The results of a job, which may still be running.
-struct ScanResultsMessage: ResponseEncodable {
-    var jobId: String
-    var status: JobStatus
-    var photos: [ScannedPhoto]
-    var books: [WithURLs<ScanBook>]
-    var summary: ScanSummary
-
-    init(_ results: JobResults, of job: ScanJob) {
-        jobId = job.id
-        status = job.status
-        photos = results.photos.map { $0.result }
-        books = results.books.sorted { $0.book.confidence > $1.book.confidence }.map(JobURLs(job.id).message)
-        summary = results.summary(of: job)
     }
 }
 

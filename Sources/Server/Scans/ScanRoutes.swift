@@ -9,6 +9,8 @@ import ShelflistAPI
 struct ScanRoutes: Sendable {
     let jobs: ScanJobs
     let tokens: JobTokens
+    let library: LibraryStore
+    let importer: ScanImporter
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/v1/scans", needs: .scanner, costs: .work, create)
@@ -22,7 +24,7 @@ struct ScanRoutes: Sendable {
         }
         table.add(.get, "api/v1/scans/:job/results", needs: .job) { _, context in
             let job = try await job(context)
-            return try ScanResultsMessage(try await jobs.results(of: job.id), of: job).tagged()
+            return try await message(try await jobs.results(of: job.id), of: job).tagged()
         }
         table.add(.put, "api/v1/scans/:job/photos/:n", needs: .job, costs: .work, addPhoto)
         table.add(.post, "api/v1/scans/:job/photos/:n/retry", needs: .job, costs: .work) { _, context in
@@ -39,10 +41,14 @@ struct ScanRoutes: Sendable {
         let client = try Self.client(of: request, context)
         let key = try Self.header(.idempotencyKey, of: request)
         let upload = try await PhotoUpload.receive(request, files: jobs.files, limits: jobs.limits)
-        let options: JobOptions
+        var options: JobOptions
         let expected: Int?
         do {
             (options, expected) = try Self.options(upload.fields, limits: jobs.limits)
+            if upload.fields["import"] == nil {
+                let asks = try await library.asksBeforeAdding()
+                (options.importsResults, options.asksBeforeAdding) = (!asks, asks ? true : nil)
+            }
         } catch {
             upload.discard(jobs.files)
             throw error
@@ -142,6 +148,16 @@ struct ScanRoutes: Sendable {
             nextCursor: page.jobs.count == limit ? page.jobs.last.map { "\($0.number)" } : nil, total: page.total)
     }
 
+    /// Returns results with what became of each book.
+    func message(_ results: JobResults, of job: ScanJob) async throws -> ScanResultsMessage {
+        let states = try await importer.states(of: results.books, job: job.id)
+        let edits = try await jobs.edits(of: job.id)
+        let books = results.books.map { BookStateMessage(states[$0.id], edit: edits[$0.id]) }
+        return ScanResultsMessage(
+            results, of: job, states: Dictionary(uniqueKeysWithValues: zip(results.books.map(\.id), books)),
+            undoToken: try await library.shown(UndoToken(rawValue: job.id)))
+    }
+
     // MARK: End
 
     private func cancel(_ request: Request, _ context: AppContext) async throws -> Response {
@@ -156,6 +172,6 @@ struct ScanRoutes: Sendable {
         guard let kept = try await jobs.cancel(id, keepsResults: keeps != nil) else {
             return Response(status: .noContent)
         }
-        return try ScanResultsMessage(kept, of: try await jobs.job(id) ?? job).response(from: request, context: context)
+        return try await message(kept, of: try await jobs.job(id) ?? job).response(from: request, context: context)
     }
 }

@@ -82,6 +82,12 @@ enum ReviewWords {
         case .duplicate: "decided on duplicates"
         case .remove: "removed"
         case .move: "moved"
+        case .addScan: "added a scan"
+        case .addBook: "added a book"
+        case .addList: "imported a list"
+        case .edit: "edited"
+        case .renameShelf: "renamed a shelf"
+        case .removeShelf: "removed a shelf"
         case .identify: "identified online"
         }
     }

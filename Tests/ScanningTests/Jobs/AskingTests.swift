@@ -151,6 +151,23 @@ import Testing
         #expect(try await jobs.results(of: id).books.map(\.id) == ["1-book-1", "1-book-2", "1-book-4"])
     }
 
+    @Test("A book that the user edited before it was added is not removed")
+    func keepsEdited() async throws {
+        let source = ScriptedIdentification([.wait, .books { $0.removeLast(2) }])
+        let jobs = try bench.jobs(identifier: source)
+        try await jobs.start()
+        let id = try await jobs.accept([try bench.photo("books:Dune|Pride|Prejudice", in: jobs)], client: "a").job.id
+        _ = try await jobs.finished(id)
+        var edit = ScanBookEdit()
+        edit.title = "Pride and Prejudice"
+        try await jobs.set(edit, of: "1-book-2", in: id)
+        source.release()
+        _ = try await jobs.settled(id)
+        #expect(try await updates(jobs, of: id).flatMap(\.removed) == ["1-book-3"])
+        #expect(try await jobs.results(of: id).books.map(\.id) == ["1-book-1", "1-book-2"])
+        #expect(try await jobs.edits(of: id)["1-book-2"] == edit)
+    }
+
     @Test("A book that turns out to be one of an earlier photo is merged with it")
     func mergesAcrossPhotos() async throws {
         let source = ScriptedIdentification([.wait, .books { $0[0].title = "Emma" }])

@@ -77,6 +77,25 @@ final class CountingImporter: JobImporting {
         if refuses { throw POSIXError(.EIO) }
     }
 
+    /// The jobs whose photos the library has.
+    let withPhotos = Mutex<Set<String>>([])
+    /// The names of the books that were added, by job.
+    let added = Mutex<[String: Set<String>]>([:])
+
+    func states(of books: [ScanBook], job: String) async throws -> [String: ScanBookState] {
+        let names = added.withLock { $0[job] ?? [] }
+        let here = books.filter { names.contains($0.id) }
+        return Dictionary(
+            uniqueKeysWithValues: here.map { ($0.id, ScanBookState(detection: RowID(1), outcome: .skipped)) })
+    }
+
+    func jobsWithPhotos() async throws -> Set<String> { withPhotos.withLock { $0 } }
+
+    /// The library's picture of every photo.
+    let picture = Mutex<URL?>(nil)
+
+    func photoFile(_ number: Int, of job: String) async throws -> URL? { picture.withLock { $0 } }
+
     /// How often each photo was brought, by `JOB/NUMBER`.
     var brought: [String: Int] { state.withLock { $0 } }
 

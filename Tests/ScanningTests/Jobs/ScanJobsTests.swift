@@ -353,6 +353,55 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: jobs.files.photo(1, of: id).path))
     }
 
+    @Test("Results are kept as long as the library has the photo")
+    func keptWithPhoto() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept([try bench.photo("books:Dune", in: jobs)], client: "a").job.id
+        _ = try await jobs.finished(id)
+        bench.importer.withPhotos.withLock { $0 = [id] }
+        bench.advance(by: .seconds(48 * 3600))
+        try await jobs.sweep()
+        #expect(try await jobs.results(of: id).books.count == 1)
+        // The library's picture replaces the upload.
+        let upload = jobs.files.photo(1, of: id)
+        #expect(try await jobs.file(1, of: id) == upload)
+        bench.importer.picture.withLock { $0 = bench.folder.appending(path: "library.jpg") }
+        try await jobs.sweep()
+        #expect(!FileManager.default.fileExists(atPath: upload.path))
+        #expect(try await jobs.file(1, of: id).lastPathComponent == "library.jpg")
+        bench.importer.withPhotos.withLock { $0 = [] }
+        try await jobs.sweep()
+        #expect(try await jobs.job(id) == nil)
+    }
+
+    @Test("Books that wait to be added are kept until each is added or rejected")
+    func keptUntilDecided() async throws {
+        let jobs = try bench.jobs()
+        try await jobs.start()
+        let id = try await jobs.accept(
+            [try bench.photo("books:Dune|Emma", in: jobs)], client: "a", options: JobOptions(asksBeforeAdding: true)
+        ).job.id
+        _ = try await jobs.finished(id)
+        #expect(bench.importer.brought.isEmpty)
+        let books = try await jobs.results(of: id).books.map(\.id)
+        bench.importer.added.withLock { $0[id] = [books[0]] }
+        bench.advance(by: .seconds(30 * 86_400))
+        try await jobs.sweep()
+        #expect(try await jobs.job(id) != nil)
+        var edit = ScanBookEdit()
+        edit.isRejected = true
+        try await jobs.set(edit, of: books[1], in: id)
+        #expect(try await jobs.edits(of: id) == [books[1]: edit])
+        try await jobs.set(ScanBookEdit(), of: books[1], in: id)
+        try await jobs.sweep()
+        #expect(try await jobs.job(id) != nil)
+        try await jobs.set(edit, of: books[1], in: id)
+        try await jobs.sweep()
+        #expect(try await jobs.job(id) == nil)
+        await #expect(throws: JobError.notFound) { try await jobs.set(edit, of: books[1], in: id) }
+    }
+
     @Test("A clock that was ahead does not keep jobs for years")
     func clockAhead() async throws {
         bench.advance(by: .seconds(365 * 86_400))

@@ -154,14 +154,17 @@ final class TestServer: Sendable {
 
     // MARK: Scans
 
-    /// Uploads scripts as photos.
+    /// Uploads scripts as photos; their books are added only if `fields` has `import`.
     func scan(
         _ scripts: [String], fields: [String: String] = [:], headers: [String: String] = [:],
         path: String = "/api/v1/scans", part: String = "photo"
     ) throws -> Answer {
-        try send(
+        // A photo of the older apps has no such field.
+        let own = path == "/api/v1/scans" ? ["import": "false"] : [:]
+        return try send(
             "POST", path, headers: headers.merging(["Content-Type": Form.contentType]) { mine, _ in mine },
-            body: Form.body(photos: scripts.map { ScriptedReader.bytes($0) }, fields: fields, part: part))
+            body: Form.body(
+                photos: scripts.map { ScriptedReader.bytes($0) }, fields: own.merging(fields) { $1 }, part: part))
     }
 
     /// Reads a job's event stream to its end.

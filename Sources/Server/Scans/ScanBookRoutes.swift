@@ -1,0 +1,121 @@
+import Bibliography
+import Foundation
+import Hummingbird
+import Library
+import Lookup
+import Scanning
+import ShelflistAPI
+
+/// Saves what a user makes of a book of a scan: in the library if the book was added, otherwise with the scan until it
+/// is added.
+struct ScanBookRoutes: Sendable {
+    let scans: ScanRoutes
+    let library: LibraryStore
+    let importer: ScanImporter
+    let online: OnlineCatalogs
+    let covers: CoverQueue
+
+    func add(to table: inout RouteTable) {
+        table.add(.patch, "api/v1/scans/:job/books/:book", needs: .editor, change)
+    }
+
+    private func change(_ request: Request, _ context: AppContext) async throws -> ScanBookMessage {
+        let job = try await scans.job(context)
+        let change: ScanBookChange = try await request.json()
+        try change.check()
+        let book = try await book(context, of: job)
+        let state = try await importer.states(of: [book], job: job.id)[book.id]
+        var token: String?
+        if let entry = state?.copy?.entry {
+            (_, token) = try await library.undoable { try await apply(change, to: entry, in: $0) }
+        } else if state == nil {
+            var edit = try await scans.jobs.edits(of: job.id)[book.id] ?? ScanBookEdit()
+            try change.apply(to: &edit)
+            try await scans.jobs.set(edit, of: book.id, in: job.id)
+        } else {
+            throw Problem(
+                "not_possible", status: 409, title: "Not possible",
+                detail: "This book is not in the library: it was rejected, removed or skipped, or it is a duplicate "
+                    + "that waits for an answer. Undo that first, or answer the question.")
+        }
+        let after = try await importer.states(of: [book], job: job.id)[book.id]
+        let edit = try await scans.jobs.edits(of: job.id)[book.id]
+        return ScanBookMessage(
+            book: ResultBookMessage(book: JobURLs(job.id).message(book), library: BookStateMessage(after, edit: edit)),
+            undoToken: token)
+    }
+
+    private func book(_ context: AppContext, of job: ScanJob) async throws -> ScanBook {
+        let id = context.parameters.get("book")
+        guard let book = try await scans.jobs.results(of: job.id).books.first(where: { $0.id == id }) else {
+            throw Problem.notFound
+        }
+        return book
+    }
+
+    private func apply(
+        _ change: ScanBookChange, to entry: RowID<LibraryEntry>, in library: LibraryStore
+    ) async throws {
+        if change.rejected == true { return try await library.reject(entry) }
+        if let record = change.record {
+            _ = try await library.applyMatch(entry, with: record.record)
+            if let name = record.coverName, let url = online.coverURL(named: name) {
+                await covers.fetch(url, for: entry, onlyMissing: false)
+            }
+            return
+        }
+        guard change.hasEdit else { return }
+        var book = try await library.book(entry)
+        if let title = change.title { book.title = title }
+        if let authors = change.authors {
+            book.authors = authors.map { name in
+                book.authors.first { $0.name == name } ?? AuthorCredit(name: name)
+            }
+        }
+        book.isbn = try change.isbn.value(from: book.isbn, ISBN.named)
+        _ = try await library.correct(entry, to: book)
+    }
+}
+
+private struct ScanBookMessage: ResponseEncodable {
+    var book: ResultBookMessage
+    @Null var undoToken: String?
+}
+
+/// An edit, a match or "Not a book"; absent fields are kept.
+private struct ScanBookChange: Decodable {
+    var title: String?
+    var authors: [String]?
+    var isbn: PatchField<String>
+    var record: RecordMessage?
+    var rejected: Bool?
+
+    var hasEdit: Bool {
+        if case .none = isbn { return title != nil || authors != nil }
+        return true
+    }
+
+    /// - Throws: `Problem` for values that the library would refuse later.
+    func check() throws {
+        let title = title ?? record?.title
+        guard title.map({ !$0.trimmingCharacters(in: .whitespaces).isEmpty }) ?? true else {
+            throw Problem.invalidField("title", "'title' is empty. A book needs a title.")
+        }
+        guard title?.count ?? 0 <= 1000, authors?.allSatisfy({ $0.count <= 1000 }) ?? true, authors?.count ?? 0 <= 100
+        else {
+            throw Problem.invalidField(
+                "title", "Title and authors may have 1,000 characters each, and a book 100 authors. Shorten them.")
+        }
+        _ = try isbn.value(from: nil, ISBN.named)
+    }
+
+    func apply(to edit: inout ScanBookEdit) throws {
+        if let rejected { edit.isRejected = rejected }
+        if let record {
+            (edit.title, edit.authors, edit.isbn) = (record.title, record.authors, record.isbn)
+        }
+        if let title { edit.title = title }
+        if let authors { edit.authors = authors }
+        edit.isbn = try isbn.value(from: edit.isbn) { try ISBN.named($0).isbn13 }
+    }
+}
