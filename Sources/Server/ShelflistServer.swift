@@ -60,7 +60,8 @@ package struct ShelflistServer: Sendable {
             library: parts.library, undo: undo, reader: parts.jobs.reader, matching: matching,
             enrichments: parts.enrichments
         ).add(to: &table)
-        ShelfRoutes(library: parts.library).add(to: &table)
+        FeedbackRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
+        ShelfRoutes(library: parts.library, scans: scans).add(to: &table)
         SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog).add(to: &table)
         CatalogRoutes(downloads: parts.downloads).add(to: &table)
         StatisticsRoutes(library: parts.library).add(to: &table)
@@ -69,7 +70,7 @@ package struct ShelflistServer: Sendable {
             imports: ListImports(library: parts.library, lookup: parts.lookup, covers: parts.covers)
         ).add(to: &table)
         search.add(to: &table)
-        BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, library: parts.library, search: search).add(to: &table)
+        BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, gatekeeper: gatekeeper, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
             jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,

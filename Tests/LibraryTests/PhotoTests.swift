@@ -103,7 +103,7 @@ import Testing
         let given = try await library(0.3)
         let size = Mutex(PixelSize(width: 0, height: 0))
         let box = UnitRect(x: 0.2, y: 0.1, width: 0.2, height: 0.8)
-        let item = try await given.library.store.recrop(given.entry, to: box) { crop in
+        let item = try await given.library.store.recrop(given.entry, to: SpineOutline(box)) { crop in
             size.withLock { $0 = crop.size }
             return Scan.book("Persuasion", by: "Jane Austen", 0.7, place: 0)
         }
@@ -202,7 +202,7 @@ import Testing
     func report() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
-        try await given.library.store.report(detection, correct: false, note: "two books")
+        try await given.library.store.report(detection, DetectionReport(correct: false, note: "two books"))
         let feedback = try #require(try await given.library.store.feedback().first)
         #expect(!feedback.correct)
         #expect(feedback.note == "two books")

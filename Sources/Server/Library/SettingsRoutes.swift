@@ -23,12 +23,17 @@ struct SettingsRoutes: Sendable {
 
     private func settings() async throws -> SettingsMessage {
         var message = SettingsMessage(
-            threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
-            updateCatalog: try await library.updatesCatalog(),
+            threshold: try await library.reviewThreshold(),
+            keepShelfPhotos: try await library.keepsShelfPhotos(),
+            keepShelfPictures: try await library.keepsShelfPictures(),
+            shelfPictures: ShelfPicturesMessage(try await library.shelfPictureUse()), updateCatalog: try await library.updatesCatalog(),
             sourceChosen: online.isSourceChosen || catalog.exists, providers: await online.reports())
         // Only what the owner can edit again, because the providers' states change on their own.
         let edited =
-            ["\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.updateCatalog)"]
+            [
+                "\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.keepShelfPictures)",
+                "\(message.updateCatalog)",
+            ]
             + message.providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
         message.etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
         return message
@@ -49,7 +54,7 @@ struct SettingsRoutes: Sendable {
             try apply(change)
             try await library.set(
                 reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos,
-                updatesCatalog: change.updateCatalog)
+                keepsShelfPictures: change.keepShelfPictures, updatesCatalog: change.updateCatalog)
             return try await settings()
         }
     }
@@ -73,11 +78,23 @@ private struct SettingsMessage: TaggedMessage {
     var threshold: Double
     var reader = "local"
     var keepShelfPhotos: Bool
+    var keepShelfPictures: Bool
+    var shelfPictures: ShelfPicturesMessage
     var updateCatalog: Bool
     /// Whether there is a catalog, or the owner chose where books are checked; until then the app asks.
     var sourceChosen: Bool
     var providers: [ProviderReport]
     var etag = ""
+}
+
+/// What shelf pictures cost.
+private struct ShelfPicturesMessage: Encodable {
+    var pictures: Int
+    var bytes: Int
+    var usualBytes = ShelfPicture.usualBytes
+    var longSide = ShelfPicture.longSide
+
+    init(_ use: ShelfPictureUse) { (pictures, bytes) = (use.pictures, use.bytes) }
 }
 
 private struct ProviderChangeMessage: Decodable, Sendable {
@@ -102,6 +119,7 @@ private struct SettingsChangeMessage: Decodable, Sendable {
     var threshold: Double?
     var reader: String?
     var keepShelfPhotos: Bool?
+    var keepShelfPictures: Bool?
     var updateCatalog: Bool?
     var sourceChosen: Bool?
     var providers: [ProviderChangeMessage]?

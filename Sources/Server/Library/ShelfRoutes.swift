@@ -72,7 +72,7 @@ struct ShelfRoutes: Sendable {
 
     private func image(_ request: Request, _ context: AppContext) async throws -> Response {
         let photo = try await library.photo(try context.row("photo"))
-        guard let file = photo.file else { throw Problem.notFound }
+        guard let file = photo.shownFile else { throw Problem.notFound }
         do {
             return .cacheable(
                 [UInt8](try Data(contentsOf: library.folder.photo(file))), type: "image/jpeg", tag: file,
@@ -130,7 +130,7 @@ private struct PhotoMessage: ResponseEncodable {
         width = photo.width
         height = photo.height
         takenAt = photo.addedAt
-        url = photo.file == nil ? nil : "/api/v1/photos/\(photo.id)/image"
+        url = photo.shownFile == nil ? nil : PictureURL.photo(photo.id)
         self.detections = detections.map {
             Spine(
                 detectionId: "\($0.id)", entryId: $0.entry.map { "\($0)" }, title: $0.resolvedTitle,
