@@ -26,7 +26,8 @@ struct SettingsRoutes: Sendable {
             threshold: try await library.reviewThreshold(),
             keepShelfPhotos: try await library.keepsShelfPhotos(),
             keepShelfPictures: try await library.keepsShelfPictures(),
-            shelfPictures: ShelfPicturesMessage(try await library.shelfPictureUse()), updateCatalog: try await library.updatesCatalog(),
+            shelfPictures: ShelfPicturesMessage(try await library.shelfPictureUse()),
+            updateCatalog: try await library.updatesCatalog(),
             sourceChosen: online.isSourceChosen || catalog.exists, providers: await online.reports())
         // Only what the owner can edit again, because the providers' states change on their own.
         let edited =
