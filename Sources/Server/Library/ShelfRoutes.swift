@@ -7,6 +7,7 @@ import ShelflistAPI
 /// The routes for shelves and their photos.
 struct ShelfRoutes: Sendable {
     let library: LibraryStore
+    let scans: ScanRoutes
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in
@@ -33,6 +34,10 @@ struct ShelfRoutes: Sendable {
             return ActionMessage(changed: shelf.entries, undoToken: nil)
         }
         table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
+        table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
+            ShelfViewMessage(try await library.shelfView(try context.row("shelf")))
+        }
+        table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
         table.add(.get, "api/v1/photos/:photo", needs: .viewer) { _, context in
             let photo = try await library.photo(try context.row("photo"))
@@ -58,10 +63,29 @@ struct ShelfRoutes: Sendable {
     private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
-        // Each photo of a job is a separate import.
-        let jobs = (1...5).map { ScanImporter.scan(job: wanted.jobId, photo: $0) }
-        let found = try await library.compareShelf(shelf.id, with: jobs)
-        return InventoryMessage(found)
+        if let job = try await scans.jobs.job(wanted.jobId), ScanRoutes.may(context.caller, see: job) {
+            let results = try await scans.jobs.results(of: job.id)
+            let imports = await results.imports(of: job.id, files: scans.jobs.files)
+            let found = try await library.compareShelf(shelf.id, withUnadded: imports)
+            return InventoryMessage(found, results, job: job.id)
+        }
+        // The job expired; its photos may be in the library. Each photo of a job is a separate import.
+        let names = (1...scans.jobs.limits.photosPerJob).map { ScanImporter.scan(job: wanted.jobId, photo: $0) }
+        guard try await library.hasScan(names) else {
+            throw Problem.invalidField(
+                "jobId", "There is no scan '\(wanted.jobId.prefix(60))'. It may have expired; scan the shelf again.")
+        }
+        return InventoryMessage(try await library.compareShelf(shelf.id, with: names), nil, job: wanted.jobId)
+    }
+
+    private func found(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let wanted: FoundMessage = try await request.json()
+        guard (1...10_000).contains(wanted.ids.count) else {
+            throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
+        }
+        let count = try await library.markFound(
+            try wanted.ids.map(RowID<LibraryEntry>.named), on: try context.row("shelf"))
+        return ActionMessage(changed: count, undoToken: nil)
     }
 
     // MARK: Photos
@@ -140,22 +164,84 @@ private struct PhotoMessage: ResponseEncodable {
     }
 }
 
-private struct InventoryMessage: ResponseEncodable {
+private struct FoundMessage: Decodable {
+    var ids: [String]
+}
+
+/// A shelf as its photos show it.
+private struct ShelfViewMessage: ResponseEncodable {
+    struct Spine: Encodable {
+        var entry: EntryMessage
+        var state: String
+        var detectionId: String
+        var photoId: String
+        @Null var cropUrl: String?
+        var width: Int
+        var height: Int
+
+        init(_ spine: ShelfSpine) {
+            entry = EntryMessage(spine.entry)
+            state = spine.state.rawValue
+            detectionId = "\(spine.detection.id)"
+            photoId = "\(spine.detection.photo)"
+            cropUrl = PictureURL.crop(spine.detection)
+            width = spine.width
+            height = spine.height
+        }
+    }
+
     var shelfId: String
+    @Null var scannedAt: Date?
+    var boards: [[Spine]]
+    var unseen: [EntryMessage]
+
+    init(_ view: ShelfView) {
+        shelfId = "\(view.shelf.id)"
+        scannedAt = view.scannedAt
+        boards = view.boards.map { $0.map(Spine.init) }
+        unseen = view.unseen.map(EntryMessage.init)
+    }
+}
+
+private struct InventoryMessage: ResponseEncodable {
+    /// A book of the scan that is not in the library.
+    struct Unadded: Encodable {
+        @Null var bookId: String?
+        @Null var title: String?
+        @Null var author: String?
+        var confidence: Double
+        @Null var cropUrl: String?
+    }
+
+    var shelfId: String
+    var isFirst: Bool
     var present: [EntryMessage]
     var new: [EntryMessage]
     var missing: [EntryMessage]
     var lent: [EntryMessage]
     var moved: [EntryMessage]
+    var notAdded: [Unadded]
     var questions: [DuplicateMessage]
 
-    init(_ found: ShelfComparison) {
+    /// - Parameter results: those of the scan, if they are still here.
+    init(_ found: ShelfComparison, _ results: JobResults?, job: String) {
         shelfId = "\(found.shelf.id)"
+        isFirst = found.isFirst
         present = found.present.map(EntryMessage.init)
         new = found.new.map(EntryMessage.init)
         missing = found.missing.map(EntryMessage.init)
         lent = found.lent.map(EntryMessage.init)
         moved = found.moved.map(EntryMessage.init)
+        notAdded = found.notAdded.map { book in
+            let name = results?.books.first { candidate in
+                candidate.positions.first.map {
+                    $0.bookID == book.book && ScanImporter.scan(job: job, photo: $0.photo) == book.job
+                } ?? false
+            }?.id
+            return Unadded(
+                bookId: name, title: book.title, author: book.author, confidence: book.confidence,
+                cropUrl: name.map { JobURLs(job).crop(of: $0) })
+        }
         questions = found.questions.map(DuplicateMessage.init)
     }
 }
