@@ -42,6 +42,11 @@ import Testing
             authorChanged, confidence, at) VALUES (1, 1, 'identified', 1, 1, 'Ema', 'Emma', 1, 0, 0.4, 1000);
         """,
         "7 seen changes": "UPDATE reviewHistory SET source = 'openlibrary';",
+        "8 shelf pictures": "INSERT INTO foundCopy (entry, shelf, at) VALUES (1, 1, 3000);",
+        "9 reports": """
+        INSERT INTO feedback (at, job, book, correct, problem, rightTitle)
+            VALUES (3000, 'k', 'b', 0, 'wrongTitle', 'Emma');
+        """,
     ]
 
     @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)
@@ -78,6 +83,26 @@ import Testing
         _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))
         #expect(try await store.titles() == ["Dune", "Emma"])
         #expect(try await store.undo()?.kind == .verify)
+    }
+
+    @Test("Reports of an earlier version are kept with the scan of their spine")
+    func reports() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let steps = LibraryHistory.steps.prefix { $0 != "9 reports" }
+        let rows = try steps.map { try #require(Self.rows[$0]) } + [
+            """
+            INSERT INTO feedback (at, detection, correct, note, readTitle, crop) VALUES (1000, 1, 0, 'x', 'Ema', x'FFD8');
+            INSERT INTO feedback (at, detection, correct) VALUES (2000, 99, 1);
+            """
+        ]
+        try LibraryHistory.make(folder, upTo: try #require(steps.last), rows: rows.joined(separator: "\n"))
+        let reports = try await LibraryStore(folder: folder).feedback()
+        #expect(reports.map(\.note) == ["x", nil])
+        #expect(reports.map(\.readTitle) == ["Ema", nil])
+        #expect(reports.map(\.job) == ["j", ""])
+        #expect(reports.map(\.book) == ["b", ""])
+        #expect(reports.map(\.crop) == [Data([0xFF, 0xD8]), nil])
     }
 
     @Test("Every migration has sample rows")

@@ -117,9 +117,10 @@ import Testing
         #expect(before.detection?.boundingBox == Self.spine)
     }
 
-    @Test("A photo is deleted once its books are reviewed")
+    @Test("A photo is deleted once its books are reviewed, and nothing stays if shelf pictures are off")
     func deletedAfterReview() async throws {
         let given = try await library(0.3)
+        try await given.library.store.set(keepsShelfPictures: false)
         #expect(try await given.library.store.cleanUpPhotos().isEmpty)
         _ = try await given.library.store.verify(given.entry)
         let report = try await given.library.store.cleanUpPhotos()
@@ -127,6 +128,7 @@ import Testing
         #expect(report.deleted.map(\.reason) == [.reviewed])
         #expect(!FileManager.default.fileExists(atPath: given.library.folder.photo(given.photo.file).path))
         let detection = try await given.detection()
+        #expect(try await given.library.store.detection(detection).hasPicture == false)
         await #expect(throws: LibraryError.self) { try await given.library.store.spineCrop(detection) }
     }
 
@@ -149,7 +151,7 @@ import Testing
                 now.withLock { $0 += 2 * 24 * 3600 }
             }
             #expect(try await store.cleanUpPhotos().deleted.map(\.reason) == [.reviewed])
-            #expect(try await store.automaticChanges().changes.map(\.hasPicture) == [false])
+            #expect(try await store.automaticChanges().changes.map(\.hasPicture) == [true], "of the shelf picture")
         }
     }
 
