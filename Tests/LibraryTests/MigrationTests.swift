@@ -90,12 +90,13 @@ import Testing
         let temporary = try TemporaryFolder()
         let folder = LibraryFolder(temporary.url)
         let steps = LibraryHistory.steps.prefix { $0 != "9 reports" }
-        let rows = try steps.map { try #require(Self.rows[$0]) } + [
+        var rows = try steps.map { try #require(Self.rows[$0]) }
+        rows.append(
             """
-            INSERT INTO feedback (at, detection, correct, note, readTitle, crop) VALUES (1000, 1, 0, 'x', 'Ema', x'FFD8');
+            INSERT INTO feedback (at, detection, correct, note, readTitle, crop)
+                VALUES (1000, 1, 0, 'x', 'Ema', x'FFD8');
             INSERT INTO feedback (at, detection, correct) VALUES (2000, 99, 1);
-            """
-        ]
+            """)
         try LibraryHistory.make(folder, upTo: try #require(steps.last), rows: rows.joined(separator: "\n"))
         let reports = try await LibraryStore(folder: folder).feedback()
         #expect(reports.map(\.note) == ["x", nil])
