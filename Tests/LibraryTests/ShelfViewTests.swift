@@ -189,8 +189,10 @@ private final class GivenShelf: Sendable {
     func limit() async throws {
         let shelf = try await GivenShelf()
         try await shelf.scan(["First"], job: "0", photo: "first")
-        for number in 1...ShelfView.photoLimit {
-            try await shelf.scan(["Book\(number)"], job: "\(number)", photo: "p\(number)")
+        let syllables = ["ba", "dex", "fi", "gol", "lu", "mav", "nek"]
+        let titles = syllables.flatMap { first in syllables.map { first.capitalized + $0 + first } }
+        for title in titles.prefix(ShelfView.photoLimit) {
+            try await shelf.scan([title], job: title, photo: title)
         }
         let view = try await shelf.store.shelfView(shelf.id)
         #expect(view.boards.count == ShelfView.photoLimit)
