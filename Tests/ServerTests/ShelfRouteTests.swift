@@ -142,7 +142,8 @@ import Testing
             let quad = "[[0.3,0.1],[0.5,0.1],[0.4,0.9],[0.2,0.9]]"
             let moved = try server.send(
                 "PUT", "/api/v1/detections/\(item)/box",
-                headers: ["If-Match": try #require(queue["items", "0", "etag"] as? String)], json: #"{"quad":\#(quad)}"#)
+                headers: ["If-Match": try #require(queue["items", "0", "etag"] as? String)], json: #"{"quad":\#(quad)}"#
+            )
             #expect(moved["quad"] as? [[Double]] == [[0.3, 0.1], [0.5, 0.1], [0.4, 0.9], [0.2, 0.9]])
             let after = try #require(moved.string("cropUrl"))
             #expect(after != before)
