@@ -49,7 +49,7 @@ package struct ShelflistServer: Sendable {
         var table = RouteTable()
         scans.add(to: &table)
         EventRoutes(scans: scans, feed: feed).add(to: &table)
-        PictureRoutes(scans: scans, pictures: parts.pictures).add(to: &table)
+        PictureRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
         PreviewRoutes(jobs: jobs).add(to: &table)
         ScanImportRoutes(scans: scans, library: parts.library, importer: parts.importer).add(to: &table)
         SessionRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)

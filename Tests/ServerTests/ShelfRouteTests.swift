@@ -133,7 +133,9 @@ import Testing
     @Test("A moved outline changes the URL of the spine everywhere")
     func movedOutline() async throws {
         try await withServer { server in
-            _ = try Self.read("books:Dune|Emma", server, fields: ["import": "true"])
+            let job = try Self.read("books:Dune|Emma", server, fields: ["import": "true"])
+            let result = "/api/v1/scans/\(job)/books/1-book-2/crop"
+            let crop = try server.send("GET", result)
             let queue = try server.send("GET", "/api/v1/review")
             let item = try #require(queue["items", "0", "id"] as? String)
             let entry = try #require(queue["items", "0", "entryId"] as? String)
@@ -149,6 +151,9 @@ import Testing
             #expect(after != before)
             #expect(try server.send("GET", "/api/v1/library/\(entry)").string("cropUrl") == after)
             #expect(try server.send("GET", "/api/v1/review")["items", "0", "cropUrl"] as? String == after)
+            let tag = try #require(crop.headers["etag"])
+            #expect(crop.headers["cache-control"]?.contains("max-age=0") == true)
+            #expect(try server.send("GET", result, headers: ["If-None-Match": tag]).status == 200, "another picture")
         }
     }
 

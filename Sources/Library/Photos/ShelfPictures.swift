@@ -60,7 +60,7 @@ extension LibraryStore {
         }
         return await BlockingExecutor.interactive.run {
             files.reduce(into: ShelfPictureUse(pictures: 0, bytes: 0)) { use, file in
-                // A picture may be deleted meanwhile.
+                // A clean-up may delete a picture while they are counted.
                 let values = try? folder.photo(file).resourceValues(forKeys: [.fileSizeKey])
                 guard let bytes = values?.fileSize else { return }
                 use.pictures += 1
