@@ -49,7 +49,7 @@ package struct ShelflistServer: Sendable {
         var table = RouteTable()
         scans.add(to: &table)
         EventRoutes(scans: scans, feed: feed).add(to: &table)
-        PictureRoutes(scans: scans, pictures: parts.pictures).add(to: &table)
+        PictureRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
         PreviewRoutes(jobs: jobs).add(to: &table)
         ScanImportRoutes(scans: scans, library: parts.library, importer: parts.importer).add(to: &table)
         ScanBookRoutes(
@@ -59,12 +59,14 @@ package struct ShelflistServer: Sendable {
         SessionRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
         MemberRoutes(accounts: parts.accounts, passwords: passwords).add(to: &table)
         LibraryRoutes(library: parts.library, online: parts.online, covers: parts.covers).add(to: &table)
-        WorkRoutes(library: parts.library, online: parts.online, matching: matching).add(to: &table)
+        WorkRoutes(library: parts.library, matching: matching).add(to: &table)
         ReviewRoutes(
             library: parts.library, reader: parts.jobs.reader, matching: matching,
             enrichments: parts.enrichments
         ).add(to: &table)
-        ShelfRoutes(library: parts.library).add(to: &table)
+        CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
+        FeedbackRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
+        ShelfRoutes(library: parts.library, scans: scans).add(to: &table)
         SettingsRoutes(library: parts.library, online: parts.online, catalog: parts.catalog).add(to: &table)
         CatalogRoutes(downloads: parts.downloads).add(to: &table)
         StatisticsRoutes(library: parts.library).add(to: &table)
@@ -73,7 +75,7 @@ package struct ShelflistServer: Sendable {
             imports: ListImports(library: parts.library, lookup: parts.lookup, covers: parts.covers)
         ).add(to: &table)
         search.add(to: &table)
-        BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, library: parts.library, search: search).add(to: &table)
+        BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, gatekeeper: gatekeeper, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
             jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,

@@ -1,7 +1,9 @@
+import Bibliography
 import Fixtures
 import Foundation
 import GRDB
 import Library
+import ShelflistAPI
 import TestSupport
 import Testing
 
@@ -58,6 +60,27 @@ import Testing
         #expect(refused.errors.contains("--replace"))
         #expect(try command.run("restore", "b.tar", "--replace", environment: environment).status == 0)
         #expect(try command.run("library", "show", "1", environment: environment).output.contains("Emma"))
+    }
+
+    @Test("The activity export contains reports, also on books that were never added")
+    func exportsReports() async throws {
+        let command = try CommandRunner()
+        let environment = Self.environment(command)
+        let folder = LibraryFolder(command.folder.appending(path: "data"))
+        do {
+            let book = DetectedBook(
+                id: "book-1", title: "Ema", author: nil, confidence: 0.4, checked: true, reviewStatus: .needsReview,
+                outline: SpineOutline(UnitRect(x: 0.1, y: 0.1, width: 0.1, height: 0.8)), text: [], matches: [])
+            try await LibraryStore(folder: folder).report(
+                book, ofScan: "job/1", crop: [0xFF, 0xD8],
+                DetectionReport(correct: false, problem: .wrongTitle, rightTitle: "Emma"))
+        }
+        let text = try command.run("activity", "export", environment: environment)
+        #expect(text.output.contains("wrongTitle") && text.output.contains("Emma"), "\(text.errors)")
+        let json = try command.run("activity", "export", "--format", "json", environment: environment)
+        #expect(json.output.contains("\"rightTitle\"") && json.output.contains("\"crop\""))
+        let later = try command.run("activity", "export", "--since", "2999-01-01", environment: environment)
+        #expect(later.output == "Nothing has happened yet.\n")
     }
 
     @Test("A failed command exits with 1, and a misunderstood one with 2")

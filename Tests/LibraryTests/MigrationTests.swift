@@ -42,7 +42,12 @@ import Testing
             authorChanged, confidence, at) VALUES (1, 1, 'identified', 1, 1, 'Ema', 'Emma', 1, 0, 0.4, 1000);
         """,
         "7 seen changes": "UPDATE reviewHistory SET source = 'openlibrary';",
-        "8 undo of every action": """
+        "8 shelf pictures": "INSERT INTO foundCopy (entry, shelf, at) VALUES (1, 1, 3000);",
+        "9 reports": """
+        INSERT INTO feedback (at, job, book, correct, problem, rightTitle)
+            VALUES (3000, 'k', 'b', 0, 'wrongTitle', 'Emma');
+        """,
+        "10 undo of every action": """
         INSERT INTO reviewAction (id, kind, at, undoToken) VALUES (2, 'edit', 1000, 'token');
         INSERT INTO undoChange (action, operation, tableName, rowKey, columnName, value)
             VALUES (2, 'update', 'entry', '[1]', 'notes', NULL);
@@ -83,6 +88,27 @@ import Testing
         _ = try await store.importScan(Scan.of([Scan.book("Dune", 0.9, place: 3)], job: "new", photo: "a"))
         #expect(try await store.titles() == ["Dune", "Emma"])
         #expect(try await store.undo()?.kind == .verify)
+    }
+
+    @Test("Reports of an earlier version are kept with the scan of their spine")
+    func reports() async throws {
+        let temporary = try TemporaryFolder()
+        let folder = LibraryFolder(temporary.url)
+        let steps = LibraryHistory.steps.prefix { $0 != "9 reports" }
+        var rows = try steps.map { try #require(Self.rows[$0]) }
+        rows.append(
+            """
+            INSERT INTO feedback (at, detection, correct, note, readTitle, crop)
+                VALUES (1000, 1, 0, 'x', 'Ema', x'FFD8');
+            INSERT INTO feedback (at, detection, correct) VALUES (2000, 99, 1);
+            """)
+        try LibraryHistory.make(folder, upTo: try #require(steps.last), rows: rows.joined(separator: "\n"))
+        let reports = try await LibraryStore(folder: folder).feedback()
+        #expect(reports.map(\.note) == ["x", nil])
+        #expect(reports.map(\.readTitle) == ["Ema", nil])
+        #expect(reports.map(\.job) == ["j", ""])
+        #expect(reports.map(\.book) == ["b", ""])
+        #expect(reports.map(\.crop) == [Data([0xFF, 0xD8]), nil])
     }
 
     @Test("Every migration has sample rows")

@@ -103,7 +103,7 @@ import Testing
         let given = try await library(0.3)
         let size = Mutex(PixelSize(width: 0, height: 0))
         let box = UnitRect(x: 0.2, y: 0.1, width: 0.2, height: 0.8)
-        let item = try await given.library.store.recrop(given.entry, to: box) { crop in
+        let item = try await given.library.store.recrop(given.entry, to: SpineOutline(box)) { crop in
             size.withLock { $0 = crop.size }
             return Scan.book("Persuasion", by: "Jane Austen", 0.7, place: 0)
         }
@@ -117,9 +117,10 @@ import Testing
         #expect(before.detection?.boundingBox == Self.spine)
     }
 
-    @Test("A photo is deleted once its books are reviewed")
+    @Test("A photo is deleted once its books are reviewed, and nothing stays if shelf pictures are off")
     func deletedAfterReview() async throws {
         let given = try await library(0.3)
+        try await given.library.store.set(keepsShelfPictures: false)
         #expect(try await given.library.store.cleanUpPhotos().isEmpty)
         _ = try await given.library.store.verify(given.entry)
         let report = try await given.library.store.cleanUpPhotos()
@@ -127,6 +128,7 @@ import Testing
         #expect(report.deleted.map(\.reason) == [.reviewed])
         #expect(!FileManager.default.fileExists(atPath: given.library.folder.photo(given.photo.file).path))
         let detection = try await given.detection()
+        #expect(try await given.library.store.detection(detection).hasPicture == false)
         await #expect(throws: LibraryError.self) { try await given.library.store.spineCrop(detection) }
     }
 
@@ -149,7 +151,7 @@ import Testing
                 now.withLock { $0 += 2 * 24 * 3600 }
             }
             #expect(try await store.cleanUpPhotos().deleted.map(\.reason) == [.reviewed])
-            #expect(try await store.automaticChanges().changes.map(\.hasPicture) == [false])
+            #expect(try await store.automaticChanges().changes.map(\.hasPicture) == [true], "of the shelf picture")
         }
     }
 
@@ -202,7 +204,7 @@ import Testing
     func report() async throws {
         let given = try await library(0.3)
         let detection = try await given.detection()
-        try await given.library.store.report(detection, correct: false, note: "two books")
+        try await given.library.store.report(detection, DetectionReport(correct: false, note: "two books"))
         let feedback = try #require(try await given.library.store.feedback().first)
         #expect(!feedback.correct)
         #expect(feedback.note == "two books")

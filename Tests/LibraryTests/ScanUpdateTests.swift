@@ -109,7 +109,7 @@ import Testing
             _ = try await store.update(entry, to: EntryDetails(shelf: store.shelf(named: "Hall").id))
         case .feedback:
             let detection = try #require(try await store.reviewItem(entry).detection)
-            _ = try await store.report(detection.id, correct: false)
+            _ = try await store.report(detection.id, DetectionReport(correct: false))
         case .undoneVerify:
             _ = try await store.verify(entry)
             _ = try await store.undo()

@@ -42,7 +42,8 @@ import Testing
         var read = 0
         for pair in pairs.prefix(10) {
             let entry = try #require(entries[pair.book.id])
-            let item = try await store.recrop(entry, to: pair.neighbour.boundingBox) { try await scanner.reread($0) }
+            let outline = SpineOutline(pair.neighbour.boundingBox)
+            let item = try await store.recrop(entry, to: outline) { try await scanner.reread($0) }
             if Set(TextNormalisation.words(item.title)).isSuperset(
                 of: TextNormalisation.words(try #require(pair.neighbour.title)))
             {
@@ -68,7 +69,7 @@ import Testing
         let entry = try #require(report.books.first?.entry)
         _ = try await store.keepEdit(entry, title: "My title", author: nil)
         let corner = UnitRect(x: 0, y: 0, width: 0.02, height: 0.03)
-        let item = try await store.recrop(entry, to: corner) { try await scanner.reread($0) }
+        let item = try await store.recrop(entry, to: SpineOutline(corner)) { try await scanner.reread($0) }
         #expect(item.detection?.readTitle == nil)
         #expect(item.detection?.editedTitle == "My title")
         #expect(item.detection?.resolvedTitle == "My title")

@@ -44,7 +44,9 @@ class World:
         self.entries, self.detections = {}, {}
         self.changes, self.changed = [], 0
         self.previews = 0
-        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False, "askBeforeAdding": False, "sourceChosen": True}
+        # Reports on detections; copies found on a shelf; covers by their name.
+        self.reports, self.found, self.covers = [], set(), {}
+        self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "keepShelfPictures": True, "updateCatalog": False, "askBeforeAdding": False, "sourceChosen": True}
         self.providers = [
             {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
             {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]
@@ -829,11 +831,24 @@ def counts(h, w, _):
 
 def feedback(h, w, _):
     body = json.loads(h.body() or b"{}")
-    for field in ("detectionId", "correct"):
-        if field not in body:
-            return h.problem(400, "invalid_field", f"The field '{field}' is missing.", field=field)
-    if body["detectionId"] not in w.detections:
-        return h.problem(422, "invalid_field", "'detectionId' is not a detection in the library. Import the scan first.", field="detectionId")
+    detection, job, book = (body.get(k) for k in ("detectionId", "jobId", "bookId"))
+    if body.get("problem") not in (None, "wrongTitle", "twoBooks", "notABook", "cutOff"):
+        return h.problem(422, "invalid_field", "'problem' must be one of wrongTitle, twoBooks, notABook, cutOff.", field="problem")
+    if "correct" not in body and not body.get("problem"):
+        return h.problem(400, "invalid_field", "The field 'correct' is missing.", field="correct")
+    if body.get("correct") and body.get("problem"):
+        return h.problem(422, "invalid_field", "A correct detection has no problem. Leave out 'problem'.", field="problem")
+    if detection is not None and job is None and book is None:
+        if not detection.lstrip("d").isdigit():
+            return h.problem(422, "invalid_field", "'detectionId' is not a detection in the library. For a book of a scan, send 'jobId' and 'bookId'.", field="detectionId")
+        return h.answer() if detection in w.detections else h.unknown("detection")
+    if detection is not None or job is None or book is None:
+        return h.problem(422, "invalid_field", "Name the spine: 'detectionId' for one in the library, or 'jobId' with 'bookId'.", field="detectionId")
+    if job not in w.jobs:
+        return h.problem(422, "invalid_field", f"There is no scan '{job}'. It may have expired; report the book in the library.", field="jobId")
+    if not any(b["id"] == book for p in w.jobs[job]["results"] for b in p):
+        return h.problem(422, "invalid_field", f"The scan has no book '{book}'. Use the IDs in its results.", field="bookId")
+    w.reports.append(body)
     h.answer()
 
 
@@ -868,7 +883,8 @@ def review_stats(h, w, _):
 
 
 def settings_of(w):
-    return {**w.settings, "etag": f"s{w.settings_revision}", "providers": w.providers}
+    pictures = {"pictures": 3, "bytes": 840_000, "usualBytes": 300_000, "longSide": 2048}
+    return {**w.settings, "shelfPictures": pictures, "etag": f"s{w.settings_revision}", "providers": w.providers}
 
 
 def change_settings(h, w, _):
@@ -1039,6 +1055,90 @@ def shelf_photos(h, w, _, i):
     h.answer(page([])) if any(s["id"] == i for s in w.shelves) else h.unknown("shelf")
 
 
+def on_shelf(w, i):
+    return [e for e in w.entries.values() if e["shelf"] == i]
+
+
+def shelf_spines(h, w, _, i):
+    """Each copy once, in the photo that showed it last; a gap where a later scan of the shelf does not show a copy."""
+    if not any(s["id"] == i for s in w.shelves):
+        return h.unknown("shelf")
+    seen = {d["entry"]: d for d in w.detections.values() if d["entry"] in w.entries and w.entries[d["entry"]]["shelf"] == i}
+    latest = max((d["job"] for d in seen.values()), key=list(w.jobs).index, default=None)
+
+    def spine(d):
+        e, box = w.entries[d["entry"]], d["book"]["boundingBox"]
+        state = "present" if d["job"] == latest else "found" if e["id"] in w.found else "lent" if e["ownership"] == "lent" else "missing"
+        return {"entry": w.entry(e), "state": state, "detectionId": d["id"], "photoId": photo_id(d), "cropUrl": f"/api/v1/detections/{d['id']}/crop?v=1",
+                "width": round(box["width"] * 4000), "height": round(box["height"] * 3000)}
+    spines = sorted(seen.values(), key=lambda d: d["book"]["boundingBox"]["x"])
+    boards = [[spine(d) for d in spines if (d["book"]["boundingBox"]["y"] >= 0.5) == low] for low in (False, True)]
+    h.answer({"shelfId": i, "scannedAt": NOW if seen else None, "boards": [b for b in boards if b], "unseen": [w.entry(e) for e in on_shelf(w, i) if e["id"] not in seen]})
+
+
+def shelf_found(h, w, _, i):
+    ids = json.loads(h.body())["ids"]
+    if not ids:
+        return h.problem(422, "invalid_field", "'ids' must have 1 to 10,000 entries.", field="ids")
+    if any(e not in w.entries for e in ids) or not any(s["id"] == i for s in w.shelves):
+        return h.unknown("entry")
+    for e in ids:
+        w.found.add(e)
+        w.entries[e].update(shelf=i, ownership="owned")
+    h.answer({"changed": len(ids), "undoToken": None})
+
+
+def inventory(h, w, _, i):
+    job = json.loads(h.body())["jobId"]
+    if not any(s["id"] == i for s in w.shelves):
+        return h.unknown("shelf")
+    if job not in w.jobs:
+        return h.problem(422, "invalid_field", f"There is no scan '{job}'. It may have expired; scan the shelf again.", field="jobId")
+    books = [b for p in w.jobs[job]["results"] for b in p]
+    titles, here = {b["title"] for b in books}, on_shelf(w, i)
+    added = {d["book"]["id"] for d in w.detections.values() if d["job"] == job}
+    others = [e for e in w.entries.values() if e["shelf"] != i and e["title"] in titles]
+    known = {e["title"] for e in here + others}
+    unseen = [e for e in here if e["title"] not in titles]
+    h.answer({"shelfId": i, "isFirst": not any(d["job"] != job and d["entry"] in w.entries and w.entries[d["entry"]]["shelf"] == i for d in w.detections.values()),
+              "present": [w.entry(e) for e in here if e["title"] in titles], "new": [], "missing": [w.entry(e) for e in unseen if e["ownership"] != "lent"],
+              "lent": [w.entry(e) for e in unseen if e["ownership"] == "lent"], "moved": [w.entry(e) for e in others],
+              "notAdded": [{"bookId": b["id"], "title": b["title"], "author": b["author"], "confidence": b["confidence"], "cropUrl": b["cropUrl"]}
+                           for b in books if b["id"] not in added and b["title"] not in known], "questions": []})
+
+
+def set_cover(h, w, _, i):
+    body, kind = h.body(), h.headers.get("content-type") or ""
+    e = w.entries.get(i)
+    if not e:
+        return h.unknown("entry")
+    if kind == "application/json":
+        if not json.loads(body)["coverUrl"].startswith("/api/v1/covers/"):
+            return h.problem(422, "invalid_field", "'coverUrl' is not a cover of this server. Use one from a search result.", field="coverUrl")
+        return h.unknown("cover")  # no provider is on
+    if not kind.startswith("image/"):
+        return h.problem(415, "unsupported_media_type", "Send an image or application/json.")
+    if body[:2] != b"\xff\xd8" and body[:4] != b"\x89PNG":
+        return h.problem(422, "invalid_field", "The picture cannot be used: this is not a photo.", field="cover")
+    name = f"{uuid.uuid4()}.jpg"
+    w.covers[name] = body
+    e["coverUrl"] = f"/api/v1/covers/{name}"
+    h.answer(w.entry(e, whole=True), headers=[("etag", f'"r{e["revision"]}"')])
+
+
+def drop_cover(h, w, _, i):
+    h.body()
+    e = w.entries.get(i)
+    if not e:
+        return h.unknown("entry")
+    e["coverUrl"] = None
+    h.answer(w.entry(e, whole=True), headers=[("etag", f'"r{e["revision"]}"')])
+
+
+def cover(h, w, _, name):
+    h.answer(w.covers[name], kind="image/jpeg") if name in w.covers else h.unknown("cover")
+
+
 MEMBER = {"id": "m1", "name": "Test", "role": "owner", "createdAt": NOW, "etag": "1"}
 
 
@@ -1068,7 +1168,9 @@ ROUTES = [
     (r"tokens", "GET", lambda h, w, _: h.answer(page([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": NOW, "expiresAt": None, "lastUsedAt": None}]))),
     (r"devices", "GET", lambda h, w, _: h.answer(page([{"id": "d1", "deviceId": "phone-1", "state": "waiting", "firstSeen": "2026-11-20T10:00:00Z", "lastSeen": "2026-11-20T10:00:00Z", "address": "192.0.2.7", "etag": "1"}]))),
     (r"imports", "POST", new_list), (r"imports/(\w+)/start", "POST", start_list), (r"imports/(\w+)", "GET", get_list), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
-    (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos),
+    (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos), (r"shelves/(\w+)/spines", "GET", shelf_spines),
+    (r"shelves/(\w+)/found", "POST", shelf_found), (r"shelves/(\w+)/inventory", "POST", inventory),
+    (r"library/(\w+)/cover", "PUT", set_cover), (r"library/(\w+)/cover", "DELETE", drop_cover), (r"covers/([\w.-]+)", "GET", cover),
     (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
     (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)/books/([\w-]+)", "PATCH", change_book), (r"scans/(\w+)", "DELETE", cancel),
     (r"scans/(\w+)/finish", "POST", finish),

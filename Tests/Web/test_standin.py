@@ -120,7 +120,16 @@ def scan(c):
     c.call("rejected book renamed", "PATCH", book, {"title": "By hand"})
     c.call("undo of a rejection", "POST", "/undo", {"undoToken": rejected["undoToken"]})
     c.call("import of unknown books", "POST", f"/scans/{job}/import", {"books": ["no-such-book"]})
-    c.call("feedback on a book that is not in the library", "POST", "/feedback", {"detectionId": results["books"][0]["id"], "correct": False})
+    book = results["books"][0]["id"]
+    c.call("feedback on a book of the scan", "POST", "/feedback", {"jobId": job, "bookId": book, "problem": "notABook"})
+    c.call("feedback on an unknown book", "POST", "/feedback", {"jobId": job, "bookId": "no-such-book", "problem": "notABook"})
+    c.call("feedback on an unknown scan", "POST", "/feedback", {"jobId": "nothing", "bookId": book, "problem": "notABook"})
+    c.call("feedback with an unknown problem", "POST", "/feedback", {"jobId": job, "bookId": book, "problem": "ugly"})
+    c.call("feedback on no spine", "POST", "/feedback", {"correct": False})
+    c.call("feedback on a detection that is a book of a scan", "POST", "/feedback", {"detectionId": book, "correct": False})
+    shelf = c.call("shelf of a scan", "POST", "/shelves", {"name": "Scanned"})["id"]
+    c.call("inventory of a scan that was not added", "POST", f"/shelves/{shelf}/inventory", {"jobId": job})
+    c.call("inventory of an unknown scan", "POST", f"/shelves/{shelf}/inventory", {"jobId": "nothing"})
     return job
 
 
@@ -155,6 +164,8 @@ def books(c):
     c.call("shelf without a name", "POST", "/shelves", {"name": ""})
     c.call("shelf", "GET", f"/shelves/{shelf['id']}")
     c.call("photos of a shelf", "GET", f"/shelves/{shelf['id']}/photos")
+    c.call("spines of an empty shelf", "GET", f"/shelves/{shelf['id']}/spines")
+    c.call("nothing found", "POST", f"/shelves/{shelf['id']}/found", {"ids": []})
     entries = c.call("library", "GET", "/library?limit=50")["items"]
     entry = c.call("entry", "GET", f"/library/{entries[0]['id']}")
     path = f"/library/{entry['id']}"
@@ -162,6 +173,12 @@ def books(c):
     c.call("edit with an old revision", "PATCH", path, {"notes": "a"}, match='"0"')
     c.call("edit", "PATCH", path, {"notes": "a", "rating": 4, "tags": ["x"]}, match=entry["etag"])
     c.call("edit out of range", "PATCH", path, {"rating": 9}, match=c.call("edited", "GET", path)["etag"])
+    c.call("cover", "PUT", f"{path}/cover", PHOTO, kind="image/jpeg")
+    c.call("cover that is not a picture", "PUT", f"{path}/cover", b"text", kind="image/jpeg")
+    c.call("cover of another server", "PUT", f"{path}/cover", {"coverUrl": "https://example.org/a.jpg"})
+    c.call("cover that no provider has", "PUT", f"{path}/cover", {"coverUrl": "/api/v1/covers/openlibrary-1"})
+    c.call("no cover", "DELETE", f"{path}/cover")
+    c.call("found", "POST", f"/shelves/{shelf['id']}/found", {"ids": [entry["id"]]})
     c.call("tags", "GET", "/tags")
     c.call("work", "GET", f"/works/{entry['workId']}")
     c.call("history", "GET", f"/works/{entry['workId']}/history")

@@ -96,7 +96,12 @@ extension LibraryStore {
     ) throws -> BackupManifest {
         let (photos, covers, counts) = try DatabaseQueue(path: database.path).read { db in
             (
-                try String.fetchAll(db, sql: "SELECT file FROM photo WHERE file IS NOT NULL ORDER BY file"),
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT file FROM photo WHERE file IS NOT NULL
+                        UNION SELECT picture FROM photo WHERE picture IS NOT NULL ORDER BY 1
+                        """),
                 try String.fetchAll(
                     db, sql: "SELECT DISTINCT cover FROM edition WHERE cover IS NOT NULL ORDER BY cover"),
                 (
@@ -147,6 +152,7 @@ extension LibraryStore {
             try db.execute(
                 sql: """
                     UPDATE photo SET file = NULL, clearedAt = :now WHERE file IN (SELECT value FROM json_each(:names));
+                    UPDATE photo SET picture = NULL WHERE picture IN (SELECT value FROM json_each(:names));
                     UPDATE edition SET cover = NULL WHERE cover IN (SELECT value FROM json_each(:names));
                     """, arguments: ["now": now, "names": names])
         }

@@ -15,7 +15,7 @@ extension Detection {
             readAuthor: try CleanText.line(book.author, field: "author of book \(book.id)"),
             readISBN: book.isbn.flatMap { ISBN($0)?.isbn13 }, editedTitle: nil, editedAuthor: nil,
             confidence: book.confidence, checked: book.checked, text: book.text.map(\.withoutControls),
-            matches: book.matches.map(\.withoutControls))
+            matches: book.matches.map(\.withoutControls), hasPicture: false)
     }
 
     /// Returns the current details: the edits, otherwise the text read.

@@ -174,7 +174,7 @@ private struct ScanUpdating {
         try Bool.fetchOne(
             db,
             sql: """
-                SELECT EXISTS (SELECT 1 FROM feedback WHERE detection = d.id)
+                SELECT EXISTS (SELECT 1 FROM feedback WHERE detection = d.id OR (job = d.job AND book = d.book))
                     OR EXISTS (SELECT 1 FROM duplicateDecision
                         WHERE bookKey = d.bookKey AND decidedAt >= d.createdAt)
                 FROM detection d WHERE d.id = ?

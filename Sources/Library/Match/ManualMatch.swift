@@ -87,6 +87,16 @@ extension LibraryStore {
         }
     }
 
+    /// Removes the cover of a copy's edition; the file stays for other editions and for undo.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    package func removeCover(_ entry: RowID<LibraryEntry>) async throws {
+        try await write { db in
+            guard let edition = try db.entry(entry).edition else { return }
+            try db.execute("UPDATE edition SET cover = NULL WHERE id = ?", [edition])
+        }
+    }
+
     /// Decodes the picture and encodes it again, so that no other data is kept: a JPEG with a long side of at most
     /// 1,000 pixels.
     private func storeCover(_ bytes: [UInt8]) async throws -> String {

@@ -17,6 +17,8 @@ package struct DeletedPhoto: Hashable, Codable, Sendable {
         case reviewed
         /// Nothing refers to it, and it is older than 24 hours.
         case orphaned
+        /// It is a shelf picture, and the user does not keep them.
+        case notKept
     }
 }
 
@@ -26,10 +28,12 @@ extension LibraryStore {
     /// Seconds for which a reviewed photo is kept because the user has not seen an automatic change of its books.
     package static let unseenAge: TimeInterval = 30 * 24 * 60 * 60
 
-    /// Deletes photos that are no longer needed.
+    /// Deletes photos that are no longer needed: first those whose books are all reviewed, and whose automatic changes
+    /// were seen or are older than 30 days, unless the user keeps shelf photos; then files without references that are
+    /// older than 24 hours.
     ///
-    /// First, unless the user keeps shelf photos, those whose books are all reviewed and whose automatic changes were
-    /// seen or are older than 30 days. Then `bookshelf_scan_*` files without references that are older than 24 hours.
+    /// A smaller picture of each deleted photo is stored before, unless the user does not keep shelf pictures; then
+    /// those that were stored earlier are deleted as well.
     ///
     /// The reference is cleared before the file is deleted, so an interrupted cleanup leaves an unreferenced file that
     /// a later one deletes, and never a reference to a missing file.
@@ -37,46 +41,80 @@ extension LibraryStore {
     /// - Throws: `LibraryError`; files deleted before the error stay deleted.
     package func cleanUpPhotos() async throws -> CleanupReport {
         var report = CleanupReport()
+        let keepsPictures = try await keepsShelfPictures()
         if try await !keepsShelfPhotos() {
-            for file in try await clearReviewedPhotos() { await delete(file, .reviewed, &report) }
+            for photo in try await reviewedPhotos() { try await clear(photo, keepsPictures, &report) }
+        }
+        if !keepsPictures {
+            for file in try await clearShelfPictures() { await delete(file, .notKept, &report) }
         }
         for file in try await orphans() { await delete(file, .orphaned, &report) }
         SmallPhotos(folder).trim(keeping: folder.photos)
         return report
     }
 
-    private func clearReviewedPhotos() async throws -> [String] {
-        try await write { db in
-            let photos = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT id, file FROM photo WHERE file IS NOT NULL AND NOT EXISTS (
-                        SELECT 1 FROM detection LEFT JOIN entry ON entry.id = detection.entry
-                        LEFT JOIN work ON work.id = entry.work
-                        WHERE photo = photo.id AND (outcome = 'pending' OR reviewStatus = 'needsReview'))
-                    AND NOT EXISTS (
-                        SELECT 1 \(Database.openChanges) AND h.seenAt IS NULL AND h.at > :unseenSince AND h.detection IN (
-                            SELECT id FROM detection WHERE detection.photo = photo.id))
-                    """, arguments: ["unseenSince": db.milliseconds - Int64(Self.unseenAge * 1000)])
-            return try photos.map { row in
-                let file: String = row["file"]
-                try db.execute(
-                    "UPDATE photo SET file = NULL, clearedAt = ? WHERE id = ?",
-                    [db.milliseconds, row["id"] as RowID<Photo>])
-                return file
-            }
+    /// The condition for rows of `photo` that are no longer needed.
+    private static let isReviewed = """
+        file IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM detection LEFT JOIN entry ON entry.id = detection.entry
+            LEFT JOIN work ON work.id = entry.work
+            WHERE photo = photo.id AND (outcome = 'pending' OR reviewStatus = 'needsReview'))
+        AND NOT EXISTS (
+            SELECT 1 \(Database.openChanges) AND h.seenAt IS NULL AND h.at > :unseenSince AND h.detection IN (
+                SELECT id FROM detection WHERE detection.photo = photo.id))
+        """
+
+    private func reviewedPhotos() async throws -> [Photo] {
+        try await read { db in
+            try Photo.fetchAll(
+                db, sql: "SELECT * FROM photo WHERE \(Self.isReviewed) ORDER BY id",
+                arguments: ["unseenSince": clock().milliseconds - Int64(Self.unseenAge * 1000)])
+        }
+    }
+
+    /// Deletes a reviewed photo, after its shelf picture was stored.
+    private func clear(_ photo: Photo, _ keepsPicture: Bool, _ report: inout CleanupReport) async throws {
+        guard let file = photo.file else { return }
+        var picture = photo.picture
+        if keepsPicture, picture == nil { picture = try await storeShelfPicture(of: file) }
+        let kept = picture
+        let isCleared = try await write { db in
+            // A book may have returned to the queue while the picture was made.
+            try db.execute(
+                """
+                UPDATE photo SET file = NULL, picture = :picture, clearedAt = :now
+                WHERE id = :photo AND \(Self.isReviewed)
+                """,
+                [
+                    "picture": kept, "now": db.milliseconds, "photo": photo.id,
+                    "unseenSince": db.milliseconds - Int64(Self.unseenAge * 1000),
+                ])
+            return db.changesCount > 0
+        }
+        if isCleared {
+            await delete(file, .reviewed, &report)
+        } else if let kept, kept != photo.picture {
+            unlink(folder.photo(kept).path)
         }
     }
 
     private func orphans() async throws -> [String] {
         let referred = Set(
-            try await read { try String.fetchAll($0, sql: "SELECT file FROM photo WHERE file IS NOT NULL") })
+            try await read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT file FROM photo WHERE file IS NOT NULL
+                        UNION SELECT picture FROM photo WHERE picture IS NOT NULL
+                        """)
+            })
         let files = try FileManager.default.contentsOfDirectory(
             at: folder.photos, includingPropertiesForKeys: [.contentModificationDateKey])
         let limit = clock().addingTimeInterval(-Self.orphanAge)
         return try files.filter { file in
             let name = file.lastPathComponent
-            guard name.hasPrefix(Self.photoPrefix), !referred.contains(name) else { return false }
+            let isOurs = [Self.photoPrefix, ShelfPicture.prefix].contains { name.hasPrefix($0) }
+            guard isOurs, !referred.contains(name) else { return false }
             let date = try file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
             return date.map { $0 < limit } ?? false
         }.map(\.lastPathComponent).sorted()

@@ -90,6 +90,11 @@ extension LibraryStore {
         try await read { try $0.detections("photo = ? ORDER BY x + width / 2, id", [photo]) }
     }
 
+    /// Returns the detection of a scan's book, or `nil` if it was not imported.
+    package func detection(ofBook book: String, inScan job: String) async throws -> Detection? {
+        try await read { try $0.detections("job = ? AND book = ? ORDER BY id LIMIT 1", [job, book]).first }
+    }
+
     /// - Throws: `LibraryError.notFound`.
     package func detection(_ id: RowID<Detection>) async throws -> Detection {
         try await read { try $0.detection(id) }

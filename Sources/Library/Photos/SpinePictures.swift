@@ -4,10 +4,10 @@ package import Imaging
 import ShelflistAPI
 
 extension LibraryStore {
-    /// Returns the picture of one spine, rectified, from the stored photo.
+    /// Returns the picture of one spine, rectified, from the stored photo or, if it was deleted, its shelf picture.
     ///
     /// - Parameter longSide: the long side of the crop, in pixels; smaller spines are not enlarged.
-    /// - Throws: `LibraryError.notFound`; `.notPossible` if the photo was cleaned up; `ImageError`.
+    /// - Throws: `LibraryError.notFound`; `.notPossible` if neither is stored; `ImageError`.
     package func spineCrop(
         _ id: RowID<Detection>, turn: SpineTurn = .none, longSide: Int = 1024
     ) async throws -> RGBImage {
@@ -45,7 +45,7 @@ extension LibraryStore {
         return try await pictures.picture(file) {
             // A damaged copy is treated as missing.
             if let copy = small.bytes(of: file), let photo = try? PictureCodec.decode(copy) { return photo.image }
-            let photo = try decode(file, pixels: PictureCache.pixels)
+            let photo = try decodePhoto(file, pixels: PictureCache.pixels)
             // Creates the copy for later requests without delaying this one.
             Task(priority: .utility) { await BlockingExecutor.background.run { small.keep(photo, of: file) } }
             return photo.image
@@ -55,18 +55,18 @@ extension LibraryStore {
     /// Returns the photo with as many pixels as the reader uses.
     func wholePicture(of photo: Photo) async throws -> RGBImage {
         let file = try fileName(of: photo)
-        return try await BlockingExecutor.interactive.run { try decode(file, pixels: 26_000_000).image }
+        return try await BlockingExecutor.interactive.run { try decodePhoto(file, pixels: 26_000_000).image }
     }
 
     private func fileName(of photo: Photo) throws -> String {
-        guard let file = photo.file else {
+        guard let file = photo.shownFile else {
             throw LibraryError.notPossible(
-                "The photo was deleted after its books were reviewed; the spine cannot be shown.")
+                "The photo was deleted after its books were reviewed. Scan the shelf again to show its spines.")
         }
         return file
     }
 
-    private func decode(_ file: String, pixels: Int) throws -> DecodedPhoto {
+    func decodePhoto(_ file: String, pixels: Int) throws -> DecodedPhoto {
         let url = folder.photo(file)
         guard let data = FileManager.default.contents(atPath: url.path) else {
             throw LibraryError.file(url.path, reason: "The photo cannot be read. Scan the shelf again.")

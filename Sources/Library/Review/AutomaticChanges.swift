@@ -27,6 +27,8 @@ package struct AutomaticChange: Identifiable, Hashable, Codable, Sendable {
     package var reviewStatus: ReviewStatus?
     /// Whether the spine can be shown.
     package var hasPicture: Bool
+    /// The spine's outline in its photo, as text; it changes when the user moves the outline.
+    package var outline: String?
     package var isSeen: Bool
     /// False if the book has changed since, or the change is too old.
     package var isUndoable: Bool
@@ -45,7 +47,8 @@ extension LibraryStore {
                 sql: """
                     SELECT latest.action, latest.judgement, latest.at, latest.work, latest.detection, earliest.readTitle,
                         earliest.readAuthor, latest.finalTitle, latest.finalAuthor, latest.finalISBN, latest.source,
-                        entry.id AS entry, work.reviewStatus, photo.file IS NOT NULL AS hasPicture,
+                        entry.id AS entry, work.reviewStatus, coalesce(photo.file, photo.picture) IS NOT NULL AS hasPicture,
+                        printf('%.5f %.5f %.5f %.5f %s', x, y, detection.width, detection.height, quad) AS outline,
                         latest.seenAt IS NOT NULL AS isSeen, 0 AS isUndoable
                     FROM (SELECT min(h.id) AS earliestID, max(h.id) AS lastID \(Database.openChanges) GROUP BY h.work)
                     JOIN reviewHistory earliest ON earliest.id = earliestID

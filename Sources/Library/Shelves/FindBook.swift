@@ -41,7 +41,7 @@ extension Database {
     fileprivate func place(of entry: EntrySummary) throws -> FoundBook {
         let seen = try detections(
             """
-            entry = ? ORDER BY (SELECT file IS NULL FROM photo WHERE photo.id = detection.photo), id DESC LIMIT 1
+            entry = ? ORDER BY hasPicture DESC, id DESC LIMIT 1
             """, [entry.id]
         ).first
         guard let seen else { return FoundBook(entry: entry, photo: nil, detection: nil, position: nil) }
@@ -66,7 +66,7 @@ extension ShelfPosition {
     }
 
     /// Groups spines into rows: spines whose vertical extents overlap by half of the smaller one share a row.
-    private static func rows(_ all: [Detection]) -> [[Detection]] {
+    static func rows(_ all: [Detection]) -> [[Detection]] {
         var rows: [(top: Double, bottom: Double, spines: [Detection])] = []
         for detection in all.sorted(by: { $0.boundingBox.height > $1.boundingBox.height }) {
             let box = detection.boundingBox

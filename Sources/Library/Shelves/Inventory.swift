@@ -1,8 +1,11 @@
 import GRDB
+import ShelflistAPI
 
 /// The differences between a shelf in a scan and in the library.
 package struct ShelfComparison: Hashable, Codable, Sendable {
     package var shelf: Shelf
+    /// Whether no other scan shows the shelf; its books are then not new.
+    package var isFirst: Bool
     /// Copies of this shelf that the scan shows.
     package var present: [EntrySummary]
     /// Copies that the scan added to the library.
@@ -13,8 +16,20 @@ package struct ShelfComparison: Hashable, Codable, Sendable {
     package var lent: [EntrySummary]
     /// Copies of another shelf, or of none, that the scan shows.
     package var moved: [EntrySummary]
+    /// Books of the scan that were not added to the library and that it does not have.
+    package var notAdded: [UnaddedBook]
     /// Open questions about detections of the scan.
     package var questions: [DuplicateQuestion]
+}
+
+/// A book of a scan that is not in the library.
+package struct UnaddedBook: Hashable, Codable, Sendable {
+    /// The name of the photo as a scan, and of the book in it.
+    package var job: String
+    package var book: String
+    package var title: String?
+    package var author: String?
+    package var confidence: Double
 }
 
 extension LibraryStore {
@@ -23,46 +38,24 @@ extension LibraryStore {
     /// - Parameter jobs: the scans that together show the whole shelf; a shelf may take several photos.
     /// - Throws: `LibraryError.notFound`.
     package func compareShelf(_ shelf: RowID<Shelf>, with jobs: [String]) async throws -> ShelfComparison {
-        let (known, seen, new, questions) = try await read { db in
-            let shelf = try db.shelf(shelf)
-            let names = "[" + (try jobs.map { try JSONColumn.text($0) }).joined(separator: ",") + "]"
-            // A photo scanned before is not imported again; its detections count for this scan.
-            let photos = """
-                (SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo
-                WHERE job IN (SELECT value FROM json_each(:jobs)) AND (shelf IS NULL OR shelf = :shelf))
-                """
-            let arguments: StatementArguments = ["jobs": names, "shelf": shelf.id]
-            let seen = try RowID<LibraryEntry>.fetchAll(
-                db, sql: "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)",
-                arguments: arguments)
-            // A copy is new if no other scan has detected it and it was added after these scans began.
-            let new = try RowID<LibraryEntry>.fetchAll(
-                db,
-                sql: """
-                    SELECT entry FROM detection WHERE entry IS NOT NULL GROUP BY entry
-                    HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
-                        AND entry NOT IN (SELECT entry FROM detection JOIN scanPhoto USING (photo)
-                            WHERE entry IS NOT NULL AND scanPhoto.job NOT IN (SELECT value FROM json_each(:jobs)))
-                    """, arguments: ["jobs": names])
-            let questions = try db.questions(
-                "q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments)
-            return (shelf, Set(seen), Set(new), questions)
+        try await read { try $0.compareShelf(shelf, with: jobs) }
+    }
+
+    /// Compares scans of a shelf with the copies recorded for it, as if their books were added; nothing is changed.
+    ///
+    /// A book that is nearly the same as a copy of the shelf that the scans do not show counts as that copy, so that a
+    /// book that is misread otherwise than before is neither missing nor new.
+    ///
+    /// - Parameter scans: the photos that together show the whole shelf. Those that were imported count as they are.
+    /// - Throws: `LibraryError.notFound`, `.invalid`.
+    package func compareShelf(
+        _ shelf: RowID<Shelf>, withUnadded scans: [ScanImport]
+    ) async throws -> ShelfComparison {
+        for scan in scans { for book in scan.books { try book.check() } }
+        let threshold = try await reviewThreshold()
+        return try await simulate { db in
+            try UnaddedComparison(db: db, shelf: shelf, threshold: threshold).compare(scans)
         }
-        var comparison = ShelfComparison(
-            shelf: known, present: [], new: [], missing: [], lent: [], moved: [], questions: questions)
-        for entry in try await entries(EntryQuery(sort: .shelf)).entries {
-            let isSeen = seen.contains(entry.id)
-            switch (isSeen, entry.shelf == shelf) {
-            case (true, _) where new.contains(entry.id) && [shelf, nil].contains(entry.shelf):
-                comparison.new.append(entry)
-            case (true, true): comparison.present.append(entry)
-            case (true, false): comparison.moved.append(entry)
-            case (false, true) where entry.ownership == .lent: comparison.lent.append(entry)
-            case (false, true): comparison.missing.append(entry)
-            case (false, false): break
-            }
-        }
-        return comparison
     }
 
     /// Returns the latest scan of the shelf, or `nil` if there is none.
@@ -74,6 +67,16 @@ extension LibraryStore {
                     SELECT job FROM scanPhoto JOIN photo ON photo.id = photo WHERE shelf = ?
                     ORDER BY at DESC, position DESC LIMIT 1
                     """, arguments: [shelf])
+        }
+    }
+
+    /// Returns whether photos of one of these scans were imported.
+    package func hasScan(_ jobs: [String]) async throws -> Bool {
+        try await read { db in
+            try Bool.fetchOne(
+                db,
+                sql: "SELECT EXISTS (SELECT 1 FROM scanPhoto WHERE job IN (SELECT value FROM json_each(?)))",
+                arguments: [try JSONColumn.text(jobs)]) ?? false
         }
     }
 
@@ -90,5 +93,106 @@ extension LibraryStore {
                     [shelf, entry])
             }
         }
+    }
+}
+
+extension Database {
+    func compareShelf(_ id: RowID<Shelf>, with jobs: [String]) throws -> ShelfComparison {
+        let shelf = try shelf(id)
+        let names = try JSONColumn.text(jobs)
+        // A photo scanned before is not imported again; its detections count for this scan.
+        let photos = """
+            (SELECT photo.id FROM scanPhoto JOIN photo ON photo.id = photo
+            WHERE job IN (SELECT value FROM json_each(:jobs)) AND (shelf IS NULL OR shelf = :shelf))
+            """
+        let arguments: StatementArguments = ["jobs": names, "shelf": id]
+        let seen = Set(
+            try RowID<LibraryEntry>.fetchAll(
+                self, sql: "SELECT DISTINCT entry FROM detection WHERE entry IS NOT NULL AND photo IN \(photos)",
+                arguments: arguments))
+        // A copy is new if no other scan has detected it and it was added after these scans began.
+        let new = Set(
+            try RowID<LibraryEntry>.fetchAll(
+                self,
+                sql: """
+                    SELECT entry FROM detection WHERE entry IS NOT NULL GROUP BY entry
+                    HAVING min(createdAt) <= (SELECT addedAt FROM entry e WHERE e.id = detection.entry)
+                        AND entry NOT IN (SELECT entry FROM detection JOIN scanPhoto USING (photo)
+                            WHERE entry IS NOT NULL AND scanPhoto.job NOT IN (SELECT value FROM json_each(:jobs)))
+                    """, arguments: ["jobs": names]))
+        let isFirst =
+            try Bool.fetchOne(
+                self,
+                sql: """
+                    SELECT NOT EXISTS (SELECT 1 FROM scanPhoto JOIN photo ON photo.id = photo
+                        WHERE shelf = :shelf AND job NOT IN (SELECT value FROM json_each(:jobs)))
+                    """, arguments: arguments) ?? true
+        var comparison = ShelfComparison(
+            shelf: shelf, isFirst: isFirst, present: [], new: [], missing: [], lent: [], moved: [], notAdded: [],
+            questions: try questions("q.detection IN (SELECT id FROM detection WHERE photo IN \(photos))", arguments))
+        for entry in try entries(EntryQuery(sort: .shelf)).entries {
+            let isSeen = seen.contains(entry.id)
+            switch (isSeen, entry.shelf == id) {
+            case (true, _) where !isFirst && new.contains(entry.id) && [id, nil].contains(entry.shelf):
+                comparison.new.append(entry)
+            case (true, true): comparison.present.append(entry)
+            case (true, false): comparison.moved.append(entry)
+            case (false, true) where entry.ownership == .lent: comparison.lent.append(entry)
+            case (false, true): comparison.missing.append(entry)
+            case (false, false): break
+            }
+        }
+        return comparison
+    }
+}
+
+/// The comparison of a shelf with scans that were not added, inside a transaction that is rolled back.
+private struct UnaddedComparison {
+    let db: Database
+    let shelf: RowID<Shelf>
+    let threshold: Double
+
+    func compare(_ scans: [ScanImport]) throws -> ShelfComparison {
+        let known = Set(try RowID<LibraryEntry>.fetchAll(db, sql: "SELECT id FROM entry"))
+        let before = try db.shelf(shelf)
+        let asked = Set(try RowID<DuplicateQuestion>.fetchAll(db, sql: "SELECT id FROM duplicateQuestion"))
+        var imported: [(scan: ScanImport, books: [ImportedBook])] = []
+        for scan in scans {
+            var scan = scan
+            scan.shelf = shelf
+            var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: .sameCopy)
+            imported.append((scan, try scan.books.map { try importing.take($0) }))
+        }
+        var comparison = try db.compareShelf(shelf, with: scans.map(\.job))
+        var twins: Set<RowID<LibraryEntry>> = []
+        for (scan, books) in imported {
+            for (book, result) in zip(scan.books, books) {
+                guard let entry = result.entry, !known.contains(entry) else { continue }
+                if let copy = twin(of: result, in: comparison, except: twins) {
+                    twins.insert(copy)
+                } else {
+                    comparison.notAdded.append(
+                        UnaddedBook(
+                            job: scan.job, book: book.id, title: book.title, author: book.author,
+                            confidence: book.confidence))
+                }
+            }
+        }
+        comparison.present = (comparison.present + comparison.missing.filter { twins.contains($0.id) }).filter {
+            known.contains($0.id)
+        }
+        comparison.missing.removeAll { twins.contains($0.id) }
+        comparison.new.removeAll { !known.contains($0.id) }
+        comparison.questions.removeAll { !asked.contains($0.id) }
+        comparison.shelf = before
+        return comparison
+    }
+
+    /// Returns the missing copy of the shelf that is nearly the same as a book.
+    private func twin(
+        of book: ImportedBook, in comparison: ShelfComparison, except twins: Set<RowID<LibraryEntry>>
+    ) -> RowID<LibraryEntry>? {
+        guard let work = book.duplicateOf else { return nil }
+        return comparison.missing.first { $0.work == work && !twins.contains($0.id) }?.id
     }
 }

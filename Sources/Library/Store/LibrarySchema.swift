@@ -13,6 +13,7 @@ package import GRDB
 /// | duplicateQuestion, duplicateDecision | open questions on duplicates, and remembered answers |
 /// | reviewAction, undoChange | actions that can be undone, and the rows as they were before |
 /// | reviewHistory | the judgements that actions made |
+/// | foundCopy | copies found on a shelf whose latest photo does not show them |
 /// | activity, feedback | what happened; reports on readings |
 /// | failedEnrichment, importedRow, importedWork | state of list imports |
 ///
@@ -28,7 +29,9 @@ package enum LibrarySchema {
         migrator.registerMigration("5 checked books") { try $0.execute(sql: checkedBooks) }
         migrator.registerMigration("6 automatic changes") { try $0.execute(sql: automaticChanges) }
         migrator.registerMigration("7 seen changes") { try $0.execute(sql: seenChanges) }
-        migrator.registerMigration("8 undo of every action") { db in
+        migrator.registerMigration("8 shelf pictures") { try $0.execute(sql: shelfPictures) }
+        migrator.registerMigration("9 reports") { try $0.execute(sql: reports) }
+        migrator.registerMigration("10 undo of every action") { db in
             try db.execute(sql: undoOfEveryAction)
             try UndoTriggers.create(db)
         }
@@ -347,6 +350,47 @@ package enum LibrarySchema {
         ALTER TABLE reviewHistory ADD COLUMN finalISBN TEXT;
         ALTER TABLE reviewHistory ADD COLUMN seenAt INTEGER;
         CREATE INDEX reviewHistoryAutomatic ON reviewHistory(work) WHERE judgement IN ('identified', 'withdrawn');
+        """
+
+    private static let shelfPictures = """
+        -- The smaller picture that stays when the photo is deleted.
+        ALTER TABLE photo ADD COLUMN picture TEXT;
+        CREATE UNIQUE INDEX photoByPicture ON photo(picture) WHERE picture IS NOT NULL;
+
+        -- Copies that the user found on a shelf although its latest photos do not show them.
+        CREATE TABLE foundCopy (
+            entry INTEGER PRIMARY KEY REFERENCES entry(id) ON DELETE CASCADE,
+            shelf INTEGER NOT NULL REFERENCES shelf(id) ON DELETE CASCADE,
+            at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX foundCopyByShelf ON foundCopy(shelf);
+        """
+
+    private static let reports = """
+        -- A report may concern a book of a scan that is not in the library; then it has no detection.
+        CREATE TABLE newFeedback (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            detection INTEGER,
+            job TEXT NOT NULL DEFAULT '',
+            book TEXT NOT NULL DEFAULT '',
+            correct INTEGER NOT NULL CHECK (correct IN (0, 1)),
+            problem TEXT CHECK (problem IS NULL OR problem IN ('wrongTitle', 'twoBooks', 'notABook', 'cutOff')),
+            note TEXT,
+            readTitle TEXT,
+            readAuthor TEXT,
+            confidence REAL,
+            rightTitle TEXT,
+            rightAuthor TEXT,
+            rightISBN TEXT,
+            crop BLOB
+        ) STRICT;
+        INSERT INTO newFeedback (id, at, detection, job, book, correct, note, readTitle, readAuthor, confidence, crop)
+        SELECT f.id, f.at, f.detection, coalesce(d.job, ''), coalesce(d.book, ''), f.correct, f.note, f.readTitle,
+            f.readAuthor, f.confidence, f.crop FROM feedback f LEFT JOIN detection d ON d.id = f.detection;
+        DROP TABLE feedback;
+        ALTER TABLE newFeedback RENAME TO feedback;
+        CREATE INDEX feedbackByBook ON feedback(job, book);
         """
 
     /// Replaces the snapshots of works by the changes of all rows.

@@ -100,6 +100,21 @@ extension LibraryStore {
         }
     }
 
+    /// Runs `body` as a transaction that is rolled back.
+    func simulate<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try await reportingErrors {
+            try await pool.write { db in
+                var result: Result<T, any Error>?
+                try db.inSavepoint {
+                    result = Result { try body(db) }
+                    return .rollback
+                }
+                guard let result else { throw CancellationError() }
+                return try result.get()
+            }
+        }
+    }
+
     /// Converts errors of SQLite, and of rows that cannot be decoded, to `LibraryError`.
     private func reportingErrors<T>(_ body: () async throws -> T) async throws -> T {
         do {

@@ -19,6 +19,9 @@ extension LibraryStore {
     /// Returns whether photos are kept after their books are reviewed, so that books can be found by their place.
     package func keepsShelfPhotos() async throws -> Bool { try await setting("keepShelfPhotos") == "true" }
 
+    /// Returns whether a smaller picture stays when a photo is deleted.
+    package func keepsShelfPictures() async throws -> Bool { try await setting("keepShelfPictures") != "false" }
+
     /// Returns whether the server updates a downloaded catalog monthly.
     package func updatesCatalog() async throws -> Bool { try await setting("updateCatalog") == "true" }
 
@@ -29,12 +32,13 @@ extension LibraryStore {
     ///
     /// - Throws: `LibraryError.invalid` for a threshold outside of 0.40...0.90.
     package func set(
-        reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil, updatesCatalog: Bool? = nil,
-        asksBeforeAdding: Bool? = nil
+        reviewThreshold: Double? = nil, keepsShelfPhotos: Bool? = nil, keepsShelfPictures: Bool? = nil,
+        updatesCatalog: Bool? = nil, asksBeforeAdding: Bool? = nil
     ) async throws {
         let values = [
             "reviewThreshold": try reviewThreshold.map { String(try Self.checkedThreshold($0)) },
             "keepShelfPhotos": keepsShelfPhotos.map { "\($0)" },
+            "keepShelfPictures": keepsShelfPictures.map { "\($0)" },
             "updateCatalog": updatesCatalog.map { "\($0)" },
             "askBeforeAdding": asksBeforeAdding.map { "\($0)" },
         ].compactMapValues { $0 }

@@ -6,11 +6,16 @@ package struct Photo: Identifiable, Hashable, Codable, Sendable {
     package var id: RowID<Photo>
     /// The file name in the folder `photos`; `nil` once the photo was cleaned up.
     package var file: String?
+    /// The file name of the smaller picture that stays in the folder `photos` when the photo is deleted.
+    package var picture: String?
     /// The size of the original EXIF-upright photo, in pixels.
     package var width: Int
     package var height: Int
     package var shelf: RowID<Shelf>?
     package var addedAt: Date
+
+    /// The name of the best file that shows the photo; `nil` if there is none.
+    package var shownFile: String? { file ?? picture }
 }
 
 /// The reader's result for one spine, and its outcome in the library.
@@ -40,6 +45,8 @@ package struct Detection: Identifiable, Hashable, Codable, Sendable {
     package var text: [ReadText]
     /// The records that were considered, best first.
     package var matches: [BookMatch]
+    /// Whether the spine can be shown: its photo, or a shelf picture made from it, is stored.
+    package var hasPicture: Bool
 
     /// The edited title if there is one, otherwise the title read.
     package var resolvedTitle: String? { editedTitle ?? readTitle }

@@ -116,4 +116,7 @@ package struct EntryDetail: Hashable, Codable, Sendable {
     package var copies: [RowID<LibraryEntry>]
     /// The open questions.
     package var duplicateQuestions: [DuplicateQuestion]
+
+    /// The latest detection whose spine can be shown, otherwise the latest.
+    package var shownDetection: Detection? { detections.first(where: \.hasPicture) ?? detections.first }
 }

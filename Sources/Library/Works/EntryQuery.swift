@@ -18,6 +18,8 @@ package struct EntryQuery: Hashable, Sendable {
     package var descending = false
     /// Limits the list to copies of these works.
     var works: [RowID<Work>]?
+    /// Limits the list to these copies.
+    var ids: [RowID<LibraryEntry>]?
     package var limit: Int?
     package var offset = 0
 
@@ -48,21 +50,7 @@ package struct EntryPage: Hashable, Codable, Sendable {
 extension LibraryStore {
     /// Returns a page of the library.
     package func entries(_ query: EntryQuery = EntryQuery()) async throws -> EntryPage {
-        try await read { db in
-            let (condition, arguments) = query.condition
-            let rows = try Row.fetchCursor(
-                db, sql: query.statement(condition), arguments: arguments + [query.limit ?? -1, query.offset])
-            var entries: [EntrySummary] = []
-            while let row = try rows.next() { entries.append(try EntrySummary(row: row)) }
-            let isWhole = query.limit == nil && query.offset == 0
-            let total =
-                isWhole
-                ? entries.count
-                : try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM entry JOIN work ON work.id = entry.work WHERE \(condition)",
-                    arguments: arguments) ?? 0
-            return EntryPage(entries: entries, total: total)
-        }
+        try await read { try $0.entries(query) }
     }
 
     /// Returns the tags in use, with the number of copies of each.
@@ -72,6 +60,24 @@ extension LibraryStore {
                 ($0["name"], $0["entries"])
             }
         }
+    }
+}
+
+extension Database {
+    func entries(_ query: EntryQuery) throws -> EntryPage {
+        let (condition, arguments) = query.condition
+        let rows = try Row.fetchCursor(
+            self, sql: query.statement(condition), arguments: arguments + [query.limit ?? -1, query.offset])
+        var entries: [EntrySummary] = []
+        while let row = try rows.next() { entries.append(try EntrySummary(row: row)) }
+        let isWhole = query.limit == nil && query.offset == 0
+        let total =
+            isWhole
+            ? entries.count
+            : try Int.fetchOne(
+                self, sql: "SELECT count(*) FROM entry JOIN work ON work.id = entry.work WHERE \(condition)",
+                arguments: arguments) ?? 0
+        return EntryPage(entries: entries, total: total)
     }
 }
 
@@ -95,6 +101,7 @@ extension EntryQuery {
             }
         }
         add("work.id IN (SELECT value FROM json_each(?))", works?.jsonArray())
+        add("entry.id IN (SELECT value FROM json_each(?))", ids?.jsonArray())
         add("entry.shelf = ?", shelf)
         add("work.id IN (SELECT work FROM workAuthor WHERE author = ?)", author)
         add("entry.id IN (SELECT entry FROM tag WHERE name = ?)", tag)

@@ -75,8 +75,13 @@ extension Database {
 
     func photo(_ id: RowID<Photo>) throws -> Photo { try one("SELECT * FROM photo WHERE id = ?", id, "photo") }
 
+    private static let detectionColumns = """
+        *, lines AS text, EXISTS (SELECT 1 FROM photo p
+            WHERE p.id = detection.photo AND coalesce(p.file, p.picture) IS NOT NULL) AS hasPicture
+        """
+
     func detection(_ id: RowID<Detection>) throws -> Detection {
-        try one("SELECT *, lines AS text FROM detection WHERE id = ?", id, "detection")
+        try one("SELECT \(Self.detectionColumns) FROM detection WHERE id = ?", id, "detection")
     }
 
     func shelf(_ id: RowID<Shelf>) throws -> Shelf {
@@ -87,7 +92,7 @@ extension Database {
 
     /// - Parameter condition: the text after `WHERE`.
     func detections(_ condition: String, _ arguments: StatementArguments) throws -> [Detection] {
-        let statement = try cachedStatement(sql: "SELECT *, lines AS text FROM detection WHERE \(condition)")
+        let statement = try cachedStatement(sql: "SELECT \(Self.detectionColumns) FROM detection WHERE \(condition)")
         return try Detection.fetchAll(statement, arguments: arguments)
     }
 

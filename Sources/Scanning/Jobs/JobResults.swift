@@ -1,5 +1,8 @@
 import Bibliography
+import Concurrency
+import Foundation
 import Imaging
+package import Library
 package import ShelflistAPI
 
 /// What was found so far.
@@ -16,6 +19,27 @@ package struct JobResults: Sendable {
             photos: photos.count, photosFailed: job.photos.count { $0.status == .failed }, books: books.map(\.book),
             duplicatesFolded: folded, seconds: photos.reduce(0) { $0 + $1.result.seconds },
             suggestions: photos.flatMap { $0.result.quality.suggestions }.filter { seen.insert($0.code).inserted })
+    }
+}
+
+extension JobResults {
+    /// Returns the photos as an import would receive them, each with the books that were first seen in it.
+    package func imports(of job: String, files: JobFiles) async -> [ScanImport] {
+        await BlockingExecutor.interactive.run {
+            photos.map { photo in
+                let here = books.filter { $0.positions.first?.photo == photo.number }
+                let scan = ScanImporter.scan(job: job, photo: photo.number)
+                // Without its bytes, a photo counts as none of those in the library.
+                let bytes = try? Data(contentsOf: files.photo(photo.number, of: job))
+                return ScanImport(
+                    job: scan,
+                    stored: bytes.map {
+                        StoredPhoto(file: "\(scan).jpg", sha256: LibraryStore.fingerprint([UInt8]($0)))
+                    },
+                    size: PixelSize(width: photo.result.width, height: photo.result.height),
+                    books: photo.result.keeping(firstSightingsOf: here, photo: photo.number).books)
+            }
+        }
     }
 }
 

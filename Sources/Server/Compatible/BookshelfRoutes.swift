@@ -10,7 +10,6 @@ import ShelflistAPI
 struct BookshelfRoutes: Sendable {
     let scans: ScanRoutes
     let gatekeeper: Gatekeeper
-    let library: LibraryStore
     let search: SearchRoutes
 
     func add(to table: inout RouteTable) {
@@ -25,11 +24,6 @@ struct BookshelfRoutes: Sendable {
         table.add(.get, "scan/results/:job", needs: .job, results)
         table.add(.get, "search/advanced", needs: .device) { request, _ in
             Envelope(data: AdvancedResults(try await search.find(AdvancedSearch(Query(request)))))
-        }
-        table.add(.post, "feedback", needs: .device) { request, _ in
-            let report: FeedbackMessage = try await request.json()
-            try await report.store(in: library)
-            return ["success": true]
         }
     }
 

@@ -91,12 +91,30 @@ struct EntryMessage: TaggedMessage {
         startedOn = entry.details.startedOn?.rawValue
         finishedOn = entry.details.finishedOn?.rawValue
         loan = entry.details.ownership == .lent ? LoanMessage(to: entry.details.lentTo ?? "") : nil
-        let seen = detail.detections.first
+        let seen = detail.shownDetection
         position = seen.map(EntryPositionMessage.init)
-        cropUrl = seen.map { "/api/v1/detections/\($0.id)/crop" }
+        cropUrl = seen.flatMap { PictureURL.crop($0) }
         confidence = seen?.confidence
         checked = seen?.checked
         copies = detail.copies.count
+    }
+}
+
+/// The URLs of photos and spines; there is none for a picture that is not stored.
+enum PictureURL {
+    static func photo(_ id: RowID<Photo>) -> String { "/api/v1/photos/\(id)/image" }
+
+    static func crop(_ detection: Detection) -> String? {
+        guard detection.hasPicture else { return nil }
+        let box = detection.boundingBox
+        let corners = detection.quad?.corners ?? []
+        let outline = [box.x, box.y, box.width, box.height] + corners.flatMap { [$0.x, $0.y] }
+        return crop(detection.id, outline: outline.map { "\($0)" }.joined(separator: " "))
+    }
+
+    /// - Parameter outline: changes when the user moves the outline, so that no cache shows the former crop.
+    static func crop(_ id: RowID<Detection>, outline: String) -> String {
+        "/api/v1/detections/\(id)/crop?v=\(EntityTag.of(bytes: Data(outline.utf8)))"
     }
 }
 
@@ -110,14 +128,14 @@ struct LoanMessage: Codable {
 
 struct EntryPositionMessage: Encodable {
     var photoId: String
-    var photoUrl: String
+    @Null var photoUrl: String?
     var detectionId: String
     var boundingBox: UnitRect
     var quad: UnitQuad?
 
     init(_ detection: Detection) {
         photoId = "\(detection.photo)"
-        photoUrl = "/api/v1/photos/\(detection.photo)/image"
+        photoUrl = detection.hasPicture ? PictureURL.photo(detection.photo) : nil
         detectionId = "\(detection.id)"
         boundingBox = detection.boundingBox
         quad = detection.quad?.inFourDigits

@@ -37,7 +37,7 @@ struct LibraryRoutes: Sendable {
             let detail = try await library.entry(try context.row("entry"))
             return PlaceMessage(
                 shelf: detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) },
-                position: detail.detections.first.map(EntryPositionMessage.init))
+                position: detail.shownDetection.map(EntryPositionMessage.init))
         }
         table.add(.get, "api/v1/tags", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))

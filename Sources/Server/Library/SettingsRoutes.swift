@@ -23,15 +23,18 @@ struct SettingsRoutes: Sendable {
 
     private func settings() async throws -> SettingsMessage {
         var message = SettingsMessage(
-            threshold: try await library.reviewThreshold(), keepShelfPhotos: try await library.keepsShelfPhotos(),
+            threshold: try await library.reviewThreshold(),
+            keepShelfPhotos: try await library.keepsShelfPhotos(),
+            keepShelfPictures: try await library.keepsShelfPictures(),
+            shelfPictures: ShelfPicturesMessage(try await library.shelfPictureUse()),
             updateCatalog: try await library.updatesCatalog(),
             askBeforeAdding: try await library.asksBeforeAdding(),
             sourceChosen: online.isSourceChosen || catalog.exists, providers: await online.reports())
         // Only what the owner can edit again, because the providers' states change on their own.
         let edited =
             [
-                "\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.updateCatalog)",
-                "\(message.askBeforeAdding)",
+                "\(message.threshold)", "\(message.keepShelfPhotos)", "\(message.keepShelfPictures)",
+                "\(message.updateCatalog)", "\(message.askBeforeAdding)",
             ]
             + message.providers.map { "\($0.name.rawValue) \($0.isOn) \($0.hasKey)" }
         message.etag = EntityTag.of(bytes: Data(edited.joined(separator: " ").utf8))
@@ -53,7 +56,8 @@ struct SettingsRoutes: Sendable {
             try apply(change)
             try await library.set(
                 reviewThreshold: change.threshold, keepsShelfPhotos: change.keepShelfPhotos,
-                updatesCatalog: change.updateCatalog, asksBeforeAdding: change.askBeforeAdding)
+                keepsShelfPictures: change.keepShelfPictures, updatesCatalog: change.updateCatalog,
+                asksBeforeAdding: change.askBeforeAdding)
             return try await settings()
         }
     }
@@ -77,6 +81,8 @@ private struct SettingsMessage: TaggedMessage {
     var threshold: Double
     var reader = "local"
     var keepShelfPhotos: Bool
+    var keepShelfPictures: Bool
+    var shelfPictures: ShelfPicturesMessage
     var updateCatalog: Bool
     /// Whether the books of a scan wait until the user adds them.
     var askBeforeAdding: Bool
@@ -84,6 +90,16 @@ private struct SettingsMessage: TaggedMessage {
     var sourceChosen: Bool
     var providers: [ProviderReport]
     var etag = ""
+}
+
+/// What shelf pictures cost.
+private struct ShelfPicturesMessage: Encodable {
+    var pictures: Int
+    var bytes: Int
+    var usualBytes = ShelfPicture.usualBytes
+    var longSide = ShelfPicture.longSide
+
+    init(_ use: ShelfPictureUse) { (pictures, bytes) = (use.pictures, use.bytes) }
 }
 
 private struct ProviderChangeMessage: Decodable, Sendable {
@@ -108,6 +124,7 @@ private struct SettingsChangeMessage: Decodable, Sendable {
     var threshold: Double?
     var reader: String?
     var keepShelfPhotos: Bool?
+    var keepShelfPictures: Bool?
     var updateCatalog: Bool?
     var askBeforeAdding: Bool?
     var sourceChosen: Bool?

@@ -7,6 +7,7 @@ import ShelflistAPI
 /// The routes for shelves and their photos.
 struct ShelfRoutes: Sendable {
     let library: LibraryStore
+    let scans: ScanRoutes
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/shelves", needs: .viewer) { request, _ in
@@ -38,6 +39,10 @@ struct ShelfRoutes: Sendable {
             return ActionMessage(changed: shelf.entries, undoToken: token)
         }
         table.add(.get, "api/v1/shelves/:shelf/photos", needs: .viewer, photos)
+        table.add(.get, "api/v1/shelves/:shelf/spines", needs: .viewer) { _, context in
+            ShelfViewMessage(try await library.shelfView(try context.row("shelf")))
+        }
+        table.add(.post, "api/v1/shelves/:shelf/found", needs: .editor, found)
         table.add(.post, "api/v1/shelves/:shelf/inventory", needs: .editor, inventory)
         table.add(.get, "api/v1/photos/:photo", needs: .viewer) { _, context in
             let photo = try await library.photo(try context.row("photo"))
@@ -63,10 +68,29 @@ struct ShelfRoutes: Sendable {
     private func inventory(_ request: Request, _ context: AppContext) async throws -> InventoryMessage {
         let shelf = try await shelf(context)
         let wanted: InventoryRequestMessage = try await request.json()
-        // Each photo of a job is a separate import.
-        let jobs = (1...5).map { ScanImporter.scan(job: wanted.jobId, photo: $0) }
-        let found = try await library.compareShelf(shelf.id, with: jobs)
-        return InventoryMessage(found)
+        if let job = try await scans.jobs.job(wanted.jobId), ScanRoutes.may(context.caller, see: job) {
+            let results = try await scans.jobs.results(of: job.id)
+            let imports = await results.imports(of: job.id, files: scans.jobs.files)
+            let found = try await library.compareShelf(shelf.id, withUnadded: imports)
+            return InventoryMessage(found, results, job: job.id)
+        }
+        // The job expired; its photos may be in the library. Each photo of a job is a separate import.
+        let names = (1...scans.jobs.limits.photosPerJob).map { ScanImporter.scan(job: wanted.jobId, photo: $0) }
+        guard try await library.hasScan(names) else {
+            throw Problem.invalidField(
+                "jobId", "There is no scan '\(wanted.jobId.prefix(60))'. It may have expired; scan the shelf again.")
+        }
+        return InventoryMessage(try await library.compareShelf(shelf.id, with: names), nil, job: wanted.jobId)
+    }
+
+    private func found(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let wanted: FoundMessage = try await request.json()
+        guard (1...10_000).contains(wanted.ids.count) else {
+            throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
+        }
+        let count = try await library.markFound(
+            try wanted.ids.map(RowID<LibraryEntry>.named), on: try context.row("shelf"))
+        return ActionMessage(changed: count, undoToken: nil)
     }
 
     // MARK: Photos
@@ -77,7 +101,7 @@ struct ShelfRoutes: Sendable {
 
     private func image(_ request: Request, _ context: AppContext) async throws -> Response {
         let photo = try await library.photo(try context.row("photo"))
-        guard let file = photo.file else { throw Problem.notFound }
+        guard let file = photo.shownFile else { throw Problem.notFound }
         do {
             return .cacheable(
                 [UInt8](try Data(contentsOf: library.folder.photo(file))), type: "image/jpeg", tag: file,
@@ -137,7 +161,7 @@ private struct PhotoMessage: ResponseEncodable {
         width = photo.width
         height = photo.height
         takenAt = photo.addedAt
-        url = photo.file == nil ? nil : "/api/v1/photos/\(photo.id)/image"
+        url = photo.shownFile == nil ? nil : PictureURL.photo(photo.id)
         self.detections = detections.map {
             Spine(
                 detectionId: "\($0.id)", entryId: $0.entry.map { "\($0)" }, title: $0.resolvedTitle,
@@ -147,24 +171,8 @@ private struct PhotoMessage: ResponseEncodable {
     }
 }
 
-private struct InventoryMessage: ResponseEncodable {
-    var shelfId: String
-    var present: [EntryMessage]
-    var new: [EntryMessage]
-    var missing: [EntryMessage]
-    var lent: [EntryMessage]
-    var moved: [EntryMessage]
-    var questions: [DuplicateMessage]
-
-    init(_ found: ShelfComparison) {
-        shelfId = "\(found.shelf.id)"
-        present = found.present.map(EntryMessage.init)
-        new = found.new.map(EntryMessage.init)
-        missing = found.missing.map(EntryMessage.init)
-        lent = found.lent.map(EntryMessage.init)
-        moved = found.moved.map(EntryMessage.init)
-        questions = found.questions.map(DuplicateMessage.init)
-    }
+private struct FoundMessage: Decodable {
+    var ids: [String]
 }
 
 extension LibraryStore {

@@ -55,7 +55,7 @@ struct StatisticsRoutes: Sendable {
         message.byDecade = counted(entries.compactMap { $0.year.map { "\($0 / 10 * 10)" } }).sorted { $0.key < $1.key }
         message.byAuthor = Array(counted(entries.flatMap(\.authors)).prefix(20))
         message.addedByMonth = counted(entries.map { $0.addedAt.formatted(month) }).sorted { $0.key < $1.key }
-        message.photos = try await library.photos().filter { $0.file != nil }.count
+        message.photos = try await library.photos().filter { $0.shownFile != nil }.count
         let folder = library.folder
         message.storageBytes = .init(
             photos: try Self.size(of: folder.photos), covers: try Self.size(of: folder.covers),

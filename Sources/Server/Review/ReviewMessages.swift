@@ -47,7 +47,7 @@ struct ReviewItemMessage: TaggedMessage {
         boundingBox = seen?.boundingBox
         quad = seen?.quad?.inFourDigits
         photoId = seen.map { "\($0.photo)" }
-        cropUrl = seen.map { "/api/v1/detections/\($0.id)/crop" }
+        cropUrl = seen.flatMap { PictureURL.crop($0) }
         text = seen?.text ?? []
         matches = item.alternatives
         self.shelf = shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
@@ -116,7 +116,9 @@ struct AutomaticChangeMessage: Encodable {
             ? nil : ["title": change.finalTitle, "author": change.finalAuthor, "isbn": change.finalISBN]
         source = change.source
         reviewStatus = change.reviewStatus?.rawValue
-        cropUrl = change.hasPicture ? change.detection.map { "/api/v1/detections/\($0)/crop" } : nil
+        cropUrl =
+            change.hasPicture
+            ? change.detection.map { PictureURL.crop($0, outline: change.outline ?? "") } : nil
         undoable = change.isUndoable
         seen = change.isSeen
     }

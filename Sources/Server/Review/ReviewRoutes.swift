@@ -81,11 +81,6 @@ struct ReviewRoutes: Sendable {
         table.add(.post, "api/v1/detections/:detection/match", needs: .editor) { request, context in
             try await matching.respond(to: request, entry: try await entry(context))
         }
-        table.add(.post, "api/v1/feedback", needs: .editor) { request, _ -> HTTPResponse.Status in
-            let report: FeedbackMessage = try await request.json()
-            try await report.store(in: library)
-            return .noContent
-        }
     }
 
     // MARK: The queue
@@ -170,8 +165,10 @@ struct ReviewRoutes: Sendable {
         let turn: SpineTurn = try query.choice("turn") ?? .none
         let size = try query.integer("size", in: 32...2000) ?? 800
         let jpeg = try await library.spineJPEG(id, turn: turn, longSide: size)
+        // The URLs that the server sends name the outline, so another outline has another URL.
+        let maxAge = try query.text("v") == nil ? 0 : 7 * 24 * 3600
         return .cacheable(
-            jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: 300, request: request)
+            jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: maxAge, request: request)
     }
 
     private func keepEdit(_ request: Request, _ context: AppContext) async throws -> ReviewItemMessage {
@@ -190,9 +187,9 @@ struct ReviewRoutes: Sendable {
         let entry = try await entry(context)
         let revision = try RevisionTag.required(request)
         let box: NewBoxMessage = try await request.json()
-        let rect = try box.rect()
+        let outline = try box.outline()
         let (_, token) = try await library.undoable { [reader] library in
-            try await library.recrop(entry, to: rect, ifRevision: revision) { try await reader.reread($0) }
+            try await library.recrop(entry, to: outline, ifRevision: revision) { try await reader.reread($0) }
         }
         return try await message(entry, undoToken: token)
     }
@@ -269,37 +266,16 @@ private struct ResolutionMessage: Decodable {
     var resolvedAuthor: PatchField<String>
 }
 
-struct FeedbackMessage: Decodable {
-    var detectionId: String
-    var correct: Bool
-    var note: String?
-
-    func store(in library: LibraryStore) async throws {
-        guard let id = RowID<Detection>(detectionId) else {
-            throw Problem.invalidField(
-                "detectionId", "'detectionId' is not a detection in the library. Import the scan first.")
-        }
-        guard note?.unicodeScalars.count ?? 0 <= 2000 else {
-            throw Problem.invalidField("note", "The note has more than 2,000 characters. Shorten it.")
-        }
-        _ = try await library.report(id, correct: correct, note: note)
-    }
-}
-
 private struct NewBoxMessage: Decodable {
     var quad: [[Double]]?
     var boundingBox: UnitRect?
 
-    func rect() throws -> UnitRect {
-        if let boundingBox { return boundingBox }
+    func outline() throws -> SpineOutline {
+        if quad == nil, let boundingBox { return SpineOutline(boundingBox) }
         guard let quad, quad.count == 4, quad.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isFinite) }) else {
             throw Problem.invalidField(
                 "quad", "The box is missing or not valid. Send a 'quad' of four corners or a 'boundingBox'.")
         }
-        let xs = quad.map { $0[0] }
-        let ys = quad.map { $0[1] }
-        let (left, right) = (xs.min() ?? 0, xs.max() ?? 0)
-        let (top, bottom) = (ys.min() ?? 0, ys.max() ?? 0)
-        return UnitRect(x: left, y: top, width: right - left, height: bottom - top)
+        return SpineOutline(corners: quad.map { UnitPoint(x: $0[0], y: $0[1]) })
     }
 }

@@ -7,6 +7,7 @@ import ShelflistAPI
 struct PictureRoutes: Sendable {
     let scans: ScanRoutes
     let pictures: JobPictures
+    let library: LibraryStore
 
     func add(to table: inout RouteTable) {
         table.add(.get, "api/v1/scans/:job/photos/:n", needs: .job) { request, context in
@@ -50,10 +51,25 @@ struct PictureRoutes: Sendable {
         let query = Query(request)
         let turn: SpineTurn = try query.choice("turn") ?? .none
         let size = try query.integer("size", in: 32...2000) ?? 800
-        guard let book = context.parameters.get("book"),
-            let jpeg = try await pictures.crop(of: book, in: job.id, turn: turn, longSide: size)
-        else { throw Problem.notFound }
-        return .cacheable(
-            jpeg, type: "image/jpeg", tag: EntityTag.of(bytes: jpeg), maxAge: Self.maxAge, request: request)
+        guard let book = context.parameters.get("book") else { throw Problem.notFound }
+        var crop: [UInt8]?
+        if let detection = try await added(book, of: job) {
+            crop = try await library.spineJPEG(detection, turn: turn, longSide: size)
+        } else {
+            crop = try await pictures.crop(of: book, in: job.id, turn: turn, longSide: size)
+        }
+        guard let crop else { throw Problem.notFound }
+        // The URL is the same when the outline was moved.
+        return .cacheable(crop, type: "image/jpeg", tag: EntityTag.of(bytes: crop), maxAge: 0, request: request)
+    }
+
+    /// Returns the detection of a book that was added to the library and whose outline may have been moved there.
+    private func added(_ id: String, of job: ScanJob) async throws -> RowID<Detection>? {
+        let book = try await scans.jobs.results(of: job.id).books.first { $0.id == id }
+        guard let book, let position = book.positions.first else { return nil }
+        let scan = ScanImporter.scan(job: job.id, photo: position.photo)
+        let detection = try await library.detection(ofBook: position.bookID, inScan: scan)
+        guard let detection, detection.hasPicture, detection.boundingBox != book.book.boundingBox else { return nil }
+        return detection.id
     }
 }

@@ -29,20 +29,39 @@ struct ActivityExportCommand: UsesLibrary {
             return date
         }
         let document = Document(
-            events: try await store.activity(since: date), feedback: try await store.feedback())
+            events: try await store.activity(since: date), feedback: try await store.feedback(since: date))
         options.show(document) {
-            guard !document.events.isEmpty else { return ["Nothing has happened yet."] }
-            return TerminalTable(
-                columns: [.init("when"), .init("event", atLeast: 20), .init("data", dropped: 1)],
-                rows: document.events.map { event in
-                    let data = event.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.words)" }
-                    return [
-                        .init(event.at.formatted(.iso8601), .dim), .init(event.name),
-                        .init(data.joined(separator: " "), .dim),
-                    ]
-                }
-            ).onTerminal()
+            guard !document.events.isEmpty || !document.feedback.isEmpty else { return ["Nothing has happened yet."] }
+            return events(document.events) + reports(document.feedback)
         }
+    }
+
+    private func events(_ events: [RecordedActivity]) -> [String] {
+        guard !events.isEmpty else { return [] }
+        return TerminalTable(
+            columns: [.init("when"), .init("event", atLeast: 20), .init("data", dropped: 1)],
+            rows: events.map { event in
+                let data = event.data.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.words)" }
+                return [
+                    .init(event.at.formatted(.iso8601), .dim), .init(event.name),
+                    .init(data.joined(separator: " "), .dim),
+                ]
+            }
+        ).onTerminal()
+    }
+
+    private func reports(_ reports: [Feedback]) -> [String] {
+        guard !reports.isEmpty else { return [] }
+        let table = TerminalTable(
+            columns: [.init("when"), .init("report"), .init("read", atLeast: 16), .init("right", dropped: 1)],
+            rows: reports.map { report in
+                let judgement = report.correct ? "correct" : report.problem?.rawValue ?? report.note ?? "wrong"
+                return [
+                    .init(report.at.formatted(.iso8601), .dim), .init(judgement), .init(report.readTitle ?? ""),
+                    .init(report.rightTitle ?? "", .dim),
+                ]
+            })
+        return ["", "Reports on readings (with their pictures: --format json)"] + table.onTerminal()
     }
 }
 

@@ -23,11 +23,11 @@ struct LibraryFindCommand: UsesLibrary {
         options.show(["books": found]) { Self.lines(found) }
         guard !found.isEmpty else { throw ExitCode.failure }
         guard let picture else { return }
-        guard let book = found.first(where: { $0.photo?.file != nil }) else {
+        guard let book = found.first(where: { $0.photo?.shownFile != nil }) else {
             throw LibraryError.notPossible(
                 """
-                Its photo was deleted. Photos are deleted after review unless you keep them: \
-                shelflist library settings --keep-photos on
+                No picture of it is stored. Keep one of each shelf: shelflist library settings --keep-pictures on, \
+                then scan the shelf again.
                 """)
         }
         try await reportingErrors(picture) { try Self.draw(book, in: store, to: URL(filePath: picture)) }
@@ -42,7 +42,7 @@ struct LibraryFindCommand: UsesLibrary {
                 let row = position.rows > 1 ? "row \(position.row) of \(position.rows), " : ""
                 place.append("\(row)place \(position.place) of \(position.places) from the left")
             }
-            if let file = book.photo?.file { place.append(file) }
+            if let file = book.photo?.shownFile { place.append(file) }
             return [
                 TextStyle.bold.applied(
                     to: TerminalText.safe(book.entry.title), colors: StandardStream.output.showsColors)
@@ -52,7 +52,7 @@ struct LibraryFindCommand: UsesLibrary {
     }
 
     private static func draw(_ book: FoundBook, in store: LibraryStore, to destination: URL) throws {
-        guard let file = book.photo?.file, let detection = book.detection else { return }
+        guard let file = book.photo?.shownFile, let detection = book.detection else { return }
         let bytes = [UInt8](try Data(contentsOf: store.folder.photo(file)))
         let size = PixelSize(width: 100_000, height: 100_000)
         let quad = detection.quad ?? UnitQuad(Quad(detection.boundingBox.pixels(in: size)), in: size)

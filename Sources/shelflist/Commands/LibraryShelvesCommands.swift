@@ -72,7 +72,8 @@ struct LibraryInventoryCommand: UsesLibrary {
             ("New here", comparison.new), ("Not seen", comparison.missing), ("Lent", comparison.lent),
             (acceptMoved ? "Moved here" : "Was elsewhere", comparison.moved),
         ]
-        return ["\(TerminalText.safe(comparison.shelf.name)): \(comparison.present.count) as before."]
+        let known = comparison.isFirst ? "in the first scan" : "as before"
+        return ["\(TerminalText.safe(comparison.shelf.name)): \(comparison.present.count) \(known)."]
             + groups.filter { !$0.1.isEmpty }.flatMap { name, entries in
                 ["", "\(name) (\(entries.count))"] + LibraryListCommand.table(entries).onTerminal()
             }

@@ -204,12 +204,18 @@ struct ReviewReportCommand: UsesLibrary {
         abstract: "Save a report of a misread spine with its picture; nothing is sent.")
 
     @Argument(help: "The book's number.") var id: RowID<LibraryEntry>
-    @Option(help: "What is wrong.") var note: String?
+    @Option(help: "What is wrong: wrongTitle, twoBooks, notABook or cutOff (the outline does not fit).")
+    var problem: FeedbackProblem?
+    @Option(help: "The title on the spine.") var title: String?
+    @Option(help: "The author on the spine.") var author: String?
+    @Option(help: "Anything else.") var note: String?
     @OptionGroup var options: LibraryOptions
 
     func run(_ store: LibraryStore) async throws {
         let detection = try await store.shownDetection(of: id)
-        let report = try await store.report(detection.id, correct: false, note: note)
+        let report = try await store.report(
+            detection.id,
+            DetectionReport(correct: false, problem: problem, note: note, rightTitle: title, rightAuthor: author))
         options.show(["report": report]) { ["Saved. To see all: shelflist activity export --format json"] }
     }
 }
@@ -227,4 +233,5 @@ extension LibraryStore {
 }
 
 extension ConfidenceTier: ExpressibleByArgument {}
+extension FeedbackProblem: ExpressibleByArgument {}
 extension SpineTurn: ExpressibleByArgument {}

@@ -27,7 +27,7 @@ struct ReviewRecropCommand: UsesLibrary {
         let installation = try Installation.locate()
         let records = CatalogFiles.localRecords(in: options.folder.url, starterList: installation.starterList)
         let scanner = try PhotoScanner(installation: installation, catalog: records.snapshot)
-        let item = try await store.recrop(id, to: box) { try await scanner.reread($0) }
+        let item = try await store.recrop(id, to: SpineOutline(box)) { try await scanner.reread($0) }
         options.show(item) {
             let authors = item.authors.isEmpty ? "" : " by " + item.authors.joined(separator: ", ")
             return ["Read: \(TerminalText.safe(item.title + authors)) (\(ReviewWords.sureness(item)))."]

@@ -1,0 +1,188 @@
+package import Foundation
+import GRDB
+import ShelflistAPI
+
+/// A shelf as its photos show it: each book once, in the order of the boards.
+package struct ShelfView: Hashable, Codable, Sendable {
+    package var shelf: Shelf
+    /// The time of the latest scan; `nil` if no photo shows the shelf.
+    package var scannedAt: Date?
+    /// From top to bottom; each board from left to right.
+    package var boards: [[ShelfSpine]]
+    /// Copies recorded on the shelf that none of its photos shows.
+    package var unseen: [EntrySummary]
+
+    /// The number of photos that are joined, latest first.
+    package static let photoLimit = 40
+}
+
+/// The place of a copy on a shelf.
+package struct ShelfSpine: Hashable, Codable, Sendable {
+    package var entry: EntrySummary
+    /// The latest detection of the copy on this shelf.
+    package var detection: Detection
+    /// The size of the detection's box in its photo, in pixels.
+    package var width: Int
+    package var height: Int
+    package var state: State
+
+    package enum State: String, Codable, CaseIterable, Sendable {
+        /// The latest photo of this place shows the copy.
+        case present
+        /// The latest photo of this place does not show the copy, which the user found there since.
+        case found
+        /// The latest photo of this place does not show the copy.
+        case missing
+        /// As `missing`, and the copy is lent.
+        case lent
+        /// The latest scan shows the copy here, but it is recorded on another shelf or on none.
+        case elsewhere
+    }
+}
+
+extension LibraryStore {
+    /// Returns the books of a shelf in their order on its boards.
+    ///
+    /// Photos that overlap, and photos of several scans, are joined by the books that both show. A book that an earlier
+    /// scan shows between, or in the frame of, books of a later one is a gap.
+    ///
+    /// - Throws: `LibraryError.notFound`.
+    package func shelfView(_ shelf: RowID<Shelf>) async throws -> ShelfView {
+        try await read { try $0.shelfView(shelf) }
+    }
+
+    /// Records that copies are on a shelf although its latest photos do not show them.
+    ///
+    /// They are recorded on this shelf, and are not lent any more.
+    ///
+    /// - Returns: the number of copies that were changed.
+    /// - Throws: `LibraryError.notFound`; nothing is changed then.
+    package func markFound(_ entries: [RowID<LibraryEntry>], on shelf: RowID<Shelf>) async throws -> Int {
+        try await write { db in
+            try db.checkShelf(shelf)
+            for entry in entries {
+                _ = try db.entry(entry)
+                try db.execute(
+                    """
+                    INSERT INTO foundCopy (entry, shelf, at) VALUES (:entry, :shelf, :now)
+                    ON CONFLICT (entry) DO UPDATE SET shelf = excluded.shelf, at = excluded.at
+                    """, ["entry": entry, "shelf": shelf, "now": db.milliseconds])
+                try db.execute(
+                    """
+                    UPDATE entry SET shelf = :shelf, lentTo = NULL, revision = revision + 1,
+                        ownership = CASE ownership WHEN 'lent' THEN 'owned' ELSE ownership END
+                    WHERE id = :entry AND (shelf IS NOT :shelf OR ownership = 'lent')
+                    """, ["entry": entry, "shelf": shelf])
+            }
+            return entries.count
+        }
+    }
+}
+
+/// A photo of a shelf and the scan that showed it last.
+private struct ShelfPhoto {
+    var photo: Photo
+    var job: String
+    var position: Int
+    var at: Date
+
+    /// The scan; a server names its photos by the job and their number in it.
+    var scan: String { job.split(separator: "/").first.map(String.init) ?? job }
+    /// The photo's place in its scan.
+    var order: (Int, Int) { (job.split(separator: "/").dropFirst().last.flatMap { Int($0) } ?? 0, position) }
+}
+
+extension Database {
+    fileprivate func shelfView(_ id: RowID<Shelf>) throws -> ShelfView {
+        let shelf = try shelf(id)
+        let photos = try photos(ofShelf: id)
+        var scans: [String] = []
+        for photo in photos where !scans.contains(photo.scan) { scans.append(photo.scan) }
+        var joining = ShelfJoining()
+        var detections: [RowID<LibraryEntry>: (Detection, Photo)] = [:]
+        for (rank, scan) in scans.enumerated() {
+            for photo in photos.filter({ $0.scan == scan }).sorted(by: { $0.order < $1.order }) {
+                let all = try self.detections("photo = ? AND entry IS NOT NULL ORDER BY id", [photo.photo.id])
+                for row in ShelfPosition.rows(all) {
+                    let sorted = row.sorted { ($0.middle, $0.boundingBox.y) < ($1.middle, $1.boundingBox.y) }
+                    joining.add(
+                        sorted.compactMap { detection in
+                            detection.entry.map { entry in
+                                if detections[entry] == nil { detections[entry] = (detection, photo.photo) }
+                                return SpineSighting(
+                                    entry: entry, scan: rank, photo: photo.photo.id, middle: detection.middle)
+                            }
+                        })
+                }
+            }
+        }
+        return try view(of: shelf, joining, detections, scannedAt: photos.first?.at)
+    }
+
+    /// Returns the photos of a shelf, latest first.
+    private func photos(ofShelf shelf: RowID<Shelf>) throws -> [ShelfPhoto] {
+        // With a single `max`, SQLite takes the other columns from the row of the maximum.
+        let rows = try Row.fetchAll(
+            self,
+            sql: """
+                SELECT photo.*, job, position, max(at) AS scannedAt
+                FROM scanPhoto JOIN photo ON photo.id = scanPhoto.photo
+                WHERE photo.shelf = ? GROUP BY photo.id ORDER BY scannedAt DESC, photo.id DESC LIMIT ?
+                """, arguments: [shelf, ShelfView.photoLimit])
+        return try rows.map { row in
+            ShelfPhoto(
+                photo: try Photo(row: row), job: row["job"], position: row["position"],
+                at: Date(milliseconds: row["scannedAt"]))
+        }
+    }
+
+    private func view(
+        of shelf: Shelf, _ joining: ShelfJoining, _ detections: [RowID<LibraryEntry>: (Detection, Photo)],
+        scannedAt: Date?
+    ) throws -> ShelfView {
+        var placed = EntryQuery()
+        placed.ids = Array(detections.keys)
+        let entries = Dictionary(
+            try self.entries(placed).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let found = Set(
+            try RowID<LibraryEntry>.fetchAll(
+                self, sql: "SELECT entry FROM foundCopy WHERE shelf = ? AND at >= ?",
+                arguments: [shelf.id, scannedAt?.milliseconds ?? 0]))
+        let boards = joining.boards.map { board in
+            board.compactMap { place -> ShelfSpine? in
+                guard let entry = entries[place.sighting.entry],
+                    let (detection, photo) = detections[place.sighting.entry],
+                    let state = ShelfSpine.State(entry, place, isFound: found.contains(entry.id), on: shelf.id)
+                else { return nil }
+                let box = detection.boundingBox
+                return ShelfSpine(
+                    entry: entry, detection: detection, width: Int((box.width * Double(photo.width)).rounded()),
+                    height: Int((box.height * Double(photo.height)).rounded()), state: state)
+            }
+        }.filter { !$0.isEmpty }
+        var recorded = EntryQuery(sort: .author)
+        recorded.shelf = shelf.id
+        let shown = Set(boards.joined().map(\.entry.id))
+        return ShelfView(
+            shelf: shelf, scannedAt: scannedAt, boards: boards,
+            unseen: try self.entries(recorded).entries.filter { !shown.contains($0.id) })
+    }
+}
+
+extension ShelfSpine.State {
+    /// - Returns: `nil` for a copy that has left the shelf.
+    fileprivate init?(_ entry: EntrySummary, _ place: ShelfJoining.Place, isFound: Bool, on shelf: RowID<Shelf>) {
+        let isHere = entry.shelf == shelf
+        switch (isHere, place.isGap) {
+        case (true, false): self = entry.ownership == .lent && place.sighting.scan > 0 ? .lent : .present
+        case (true, true): self = isFound ? .found : entry.ownership == .lent ? .lent : .missing
+        case (false, false) where place.sighting.scan == 0: self = .elsewhere
+        case (false, _): return nil
+        }
+    }
+}
+
+extension Detection {
+    /// The middle of the spine, as a fraction of the photo's width.
+    fileprivate var middle: Double { boundingBox.x + boundingBox.width / 2 }
+}

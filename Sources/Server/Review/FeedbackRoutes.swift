@@ -1,0 +1,100 @@
+import Bibliography
+import HTTPTypes
+import Hummingbird
+import Library
+import Scanning
+import ShelflistAPI
+
+/// The routes for reports on detections, which stay on this machine.
+struct FeedbackRoutes: Sendable {
+    let scans: ScanRoutes
+    let pictures: JobPictures
+    let library: LibraryStore
+
+    func add(to table: inout RouteTable) {
+        table.add(.post, "api/v1/feedback", needs: .editor) { request, context -> HTTPResponse.Status in
+            try await store(try await request.json(), context)
+            return .noContent
+        }
+        // The path of the older apps.
+        table.add(.post, "feedback", needs: .device) { request, context in
+            try await store(try await request.json(), context)
+            return ["success": true]
+        }
+    }
+
+    private func store(_ message: FeedbackMessage, _ context: AppContext) async throws {
+        let report = try message.report()
+        switch (message.detectionId, message.jobId, message.bookId) {
+        case (let id?, nil, nil):
+            guard let detection = RowID<Detection>(id) else { throw Problem.notADetection }
+            _ = try await library.report(detection, report)
+        case (nil, let job?, let book?): try await store(report, on: book, of: job, context)
+        default:
+            throw Problem.invalidField(
+                "detectionId", "Name the spine: 'detectionId' for one in the library, or 'jobId' with 'bookId'.")
+        }
+    }
+
+    /// Stores a report on a book of a scan, whether it was imported or not.
+    private func store(_ report: DetectionReport, on id: String, of jobID: String, _ context: AppContext) async throws {
+        guard let job = try await scans.jobs.job(jobID), ScanRoutes.may(context.caller, see: job) else {
+            throw Problem.invalidField(
+                "jobId", "There is no scan '\(jobID.prefix(60))'. It may have expired; report the book in the library.")
+        }
+        let books = try await scans.jobs.results(of: job.id).books
+        guard let found = books.first(where: { $0.id == id }), let position = found.positions.first else {
+            throw Problem.invalidField(
+                "bookId", "The scan has no book '\(id.prefix(60))'. Use the IDs in its results.")
+        }
+        // The report names the book as the import does, so that both are found together.
+        var book = found.book
+        book.id = position.bookID
+        let scan = ScanImporter.scan(job: job.id, photo: position.photo)
+        // A photo that cannot be decoded has no crop; the report is worth keeping without it.
+        let crop = try? await pictures.crop(of: found.id, in: job.id, turn: .none, longSide: 1024)
+        _ = try await library.report(book, ofScan: scan, crop: crop, report)
+    }
+}
+
+extension Problem {
+    fileprivate static var notADetection: Problem {
+        .invalidField(
+            "detectionId",
+            "'detectionId' is not a detection in the library. For a book of a scan, send 'jobId' and 'bookId'.")
+    }
+}
+
+private struct FeedbackMessage: Decodable, Sendable {
+    struct Right: Decodable, Sendable {
+        var title: String?
+        var author: String?
+        var isbn: String?
+    }
+
+    var detectionId: String?
+    var jobId: String?
+    var bookId: String?
+    /// False by default if there is a problem.
+    var correct: Bool?
+    var problem: String?
+    /// What the spine says.
+    var right: Right?
+    var note: String?
+
+    func report() throws -> DetectionReport {
+        guard note?.unicodeScalars.count ?? 0 <= 2000 else {
+            throw Problem.invalidField("note", "The note has more than 2,000 characters. Shorten it.")
+        }
+        let problem: FeedbackProblem? = try self.problem.map { try .named($0, field: "problem") }
+        guard let correct = self.correct ?? (problem == nil ? nil : false) else {
+            throw Problem.invalidField("correct", "The field 'correct' is missing.", status: 400)
+        }
+        guard !correct || problem == nil else {
+            throw Problem.invalidField("problem", "A correct detection has no problem. Leave out 'problem'.")
+        }
+        return DetectionReport(
+            correct: correct, problem: problem, note: note, rightTitle: right?.title, rightAuthor: right?.author,
+            rightISBN: try right?.isbn.map(ISBN.named))
+    }
+}
