@@ -17,19 +17,8 @@ import {
 } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { menu } from "../elements/sheet.js";
-import {
-  button,
-  define,
-  errorNote,
-  field,
-  round,
-  Screen,
-  sureness,
-  tier,
-  topbar,
-  undoBar,
-  wordsFor,
-} from "../elements/ui.js";
+import { button, define, errorNote, field, round, Screen, sureness, tier, topbar, wordsFor } from "../elements/ui.js";
+import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 import { spine } from "../elements/spine.js";
@@ -47,6 +36,7 @@ class CorrectScreen extends Screen {
 
   async build() {
     this.classList.add("correct");
+    this.undoPlace = undoPlace();
     this.body = h("div.page.correct-page");
     this.side = h("aside.correct-side.dark", { "aria-label": t("correct.seeShelf") });
     this.show(this.side, this.body);
@@ -164,6 +154,7 @@ class CorrectScreen extends Screen {
       h(
         "div.dock",
         null,
+        this.undoPlace,
         button(t("book.findMatch"), { onclick: () => this.#match() }, "search"),
         h(
           "button.btn.main",
@@ -172,6 +163,7 @@ class CorrectScreen extends Screen {
         ),
       ),
     );
+    placeUndo();
     this.titleInput.focus({ preventScroll: true });
     this.titleInput.setSelectionRange(this.titleInput.value.length, this.titleInput.value.length);
   }

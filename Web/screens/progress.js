@@ -6,6 +6,7 @@ import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
 import { confirm } from "../elements/sheet.js";
 import { button, define, link, round, Screen, wordsFor } from "../elements/ui.js";
+import { undoPlace } from "../elements/undo.js";
 import { spine } from "../elements/spine.js";
 import { stage } from "../elements/stage.js";
 
@@ -48,7 +49,7 @@ class ProgressScreen extends Screen {
         button(t("common.cancel"), { kind: "link", onclick: () => this.#cancel() }),
       ),
       this.stage,
-      h("div.progress-body", null, this.count, this.bar, this.just, this.row),
+      h("div.progress-body", null, this.count, this.bar, this.just, this.row, undoPlace()),
       this.actions,
     );
     await this.#showPhoto(0);

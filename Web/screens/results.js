@@ -8,12 +8,14 @@ import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
 import { byTier, TIERS } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
-import { define, errorNote, link, round, Screen, undoBar } from "../elements/ui.js";
+import { define, errorNote, link, round, Screen } from "../elements/ui.js";
+import { undoBar, undoPlace } from "../elements/undo.js";
 import { spine } from "../elements/spine.js";
 import { stage } from "../elements/stage.js";
 import { bookCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
 import { dock, listSheet, summary, wideList } from "./results/list.js";
+import { downloadResults } from "./results/export.js";
 import { ResultsModel } from "./results/model.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
 
@@ -23,6 +25,7 @@ class ResultsScreen extends Screen {
   #rows = new Map();
   /** @type {any} */ #note = null;
   #asking = false;
+  #undoPlace = undoPlace();
 
   async build() {
     this.classList.add("results");
@@ -41,6 +44,8 @@ class ResultsScreen extends Screen {
       h("div.results-photo.dark", null, this.top, this.stage, h("div.wide-row", null)),
       this.panel,
     );
+    this.#drawTop();
+    replace(this.panel, this.#undoPlace);
     this.on(this.stage, "pick", (e) => this.#choose(e.detail.id));
     this.on(this.row, "keydown", (e) => this.#rowKeys(e));
     this.on(globalThis, "keydown", (e) => this.#keys(e));
@@ -63,10 +68,7 @@ class ResultsScreen extends Screen {
       await this.model.load();
     } catch (error) {
       if (this.signal.aborted) return;
-      return replace(
-        this.panel,
-        h("div.panel-body", null, h("h1", { tabindex: -1 }, t("results.title")), errorNote(error, () => this.#load())),
-      );
+      return replace(this.panel, this.#undoPlace, this.#problem(error));
     }
     if (this.signal.aborted) return;
     this.#draw();
@@ -74,14 +76,28 @@ class ResultsScreen extends Screen {
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
   }
 
+  /** The server keeps results for a limited time; then it answers 404 or 410. */
+  #problem(error) {
+    const isGone = error?.status === 404 || error?.status === 410;
+    return h(
+      "div.panel-body",
+      null,
+      h("h1", { tabindex: -1 }, t(isGone ? "results.expired" : "results.title")),
+      isGone ? h("p.quiet", null, t("results.expiredText")) : errorNote(error, () => this.#load()),
+      h(
+        "div.panel-dock",
+        null,
+        link(t("results.toReview"), "#/review", {}, "review"),
+        link(t("results.toLibrary"), "#/library", { kind: "main grow" }, "library"),
+      ),
+    );
+  }
+
   #follow() {
     const { model } = this, wasAsking = this.#asking;
     this.#asking = model.asking;
     const isEnriched = model.enrich();
-    if (model.update()) {
-      this.#drawTop();
-      this.#redraw();
-    } else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+    if (model.update()) this.#redraw(); else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
   }
 
   #suggest() {
@@ -110,6 +126,7 @@ class ResultsScreen extends Screen {
 
   /** Redraws after a change of the books. */
   #redraw() {
+    this.#drawTop();
     this.#drawRow();
     this.#drawPanel();
   }
@@ -117,38 +134,50 @@ class ResultsScreen extends Screen {
   #drawTop() {
     const { model } = this, n = model.photos.length;
     const groups = byTier(model.open(model.books));
-    // A photo read without a source has only one of the tiers.
-    const shown = TIERS.filter((name) => groups.unchecked.length ? groups[name].length : name !== "unchecked");
+    const shown = TIERS.filter((name) => groups[name].length);
+    const pill = n > 0 && this.#pill(groups, shown);
     replace(
       this.top,
       round("back", t("common.back"), { class: "photo-glass", onclick: () => back("/scan") }),
+      pill,
+      h("span.grow.spacer"),
+      n > 1 && round("photo", t("results.otherPhoto"), { class: "photo-glass", onclick: () => this.#other() }),
+      wide() && link(t("results.again"), "#/scan", { kind: "small photo-glass" }, "scan"),
+      n > 0 && round("more", t("common.more"), { class: "photo-glass", onclick: () => this.#more() }),
+    );
+    // Numbers stay; words only where they fit, in every language.
+    if (pill) pill.classList.toggle("compact", n > 1 || pill.scrollWidth > pill.clientWidth);
+  }
+
+  /** The books without a decision by tier; on wide screens the shelf. */
+  #pill(groups, shown) {
+    const { model } = this;
+    const tiers = shown.map((name) =>
       h(
-        "button.pill.photo-glass",
-        {
-          type: "button",
-          class: n > 1 ? "compact" : "",
-          "aria-label": t("results.tiers", {
+        "span",
+        { class: `pt ${name}` },
+        icon(`${name}_tier`),
+        h("b.nums", null, groups[name].length),
+        h("span", null, t(`results.short.${name}`)),
+      )
+    );
+    const done = h("span.pt.ready", null, icon("ready_tier"), h("span.clip", null, t("results.added")));
+    const place = h("span.clip", null, model.photos.length > 1 ? model.photoName : model.place);
+    return h(
+      "button.pill.photo-glass",
+      {
+        type: "button",
+        "aria-label": shown.length
+          ? t("results.tiers", {
             review: groups.review.length,
             verify: groups.verify.length,
             ready: groups.ready.length,
             unchecked: groups.unchecked.length,
-          }),
-          onclick: () => this.#nextUnsure(),
-        },
-        wide() ? h("span.clip", null, n > 1 ? model.photoName : model.place) : shown.map((name) =>
-          h(
-            "span",
-            { class: `pt ${name}` },
-            icon(`${name}_tier`),
-            h("b.nums", null, groups[name].length),
-            h("span", null, t(`results.short.${name}`)),
-          )
-        ),
-      ),
-      h("span.grow.spacer"),
-      n > 1 && round("photo", t("results.otherPhoto"), { class: "photo-glass", onclick: () => this.#other() }),
-      wide() && link(t("results.again"), "#/scan", { kind: "small photo-glass" }, "scan"),
-      round("more", t("common.more"), { class: "photo-glass", onclick: () => this.#more() }),
+          })
+          : t("results.allAdded"),
+        onclick: () => this.#nextUnsure(),
+      },
+      wide() ? place : shown.length ? tiers : done,
     );
   }
 
@@ -192,9 +221,9 @@ class ResultsScreen extends Screen {
     const keep = hadFocus ? document.activeElement?.getAttribute("data-key") : null;
     const scroll = this.panel.querySelector(".panel-list")?.scrollTop ?? 0;
     const grab = h("div.grab", { "aria-hidden": "true" });
-    if (wide()) replace(this.panel, wideList(model, actions, this.#note), dock(model, actions));
-    else if (book) replace(this.panel, grab, bookCard(book, model.photo, actions), this.row);
-    else replace(this.panel, grab, summary(model), this.row, dock(model, actions));
+    if (wide()) replace(this.panel, wideList(model, actions, this.#note), this.#undoPlace, dock(model, actions));
+    else if (book) replace(this.panel, grab, this.#undoPlace, bookCard(book, model.photo, actions), this.row);
+    else replace(this.panel, grab, this.#undoPlace, summary(model), this.row, dock(model, actions));
     const list = this.panel.querySelector(".panel-list");
     if (list) list.scrollTop = scroll;
     if (keep) {
@@ -292,6 +321,7 @@ class ResultsScreen extends Screen {
       book && { label: t("results.report"), icon: "info", run: () => actions.reportMenu(book) },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
+      model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);
   }

@@ -8,7 +8,8 @@ import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
 import { online } from "../lib/state.js";
 import { menu } from "../elements/sheet.js";
-import { button, define, errorNote, round, Screen, segmented, tier, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, errorNote, round, Screen, segmented, tier, wordsFor } from "../elements/ui.js";
+import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { chooseShelf } from "../elements/shelves.js";
 import { findMatch } from "../elements/match.js";
@@ -145,6 +146,7 @@ class WorkScreen extends Screen {
         h(
           "div.dock",
           null,
+          this.#undoPlace,
           button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
           place
             ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")
@@ -156,6 +158,7 @@ class WorkScreen extends Screen {
         ),
       ),
     );
+    placeUndo();
     if (focus) /** @type {any} */ (this.body.querySelector(`[data-key="${CSS.escape(focus)}"]`))?.focus();
     else if (document.activeElement === document.body && !this.inside) {
       this.body.querySelector("h1")?.focus({ preventScroll: true });
@@ -171,6 +174,7 @@ class WorkScreen extends Screen {
     return [this.#entry.shelfName, words].filter(Boolean).join(", ");
   }
   /** @type {any} */ #photoOf = null;
+  #undoPlace = undoPlace();
 
   #photo(place) {
     const view = spineOnShelf(place.photoId, place, { class: "work-stage", "aria-hidden": "true" }, "cover");

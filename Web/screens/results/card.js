@@ -39,7 +39,7 @@ export function bookCard(book, photo, actions, inList = false) {
           "div.line.between",
           null,
           tier(name),
-          name !== "unchecked" && h("span.quiet", null, sureness(book)),
+          name !== "unchecked" && h("span.quiet", { "data-sure": "" }, sureness(book)),
         ),
       h(
         "div.book-card-main",

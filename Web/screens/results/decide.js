@@ -5,7 +5,8 @@ import { t } from "../../lib/i18n.js";
 import { refreshLibrary } from "../../lib/library.js";
 import { findMatch } from "../../elements/match.js";
 import { confirm, menu, sheet } from "../../elements/sheet.js";
-import { errorNote, undoBar } from "../../elements/ui.js";
+import { errorNote } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 import { askDuplicates } from "./duplicates.js";
 import { askForWords } from "./edit.js";
 
@@ -46,14 +47,21 @@ export function decisions(model, { redraw, choose }) {
       return void sheet(t("results.notAdded"), () => errorNote(error));
     }
     refreshLibrary();
-    undoBar(addedWords(books, receipt.skipped.length), async () => {
+    // A book whose second copy is asked about was not added yet.
+    for (const { bookId } of receipt.duplicates) delete books.find((b) => b.id === bookId)?.mark;
+    redraw();
+    undoBar(addedWords(books, receipt), async () => {
       await api.undo(receipt.undo);
       books.forEach((b) => delete b.mark);
       refreshLibrary();
       redraw();
     });
     if (n === 1 && wasChosen === books[0].id) chooseNext();
-    await askDuplicates(receipt.duplicates, model);
+    if (await askDuplicates(receipt.duplicates, model)) {
+      for (const { bookId } of receipt.duplicates) Object.assign(books.find((b) => b.id === bookId) ?? {}, { mark: "added" });
+      refreshLibrary();
+      redraw();
+    }
   }
 
   async function edit(book) {
@@ -125,9 +133,16 @@ export function decisions(model, { redraw, choose }) {
   return { add, edit, match, use, notABook, reportMenu, clear };
 }
 
-function addedWords(books, there) {
-  if (there) return `${t("results.addedMany", { n: books.length - there })} ${t("results.wereThere", { n: there })}`;
+/** Counts only what the server added; skipped books and possible second copies were there already. */
+function addedWords(books, { imported, skipped, duplicates }) {
+  const there = skipped.length + duplicates.length;
+  if (there) {
+    return [
+      imported.length > 0 && t("results.addedMany", { n: imported.length }),
+      t("results.wereThere", { n: there }),
+    ].filter(Boolean).join(" ");
+  }
   return books.length === 1
     ? t("results.addedOne", { title: books[0].title || t("book.unread") })
-    : t("results.addedMany", { n: books.length });
+    : t("results.addedMany", { n: imported.length });
 }

@@ -3,7 +3,7 @@ import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { listed, percent, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { byTier, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
+import { byTier, isDecided, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, link, sureness, tier } from "../../elements/ui.js";
 import { sourceName } from "../../elements/match.js";
@@ -135,7 +135,7 @@ function listRow(book, model, actions) {
         null,
         book.mark === "added"
           ? icon("check", { label: t("results.isAdded") })
-          : book.checked === false
+          : book.checked === false || isDecided(book)
           ? h("span.sr", null, sureness(book))
           : [percent(book.confidence ?? 0), h("span.sr", null, ` ${t("book.sureWord")}`)],
       ),
@@ -175,7 +175,7 @@ export function listSheet(model, actions) {
                 h("span.title.clip", null, titleWords(book)),
                 h("span.quiet.clip", null, book.author || t("book.noAuthor")),
               ),
-              h("span.caption.nums", null, book.checked === false ? "" : percent(book.confidence ?? 0)),
+              h("span.caption.nums", null, book.checked === false || isDecided(book) ? "" : percent(book.confidence ?? 0)),
             ),
           )
         ),

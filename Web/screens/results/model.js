@@ -1,9 +1,10 @@
-// State of the results screen: photos with their books, the current photo and book. No DOM.
+// State of the results screen: photos with their books, the current photo and book.
 import * as api from "../../lib/api.js";
 import { shelfOrder } from "../../lib/geometry.js";
-import { percent, t } from "../../lib/i18n.js";
+import { t } from "../../lib/i18n.js";
 import * as queue from "../../lib/queue.js";
 import { byTier, tierOfBook, unsureOf } from "../../lib/tiers.js";
+import { sureness } from "../../elements/ui.js";
 
 /** Sources that are asked online. */
 const PROVIDERS = new Set(["openlibrary", "googlebooks", "isbndb"]);
@@ -128,7 +129,7 @@ export class ResultsModel {
       title: book.title || t("book.unread"),
       author: book.author || t("book.noAuthor"),
       tier: t(`tier.${tierOfBook(book)}`),
-      sure: percent(book.confidence ?? 0),
+      sure: sureness(book),
     });
   }
 
