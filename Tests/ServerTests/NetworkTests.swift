@@ -14,6 +14,9 @@ import Testing
         }
         #expect(rows == Self.address)
         #expect(code.terminalText.split(separator: "\n").count == (25 + 8 + 1) / 2)
+        #expect(code.svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 33 33\""))
+        let dark = rows.joined().count { $0 == "1" }
+        #expect(code.svg.components(separatedBy: "h1v1h-1z").count == dark + 1)
         #expect(QRCode(String(repeating: "x", count: 2953)) != nil)
         #expect(QRCode(String(repeating: "x", count: 2954)) == nil)
     }

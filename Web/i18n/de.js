@@ -279,6 +279,7 @@ export default {
   },
   "duplicate.same": "Gleiche Ausgabe",
   "duplicate.similar": "Ähnliches Buch",
+  "duplicate.second": "Exemplar hinzufügen",
   "duplicate.secondOf": "Zweites Exemplar von {title} hinzufügen",
   "duplicate.all": { one: "Exemplar hinzufügen", other: "Alle {n} Exemplare hinzufügen" },
   "duplicate.none": "Keine hinzufügen",

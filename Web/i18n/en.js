@@ -273,6 +273,7 @@ export default {
   },
   "duplicate.same": "Same edition",
   "duplicate.similar": "Similar book",
+  "duplicate.second": "Add copy",
   "duplicate.secondOf": "Add a second copy of {title}",
   "duplicate.all": { one: "Add a copy", other: "Add all {n} copies" },
   "duplicate.none": "Add none",
