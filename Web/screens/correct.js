@@ -218,7 +218,7 @@ class CorrectScreen extends Screen {
             button(t("book.use"), {
               kind: "small",
               "aria-label": t("correct.useName", { title: m.title }),
-              onclick: () => this.#fill(m),
+              onclick: () => this.#use(m),
             }),
           )
         ),
@@ -226,13 +226,10 @@ class CorrectScreen extends Screen {
     );
   }
 
-  /** A suggested match only fills the fields, so that the user sees it before saving. */
-  #fill(m) {
-    this.titleInput.value = m.title ?? "";
-    this.author.value = m.author ?? "";
-    if (m.isbn) this.isbn.value = m.isbn;
-    this.titleInput.focus();
-    announce(t("correct.filled", { title: m.title }));
+  /** A candidate is saved by one tap; Undo brings the book back. */
+  #use({ title, author, isbn }) {
+    const change = { title, authors: api.authorsFrom(author), ...(isbn ? { isbn } : {}), confirmed: true };
+    this.#run((i) => correctItem(i, change), t("match.used", { title }));
   }
 
   #useLine(line) {
