@@ -295,6 +295,8 @@ export default {
   "correct.verify": "Als richtig bestätigen",
   "correct.seeShelf": "Im Regal zeigen",
   "correct.rotate": "Bild drehen",
+  "correct.showMore": "Mehr vom Foto zeigen",
+  "correct.showLess": "Weniger vom Foto zeigen",
   "correct.zoom": "Vergrößern",
   "correct.moveBox": "Rahmen verschieben",
   "correct.boxHelp": "Ziehe die Ecken auf die Kanten des Buchrückens.",

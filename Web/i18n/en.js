@@ -289,6 +289,8 @@ export default {
   "correct.verify": "Mark as verified",
   "correct.seeShelf": "Show on the shelf",
   "correct.rotate": "Rotate the picture",
+  "correct.showMore": "Show more of the photo",
+  "correct.showLess": "Show less of the photo",
   "correct.zoom": "Zoom",
   "correct.moveBox": "Move the box",
   "correct.boxHelp": "Drag the corners to fit the spine.",

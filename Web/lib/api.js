@@ -277,10 +277,17 @@ export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
 
 // ---- review
 
+/** Moving the box changes the picture under the same address, so the address gets the revision. */
+const cropOf = (item) => {
+  const address = ownAddress(item.cropUrl);
+  const revision = [item.etag, ...Object.values(item.boundingBox ?? {})].join("-");
+  return address ? `${address}?revision=${id(revision)}` : null;
+};
+
 const reviewItem = (item) => ({
   ...item,
   checked: item.tier !== "notChecked",
-  cropUrl: ownAddress(item.cropUrl) ?? null,
+  cropUrl: cropOf(item),
   etag: item.etag,
 });
 

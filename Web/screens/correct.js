@@ -321,6 +321,7 @@ class CorrectScreen extends Screen {
     if (!fresh) return;
     this.#item = fresh;
     items.update((list) => (list ?? []).map((i) => i.id === fresh.id ? fresh : i));
+    this.#turn = 0;
     this.#draw();
     announce(t("correct.readAgainDone", { title: fresh.title || t("book.unread") }));
   }

@@ -8,6 +8,7 @@ import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
 import { online } from "../lib/state.js";
 import { menu } from "../elements/sheet.js";
+import { tierOf } from "../lib/tiers.js";
 import { button, define, errorNote, round, Screen, segmented, tier, wordsFor } from "../elements/ui.js";
 import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
@@ -105,7 +106,7 @@ class WorkScreen extends Screen {
             h("p.card-author", null, e.authors?.join(", ") || t("book.noAuthor")),
             facts.map((f) => h("p.quiet.nums", null, f)),
             e.reviewStatus === "needsReview" &&
-              h("p.work-tier", null, tier(e.checked === false ? "unchecked" : "review", { small: true })),
+              h("p.work-tier", null, this.#tierLink(e)),
           ),
         ),
         segmented(
@@ -163,6 +164,13 @@ class WorkScreen extends Screen {
     else if (document.activeElement === document.body && !this.inside) {
       this.body.querySelector("h1")?.focus({ preventScroll: true });
     }
+  }
+
+  /** The tier, which leads to the review of this book. */
+  #tierLink(e) {
+    const mark = tier(tierOf(e.confidence, e.checked), { small: true });
+    const detection = e.position?.detectionId;
+    return detection ? h("a.tier-link", { href: `#/review/${encodeURIComponent(detection)}` }, mark) : mark;
   }
 
   /** "Hall shelf, 4th from the top". */
