@@ -359,3 +359,5 @@ export const thresholdPreview = (threshold) => get("/settings/threshold-preview"
 export const stats = () => get("/stats");
 export const reviewStats = () => get("/stats/review");
 export const about = () => get("/about");
+/** Returns the address for a phone on this network, with its QR code; nulls if there is none. */
+export const phone = () => get("/phone");
