@@ -79,7 +79,7 @@ class World:
     def entry(self, e, whole=False):
         """Returns an entry as in a list, or with all details."""
         shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
-        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes") and (k not in ("confidence", "checked") or whole or e["reviewStatus"] == "needsReview" and e[k] is not None)}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
         if whole:
             out |= {k: e[k] for k in ("notes",) if e.get(k) is not None} | {"copies": 1}
             if seen := next((d for d in self.detections.values() if d["entry"] == e["id"]), None):

@@ -9,6 +9,10 @@ import { button, define, link, round, Screen, wordsFor } from "../elements/ui.js
 import { undoPlace } from "../elements/undo.js";
 import { spine } from "../elements/spine.js";
 import { stage } from "../elements/stage.js";
+import { askAbout } from "./scan/tray.js";
+
+const LIGHTING = 1000, LONGEST_EACH = 60; // ms
+const LOST_AFTER = 1500; // ms without a connection, until it is said
 
 class ProgressScreen extends Screen {
   #scan;
@@ -90,12 +94,13 @@ class ProgressScreen extends Screen {
     this.#scan = scan;
     const live = scan.live, n = scan.photos.length;
     const read = live.books.filter((b) => (b.photo ?? 1) - 1 === this.#photo || n === 1);
-    // Spines light up one after another, all within about half a second, however fast they arrive.
+    // Spines light up one by one, all within about a second, however fast they arrive.
     const behind = read.length - this.#revealed;
     if (behind > 0) {
-      this.#revealed += reducedMotion() ? behind : Math.ceil(behind / 16);
+      const each = Math.min(LONGEST_EACH, LIGHTING / read.length);
+      this.#revealed += reducedMotion() ? behind : 1;
       clearTimeout(this.#pace);
-      this.#pace = setTimeout(() => this.#update(), 40);
+      this.#pace = setTimeout(() => this.#update(), each);
     } else {
       const photo = Math.min(n, Math.max(1, live.photo)) - 1;
       if (photo !== this.#photo) return void this.#showPhoto(photo).then(() => this.#update());
@@ -123,6 +128,13 @@ class ProgressScreen extends Screen {
     let share, words;
     if (scan.state === "failed") {
       words = h("span.words", { role: "alert" }, wordsFor(scan.problem), " ", h("small", null, t("progress.kept")));
+    } else if (scan.state === "reading" && isLost(live)) {
+      words = h("span.words", null, t("progress.reconnecting"), h("small", null, t("progress.kept")));
+      share = live.progress;
+    } else if (total !== undefined && !this.#revealed && scan.state === "reading") {
+      // Spines found so far; a few may turn out to be one.
+      words = h("span.words", null, t("progress.found", { n: total }));
+      share = live.progress;
     } else if (total !== undefined) {
       share = total ? this.#revealed / total : 1;
       words = [h("b", null, this.#revealed), h("span", null, t("progress.ofSpines", { n: total }))];
@@ -141,7 +153,9 @@ class ProgressScreen extends Screen {
       );
       share = state.state === "uploading" ? (state.share ?? 0) * 0.1 : live.progress;
     }
-    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${secondsTo(state.retryAt)}`;
+    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${secondsTo(state.retryAt)}|${
+      isLost(live)
+    }`;
     if (this.count.dataset.key !== key) {
       this.count.dataset.key = key;
       replace(this.count, words);
@@ -162,8 +176,20 @@ class ProgressScreen extends Screen {
           button(t("progress.retake"), { onclick: () => go("/scan") }),
           button(t("common.tryAgain"), { kind: "main", onclick: () => this.#again(scan) }),
         ]
-        : link(t("progress.background"), "#/library", { kind: "glassy" }),
+        : [
+          button(t("progress.look"), { kind: "glassy", onclick: () => this.#look() }, "search"),
+          link(t("progress.background"), "#/library", { kind: "glassy" }),
+        ],
     );
+  }
+
+  /** The photo in full, with a way to take it again. */
+  async #look() {
+    const url = this.#urls[this.#photo];
+    if (!url) return;
+    if ((await askAbout({ url }, this.#photo, { isSingle: true })) !== "retake") return;
+    await queue.cancel(this.#scan);
+    go("/scan", { replace: true });
   }
 
   async #again(scan) {
@@ -234,6 +260,7 @@ class ProgressScreen extends Screen {
   }
 }
 
+const isLost = (live) => live.lostAt > 0 && Date.now() - live.lostAt > LOST_AFTER;
 const secondsTo = (time) => Math.max(0, Math.ceil(((time ?? 0) - Date.now()) / 1000));
 
 export default define("sl-progress", ProgressScreen);

@@ -97,7 +97,8 @@ class ResultsScreen extends Screen {
     const { model } = this, wasAsking = this.#asking;
     this.#asking = model.asking;
     const isEnriched = model.enrich();
-    if (model.update()) this.#redraw(); else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+    if (model.update()) this.#redraw();
+    else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
   }
 
   #suggest() {
@@ -118,6 +119,7 @@ class ResultsScreen extends Screen {
     if (!model.photo) return;
     this.#drawTop();
     this.stage.mode = wide() ? "fit" : "cover";
+    this.stage.area = model.books.length ? model.books.flatMap((book) => quadOf(book)) : null;
     this.stage.insets = wide() ? { top: 0, right: 0, bottom: 0, left: 0 } : { top: 0, right: 0, bottom: 28, left: 0 };
     this.stage.show(model.photo.url, model.photo.width, model.photo.height);
     this.#drawRow();

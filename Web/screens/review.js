@@ -259,7 +259,11 @@ class ReviewScreen extends Screen {
     if (!list.length) return;
     // One request for all items, sent with the first.
     const ids = list.map((i) => i.id);
-    this.#decide(list, async (item) => item === list[0] ? api.verifyAll({ ids }) : {}, t("review.verifiedMany", { n: list.length }));
+    this.#decide(
+      list,
+      async (item) => item === list[0] ? api.verifyAll({ ids }) : {},
+      t("review.verifiedMany", { n: list.length }),
+    );
   }
 
   /** Returns the books of a tier that the user confirms. Those that were not checked are looked at one by one. */

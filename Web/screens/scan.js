@@ -368,7 +368,11 @@ class ScanScreen extends Screen {
       read: () => this.#read(),
       choose: () => this.files.click(),
     };
-    replace(this.below, this.#undoPlace, below({ photos: tray, mode: this.#mode, live: this.#live, busy: this.#busy }, actions));
+    replace(
+      this.below,
+      this.#undoPlace,
+      below({ photos: tray, mode: this.#mode, live: this.#live, busy: this.#busy }, actions),
+    );
     if (keep) /** @type {any} */ (this.below.querySelector(`[data-key="${keep}"]`))?.focus();
   }
 

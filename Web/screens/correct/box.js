@@ -51,7 +51,10 @@ function boxEditor(source, quad) {
   const svg = s("svg", { preserveAspectRatio: "none" }, polygon);
   const inPhoto = (e) => {
     const r = box.getBoundingClientRect();
-    return [view.x + (e.clientX - r.left) / r.width * view.width, view.y + (e.clientY - r.top) / r.height * view.height];
+    return [
+      view.x + (e.clientX - r.left) / r.width * view.width,
+      view.y + (e.clientY - r.top) / r.height * view.height,
+    ];
   };
   const handles = quad.map((point, i) => {
     const move = (x, y) => {

@@ -58,7 +58,9 @@ export function decisions(model, { redraw, choose }) {
     });
     if (n === 1 && wasChosen === books[0].id) chooseNext();
     if (await askDuplicates(receipt.duplicates, model)) {
-      for (const { bookId } of receipt.duplicates) Object.assign(books.find((b) => b.id === bookId) ?? {}, { mark: "added" });
+      for (const { bookId } of receipt.duplicates) {
+        Object.assign(books.find((b) => b.id === bookId) ?? {}, { mark: "added" });
+      }
       refreshLibrary();
       redraw();
     }

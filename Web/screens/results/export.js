@@ -2,7 +2,19 @@
 import { csv, download } from "../../lib/csv.js";
 import { tierOfBook } from "../../lib/tiers.js";
 
-const COLUMNS = ["Photo", "Position", "Title", "Author", "ISBN", "Publisher", "Year", "Confidence", "Tier", "In library", "Text read"];
+const COLUMNS = [
+  "Photo",
+  "Position",
+  "Title",
+  "Author",
+  "ISBN",
+  "Publisher",
+  "Year",
+  "Confidence",
+  "Tier",
+  "In library",
+  "Text read",
+];
 
 /** @param {import("./model.js").ResultsModel} model */
 export function downloadResults(model) {

@@ -175,7 +175,11 @@ export function listSheet(model, actions) {
                 h("span.title.clip", null, titleWords(book)),
                 h("span.quiet.clip", null, book.author || t("book.noAuthor")),
               ),
-              h("span.caption.nums", null, book.checked === false || isDecided(book) ? "" : percent(book.confidence ?? 0)),
+              h(
+                "span.caption.nums",
+                null,
+                book.checked === false || isDecided(book) ? "" : percent(book.confidence ?? 0),
+              ),
             ),
           )
         ),

@@ -16,7 +16,13 @@ export class ShelfBeside {
     this.stage.outlines = false;
     this.large = h("div.review-large");
     this.words = h("p.quiet", { hidden: true }, t("review.noPhoto"));
-    this.element = h("aside.review-side.dark", { "aria-label": t("correct.seeShelf") }, this.stage, this.words, this.large);
+    this.element = h(
+      "aside.review-side.dark",
+      { "aria-label": t("correct.seeShelf") },
+      this.stage,
+      this.words,
+      this.large,
+    );
   }
 
   /** Shows an item on its photo, or that the photo is not stored any more. @param {any} item */
