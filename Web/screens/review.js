@@ -18,7 +18,7 @@ import {
 import { go } from "../lib/router.js";
 import { changedCount, online } from "../lib/state.js";
 import { confirm } from "../elements/sheet.js";
-import { button, define, errorNote, link, round, Screen, wordsFor } from "../elements/ui.js";
+import { button, define, errorNote, link, round, Screen, tier, wordsFor } from "../elements/ui.js";
 import { placeUndo, undoBar } from "../elements/undo.js";
 import { changedLine } from "./automatic/line.js";
 import { ShelfBeside } from "./review/beside.js";
@@ -91,7 +91,7 @@ class ReviewScreen extends Screen {
     );
     this.#queue = ordered(list ?? [], order);
     replace(this.all);
-    this.#drawFragments();
+    this.#drawTogether();
     if (list === null) {
       return replace(
         this.body,
@@ -139,7 +139,7 @@ class ReviewScreen extends Screen {
     const focused = active?.closest("[data-item]")?.getAttribute("data-item");
     if (this.list.element.parentElement !== this.body) replace(this.body, this.list.element);
     this.list.show(groups, activeId);
-    const name = groups.ready.length ? "ready" : groups.unchecked.length ? "unchecked" : null;
+    const name = this.#tierTogether;
     if (name) replace(this.all, tierBar(name, groups[name].length, () => this.#verifyTier(name)));
     this.beside.show(this.#active ?? this.#queue.flat[0]);
     if (!focused) return;
@@ -147,18 +147,31 @@ class ReviewScreen extends Screen {
     else if (!active?.isConnected) this.#focus(focused);
   }
 
-  #drawFragments() {
-    const { fragments } = this.#queue, n = fragments.length;
+  /** The tier that is confirmed together. */
+  get #tierTogether() {
+    const { ready, unchecked } = this.#queue.groups;
+    return ready.length ? "ready" : unchecked.length ? "unchecked" : null;
+  }
+
+  /** What can be decided together: fragments, and on phones the books of a tier. */
+  #drawTogether() {
+    const { fragments, groups } = this.#queue, n = fragments.length, name = wide() ? null : this.#tierTogether;
+    const line = (mark, words, label, run) =>
+      h("div.changed-line.scraps", null, mark, words, button(label, { kind: "link", onclick: run }));
     replace(
       this.scraps,
-      n > 0 &&
-        h(
-          "div.changed-line.scraps",
-          null,
-          icon("box"),
-          h("span.grow", null, t("review.scraps", { n })),
-          button(t("review.scrapsSee"), { kind: "link", onclick: () => this.#discardFragments() }),
-        ),
+      name && line(
+        tier(name, { small: true }),
+        h("span.grow.caption", null, t("library.count", { n: groups[name].length })),
+        name === "unchecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
+        () => this.#verifyTier(name),
+      ),
+      n > 0 && line(
+        icon("box"),
+        h("span.grow", null, t("review.scraps", { n })),
+        t("review.scrapsSee"),
+        () => this.#discardFragments(),
+      ),
     );
   }
 

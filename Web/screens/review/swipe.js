@@ -13,10 +13,10 @@ export function swipe(card, { right, left }) {
     h("span.swipe-label.no", { "aria-hidden": "true" }, icon("close"), t("book.notABook")),
   );
   card.addEventListener("pointerdown", (e) => {
-    // Also for a tap on a button: the swipe before it is over.
+    // A tap right after a swipe is a tap.
     from = null;
     live = false;
-    if (e.pointerType === "mouse" || e.target.closest("input, button")) return;
+    if (e.pointerType === "mouse" || e.target.closest("input")) return;
     from = [e.clientX, e.clientY];
     moved = 0;
   });
