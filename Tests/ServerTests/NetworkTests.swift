@@ -21,6 +21,22 @@ import Testing
         #expect(QRCode(String(repeating: "x", count: 2954)) == nil)
     }
 
+    @Test("A phone is told an address that it can reach")
+    func phoneAddress() async throws {
+        try await withServer { server in
+            let alone = try server.send("GET", "/api/v1/phone")
+            #expect(alone.status == 200)
+            #expect(alone["address"] is NSNull && alone["qrCode"] is NSNull)
+        }
+        try await withServer(configure: { settings, _ in settings.networkName = "192.168.1.20" }) { server in
+            let answer = try server.send("GET", "/api/v1/phone")
+            let address = try #require(answer["address"] as? String)
+            #expect(address.wholeMatch(of: /http:\/\/192\.168\.1\.20:\d+/) != nil)
+            #expect((answer["qrCode"] as? String)?.hasPrefix("<svg") == true)
+            #expect(answer["certificateUrl"] is NSNull)
+        }
+    }
+
     private static let address = [
         "1111111011000010101111111",
         "1000001000001000101000001",

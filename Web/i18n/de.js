@@ -307,6 +307,8 @@ export default {
   "correct.rotate": "Bild drehen",
   "correct.showMore": "Mehr vom Foto zeigen",
   "correct.showLess": "Weniger vom Foto zeigen",
+  "correct.conflict":
+    "Jemand hat dieses Buch geändert: {title}, {author}. Dein Text steht im Formular; Speichern ersetzt die Änderung.",
   "correct.zoom": "Vergrößern",
   "correct.moveBox": "Rahmen verschieben",
   "correct.boxHelp": "Ziehe die Ecken auf die Kanten des Buchrückens.",
@@ -500,6 +502,7 @@ export default {
   "work.fromPhoto": "aus einem Foto",
   "work.notes": "Notizen",
   "work.noNotes": "Keine Notizen.",
+  "work.conflict": "Jemand hat dieses Buch geändert: {title}, {authors}. Speichere noch einmal, um es zu ersetzen.",
   "work.edit": "Bearbeiten",
   "work.show": "Im Regal zeigen",
   "work.cover": "Cover suchen",

@@ -7,6 +7,7 @@ import { validIsbn } from "../lib/isbn.js";
 import {
   correctItem,
   decide,
+  drafts,
   items,
   loadReview,
   matchItem,
@@ -57,7 +58,10 @@ class CorrectScreen extends Screen {
     }
     if (this.signal.aborted) return;
     this.#item = item;
-    this.#draw();
+    const draft = drafts.get(item.id);
+    drafts.delete(item.id);
+    this.#draw(draft && { ...draft, author: draft.authors.join(", ") });
+    if (draft) replace(this.say, conflictNote(item));
   }
 
   #top() {
@@ -252,7 +256,8 @@ class CorrectScreen extends Screen {
   }
   #index = 0;
 
-  #run(work, words) {
+  /** @param {any} [draft] what was typed */
+  #run(work, words, draft) {
     const item = this.#item;
     this.#index = Math.max(0, (items.get() ?? []).findIndex((i) => i.id === item.id));
     const { done, back: undo } = decide([item], work);
@@ -260,6 +265,7 @@ class CorrectScreen extends Screen {
     done.catch(async (error) => {
       if (error.status === 409) {
         await reload(item).catch(() => {});
+        if (draft) drafts.set(item.id, draft);
         undoBar(t("error.conflict"));
         go(`/review/${encodeURIComponent(item.id)}`);
       } else undoBar(wordsFor(error));
@@ -281,7 +287,7 @@ class CorrectScreen extends Screen {
       return this.isbn.focus();
     }
     const change = { title, authors: api.authorsFrom(this.author.value), ...(isbn ? { isbn } : {}), confirmed: true };
-    this.#run((i) => correctItem(i, change), t("correct.saved", { title }));
+    this.#run((i) => correctItem(i, change), t("correct.saved", { title }), change);
   }
 
   async #match() {
@@ -347,6 +353,15 @@ class CorrectScreen extends Screen {
     else if (key === "m") this.#match();
   }
 }
+
+/** What the book says now, beside what was typed. */
+const conflictNote = ({ title: now, author }) =>
+  h(
+    "div.note",
+    null,
+    icon("info"),
+    h("p", null, t("correct.conflict", { title: now || t("book.unread"), author: author || t("book.noAuthor") })),
+  );
 
 export default define("sl-correct", CorrectScreen);
 export const title = () => t("correct.title");

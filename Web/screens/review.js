@@ -7,10 +7,12 @@ import {
   correctItem,
   decide,
   decided,
+  drafts,
   items,
   loadReview,
   matchItem,
   rejectItem,
+  reload,
   reviewProblem,
   tierOfItem,
   verifyItem,
@@ -240,22 +242,29 @@ class ReviewScreen extends Screen {
     },
     save: (item, change) => {
       this.list.editing = null;
-      this.#run(item, (i) => correctItem(i, change), t("correct.saved", { title: change.title }));
+      this.#run(item, (i) => correctItem(i, change), t("correct.saved", { title: change.title }), change);
     },
   };
 
-  #run(item, work, words) {
+  #run(item, work, words, draft) {
     const focused = document.activeElement;
     const keep = focused?.closest?.("[data-item]") || focused === document.body;
     this.#next(item);
-    this.#decide([item], work, words);
+    this.#decide([item], work, words, draft);
     if (keep && activeId && wide()) this.#focus(activeId);
   }
 
-  #decide(list, work, words) {
+  /** @param {any} [draft] what was typed: after a conflict it is shown beside the current book */
+  #decide(list, work, words, draft) {
     const { done, back } = decide(list, work);
     undoBar(words, back);
-    done.catch((error) => {
+    done.catch(async (error) => {
+      if (error.status === 409 && draft) {
+        await reload(list[0]).catch(() => {});
+        drafts.set(list[0].id, draft);
+        undoBar(t("error.conflict"));
+        return go(`/review/${encodeURIComponent(list[0].id)}`);
+      }
       undoBar(error.status === 409 ? t("error.conflict") : wordsFor(error));
       if (error.status === 409 || error.status === 404) loadReview();
     });
