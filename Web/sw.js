@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "b3d2f02d9679";
+const VERSION = "0963d3e01c1b";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -97,6 +97,7 @@ const FILES = [
   "screens/review/candidates.js",
   "screens/review/card.js",
   "screens/review/choose.js",
+  "screens/review/filter.js",
   "screens/review/item.js",
   "screens/review/list.js",
   "screens/review/menu.js",

@@ -14,6 +14,7 @@ import { themeFor } from "../../Web/lib/theme.js";
 import { byTier, tierNamed, tierOf, unsureOf } from "../../Web/lib/tiers.js";
 import { follow } from "../../Web/lib/follow.js";
 import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
+import { filtered, noFilter } from "../../Web/screens/review/filter.js";
 import { isFragment, ordered } from "../../Web/screens/review/order.js";
 import de from "../../Web/i18n/de.js";
 import en from "../../Web/i18n/en.js";
@@ -270,6 +271,14 @@ test("fragments are never in the row of books", () => {
   assert.deepEqual(flat.map((i) => i.id), ["Middlemarch", "Persuasion"]);
   assert.deepEqual(fragments.map((i) => i.id), ["U"]);
   assert.equal(groups.verify.length, 1);
+});
+
+test("filters narrow the queue, and one without books is lifted", () => {
+  const list = [item("A", { photoId: "p1", shelf: { id: "s1" } }), item("B", { photoId: "p2", shelf: { id: "s1" } })];
+  const filter = { ...noFilter(), shelf: "s1", photo: "p2" };
+  assert.deepEqual(filtered(list, filter).map((i) => i.id), ["B"]);
+  assert.deepEqual(filtered(list.slice(0, 1), filter).map((i) => i.id), ["A"]);
+  assert.equal(filter.photo, "");
 });
 
 // ---- files and views

@@ -324,6 +324,10 @@ export default {
   "correct.readAgain": "Erneut lesen",
   "correct.readAgainDone": "Erneut gelesen: {title}",
 
+  "review.onlyPhoto": "Nur Bücher dieses Fotos",
+  "review.onePhoto": "Ein Foto",
+  "review.kind.detection": "Scans",
+  "review.kind.failedEnrichment": "Importierte Listen",
   "review.previous": "Vorheriges Buch",
   "review.skip": "Überspringen",
   "review.edit": "Ändern",

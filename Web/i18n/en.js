@@ -318,6 +318,10 @@ export default {
   "correct.readAgain": "Read again",
   "correct.readAgainDone": "Read again: {title}",
 
+  "review.onlyPhoto": "Only books of this photo",
+  "review.onePhoto": "One photo",
+  "review.kind.detection": "Scans",
+  "review.kind.failedEnrichment": "Imported lists",
   "review.previous": "Previous book",
   "review.skip": "Skip",
   "review.edit": "Edit",

@@ -96,6 +96,7 @@ class ResultsScreen extends Screen {
   #follow() {
     const { model } = this, wasAsking = this.#asking;
     this.#asking = model.asking;
+    if (!model.photo) return; // the results could not be loaded
     const isEnriched = model.enrich();
     if (model.update()) this.#redraw();
     else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();

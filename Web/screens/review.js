@@ -26,6 +26,7 @@ import { changedLine } from "./automatic/line.js";
 import { ShelfBeside } from "./review/beside.js";
 import { BigCard } from "./review/big.js";
 import { chooseFragments, chooseRight } from "./review/choose.js";
+import { drawFilters, filtered, noFilter } from "./review/filter.js";
 import { findMatchFor } from "./review/item.js";
 import { QueueList, tierBar } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
@@ -34,6 +35,7 @@ import { ordered } from "./review/order.js";
 let activeId = null;
 /** @type {"unsure" | "sure"} */
 let order = "unsure";
+const filter = noFilter();
 
 class ReviewScreen extends Screen {
   #queue = ordered([], order);
@@ -46,6 +48,8 @@ class ReviewScreen extends Screen {
     this.beside = new ShelfBeside();
     this.sub = h("p");
     this.head = h("div.queue-head");
+    this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
+    filter.photo = this.query.get("photo") ?? filter.photo;
     this.body = h("div.queue");
     this.scraps = h("div.scraps-place");
     this.all = h("div.ready-bar-place");
@@ -60,6 +64,7 @@ class ReviewScreen extends Screen {
           round("sort", t("review.options"), { onclick: () => this.#menu() }),
         ),
         this.head,
+        this.chips,
         this.body,
         this.scraps,
       ),
@@ -91,7 +96,8 @@ class ReviewScreen extends Screen {
       !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
       changedLine(),
     );
-    this.#queue = ordered(list ?? [], order);
+    this.#queue = ordered(filtered(list ?? [], filter), order);
+    drawFilters(this.chips, list ?? [], filter, () => this.#draw());
     replace(this.all);
     this.#drawTogether();
     if (list === null) {
@@ -309,7 +315,15 @@ class ReviewScreen extends Screen {
       order = order === "unsure" ? "sure" : "unsure";
       this.#draw();
     };
-    openMenu({ order, groups: this.#queue.groups }, { turn, verifyTier: (name) => this.#verifyTier(name) });
+    const onlyPhoto = () => {
+      filter.photo = this.#active?.photoId ?? "";
+      this.#draw();
+    };
+    openMenu({ order, groups: this.#queue.groups, photo: this.#active?.photoId }, {
+      turn,
+      onlyPhoto,
+      verifyTier: (name) => this.#verifyTier(name),
+    });
   }
 
   #keys(event) {

@@ -256,7 +256,10 @@ class ScanScreen extends Screen {
 
   /** Reads a single photo at once where the checks pass; else the user judges it. */
   #readOrAsk() {
-    return this.#faults(tray[0]).length ? this.#preview(0) : this.#read();
+    const [photo] = tray;
+    // A picture that the browser cannot decode cannot be judged either; the server checks it.
+    const isGood = photo.measured ? !this.#faults(photo).length : !photo.width;
+    return isGood ? this.#read() : this.#preview(0);
   }
 
   /** What the checks of the viewfinder find in a photo. @param {import("../lib/tray.js").TrayPhoto} photo */

@@ -6,12 +6,14 @@ import { TIERS } from "../../lib/tiers.js";
 import { menu, sheet } from "../../elements/sheet.js";
 
 /**
- * @param {{order: "unsure" | "sure", groups: Record<string, any[]>}} state
- * @param {{turn: () => void, verifyTier: (name: string) => void}} actions `turn` reverses the order
+ * @param {{order: "unsure" | "sure", groups: Record<string, any[]>, photo?: string}} state `photo` of the active book
+ * @param {{turn: () => void, onlyPhoto: () => void, verifyTier: (name: string) => void}} actions `turn` reverses the
+ *   order
  */
-export const openMenu = ({ order, groups }, { turn, verifyTier }) =>
+export const openMenu = ({ order, groups, photo }, { turn, onlyPhoto, verifyTier }) =>
   menu(t("review.options"), [
     { label: order === "unsure" ? t("review.sureFirst") : t("review.unsureFirst"), icon: "sort", run: turn },
+    Boolean(photo) && { label: t("review.onlyPhoto"), icon: "photo", run: onlyPhoto },
     ...TIERS.filter((name) => groups[name].length).map((name) => ({
       label: t(`review.verifyTier.${name}`, { n: groups[name].length }),
       icon: "check",
