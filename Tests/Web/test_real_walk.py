@@ -203,6 +203,26 @@ def test_a_corrected_book_is_not_called_45_percent_sure(real_app):
 
 
 @pytest.mark.sizes("phone")
+def test_the_results_remember_edits_and_what_became_of_each_book(real_app):
+    spines = steps.read_shelf(real_app)
+    address = real_app.url
+    real_app.get_by_role("button", name=re.compile("^Review")).first.click()
+    real_app.locator("[data-key=correct]").click()
+    real_app.get_by_role("dialog").get_by_label("Title").fill("A title by hand")
+    with real_app.expect_response(re.compile("/books/[^/]+$")):
+        real_app.get_by_role("dialog").get_by_role("button", name="Save").click()
+    with real_app.expect_response(re.compile("/books/[^/]+$")):
+        real_app.locator("[data-key=next]").click()
+        real_app.locator("[data-key=not]").click()
+    real_app.open("/library")
+    real_app.evaluate("(address) => (location.href = address)", address)
+    expect(real_app.locator(".results-panel h1")).to_have_text(f"{spines - 1} spines found")
+    real_app.locator(".results-top").get_by_role("button", name="More").click()
+    real_app.get_by_role("button", name="Show as a list").click()
+    expect(real_app.get_by_role("dialog")).to_contain_text("A title by hand")
+
+
+@pytest.mark.sizes("phone")
 def test_the_results_are_downloaded_as_csv(real_app):
     spines = steps.read_shelf(real_app)
     real_app.locator(".results-top").get_by_role("button", name="More").click()

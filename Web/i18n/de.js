@@ -248,6 +248,8 @@ export default {
   "results.short.verify": "prüfen",
   "results.short.ready": "bereit",
   "results.short.unchecked": "nicht abgeglichen",
+  "results.kept": "{n} übernommen, {review} zu prüfen.",
+  "results.notSaved": "Nicht gespeichert",
   "results.place": "{place}, Foto {n} von {of}",
   "results.otherPhoto": "Nächstes Foto",
   "results.again": "Erneut scannen",

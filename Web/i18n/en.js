@@ -242,6 +242,8 @@ export default {
   "results.short.verify": "verify",
   "results.short.ready": "ready",
   "results.short.unchecked": "not checked",
+  "results.kept": "{n} added, {review} to review.",
+  "results.notSaved": "Not saved",
   "results.place": "{place}, photo {n} of {of}",
   "results.otherPhoto": "Next photo",
   "results.again": "Scan again",

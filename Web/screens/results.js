@@ -1,8 +1,11 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
+import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
 import { quadOf, spineSize } from "../lib/geometry.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import { refreshLibrary } from "../lib/library.js";
+import { rememberedHere, rememberHere } from "../lib/memory.js";
 import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
@@ -73,6 +76,7 @@ class ResultsScreen extends Screen {
     if (this.signal.aborted) return;
     this.#draw();
     this.#suggest();
+    this.#sayKept();
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
   }
 
@@ -100,6 +104,18 @@ class ResultsScreen extends Screen {
     const isEnriched = model.enrich();
     if (model.update()) this.#redraw();
     else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+  }
+
+  /** Says once what the server added, with Undo. */
+  #sayKept() {
+    const { undoToken, job, kept } = this.model, key = `kept-${job.id}`;
+    if (!undoToken || rememberedHere(key)) return;
+    rememberHere(key, "yes");
+    undoBar(t("results.kept", kept), async () => {
+      await api.undo([undoToken]);
+      refreshLibrary();
+      if (!this.signal.aborted) await this.#load();
+    });
   }
 
   #suggest() {
@@ -317,7 +333,7 @@ class ResultsScreen extends Screen {
 
   #more() {
     const { model, actions } = this, { book } = model;
-    const open = model.open();
+    const open = model.waiting;
     menu(t("common.more"), [
       { label: t("results.again"), icon: "scan", run: () => go("/scan") },
       !wide() && { label: t("results.showList"), icon: "list", run: () => listSheet(model, actions) },

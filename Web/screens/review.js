@@ -305,7 +305,13 @@ class ReviewScreen extends Screen {
 
   async #discardFragments() {
     const list = await chooseFragments(this.#queue.fragments);
-    if (list.length) this.#decide(list, rejectItem, t("review.scrapsGone", { n: list.length }));
+    if (!list.length) return;
+    const ids = list.map((i) => i.id);
+    this.#decide(
+      list,
+      async (item) => item === list[0] ? api.rejectAll(ids) : {},
+      t("review.scrapsGone", { n: list.length }),
+    );
   }
 
   // ---- menu and keys

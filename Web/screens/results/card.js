@@ -13,7 +13,7 @@ import { titleWords, unsureTitle } from "./model.js";
 export function bookCard(book, photo, actions, inList = false) {
   const name = tierOfBook(book);
   const lines = (book.text ?? []).map((l) => l.text).filter(Boolean);
-  const added = book.mark === "added";
+  const added = book.mark === "added" || book.mark === "asked";
   const buttons = h(
     "div.card-links",
     null,

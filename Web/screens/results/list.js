@@ -23,7 +23,7 @@ export function summary(model) {
 }
 
 /** The line about books of the library that were changed, once books of this scan are in it. */
-const changed = (model) => model.all.some((b) => b.mark === "added") ? changedLine() : null;
+const changed = (model) => model.all.some((b) => b.entryId) ? changedLine() : null;
 
 function state(model) {
   const { n, sources } = model.identified;
@@ -39,6 +39,7 @@ function counts(model) {
   const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;
   const added = model.all.filter((b) => b.mark === "added").length;
   if (!model.all.length) return t("results.none");
+  if (!model.waiting.length && model.kept.review) return t("results.kept", model.kept);
   if (added && !model.open().length) return t("results.allAdded");
   if (!unsure && !unchecked) return t("results.allReady", { n: groups.ready.length });
   return [
@@ -49,8 +50,8 @@ function counts(model) {
 }
 
 export function dock(model, actions) {
-  const groups = byTier(model.open());
-  const unsure = unsureOf(groups).length;
+  const groups = byTier(model.waiting);
+  const unsure = unsureOf(byTier(model.open())).length;
   return h(
     "div.panel-dock",
     null,
@@ -63,13 +64,13 @@ export function dock(model, actions) {
         "data-key": "add",
         onclick: () => actions.add(groups.ready),
       }, "plus"),
-    groups.ready.length === 0 && unsure > 0 &&
-      button(t("results.addUnsure", { n: unsure }), {
+    groups.ready.length === 0 && model.waiting.length > 0 &&
+      button(t("results.addUnsure", { n: model.waiting.length }), {
         kind: "main grow",
         "data-key": "add",
-        onclick: () => actions.add(model.open()),
+        onclick: () => actions.add(model.waiting),
       }, "plus"),
-    model.all.length > 0 && !model.open().length &&
+    model.all.length > 0 && !model.waiting.length &&
       link(t("results.toLibrary"), "#/library", { kind: "main grow" }, "library"),
   );
 }
