@@ -39,7 +39,9 @@ function counts(model) {
   const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;
   const added = model.all.filter((b) => b.mark === "added").length;
   if (!model.all.length) return t("results.none");
-  if (!model.waiting.length && model.kept.review) return t("results.kept", model.kept);
+  if (!model.waiting.length && model.kept.review) {
+    return `${t("results.allAdded")} ${t("results.unsure", { n: model.kept.review })}`;
+  }
   if (added && !model.open().length) return t("results.allAdded");
   if (!unsure && !unchecked) return t("results.allReady", { n: groups.ready.length });
   return [
