@@ -16,8 +16,7 @@ const CLIMB_AFTER = 15; // polls before the other transports are tried again
  * @param {{socketUrl: string, protocols?: string[], eventsUrl: string, headers?: Record<string, string>,
  *   poll: (after: number) => Promise<Array<any>>, after?: number}} source
  * @param {(event: {id: number, type: string, data: any}) => void} onEvent
- * @param {{signal?: AbortSignal, onTransport?: (transport: string) => void, onLink?: (isUp: boolean) => void,
- *   tools?: any}} [options] `onLink` is called when the connection is lost and when it is back; `tools` for tests
+ * @param {{signal?: AbortSignal, onTransport?: (transport: string) => void, tools?: any}} [options] `tools` for tests
  */
 export async function follow(source, onEvent, options = {}) {
   const tools = {
@@ -29,13 +28,8 @@ export async function follow(source, onEvent, options = {}) {
   };
   const signal = options.signal ?? new AbortController().signal;
   const state = { last: source.after ?? 0, over: false, heard: false };
-  let isUp = true;
-  const link = (is) => {
-    if (is !== isUp) options.onLink?.(isUp = is);
-  };
   const take = (id, type, data) => {
     if (state.over) return;
-    link(true);
     if (type === "ping") return void (state.heard = true);
     if (Number.isFinite(id)) {
       if (id <= state.last) return;
@@ -48,7 +42,7 @@ export async function follow(source, onEvent, options = {}) {
   const transports = [
     ["socket", () => bySocket(source, take, state, signal, tools)],
     ["events", () => byEvents(source, take, state, signal, tools)],
-    ["poll", () => byPolling(source, take, link, state, signal, tools)],
+    ["poll", () => byPolling(source, take, state, signal, tools)],
   ];
   let transport = 0, cuts = 0;
   while (!state.over && !signal.aborted) {
@@ -61,7 +55,6 @@ export async function follow(source, onEvent, options = {}) {
       // When a transport fails, the next one is tried.
     }
     if (state.over || signal.aborted) break;
-    if (name !== "poll") link(false);
     if (name === "poll") {
       transport = 0;
       continue;
@@ -165,14 +158,12 @@ async function byEvents(source, take, state, signal, tools) {
   }
 }
 
-async function byPolling(source, take, link, state, signal, tools) {
+async function byPolling(source, take, state, signal, tools) {
   for (let round = 0; round < CLIMB_AFTER && !state.over && !signal.aborted; round++) {
     try {
-      const events = await source.poll(state.last);
-      link(true);
-      for (const event of events) take(Number(event.id ?? NaN), event.type, event.data ?? event);
+      for (const event of await source.poll(state.last)) take(Number(event.id ?? NaN), event.type, event.data ?? event);
     } catch {
-      link(false); // retried in the next round
+      // No answer: retried in the next round.
     }
     if (!state.over) await tools.wait(POLL_EVERY, signal, tools.wake);
   }

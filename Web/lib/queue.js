@@ -160,10 +160,6 @@ async function read(scan, signal) {
     scan.live.stage = "analyzing";
     await follow(api.jobSource(scan.job, 0), (event) => takeEvent(scan, event), {
       signal,
-      onLink: (isUp) => {
-        scan.live.lostAt = isUp ? 0 : Date.now();
-        scans.tell();
-      },
       onTransport: (transport) => {
         scan.live.transport = transport;
         scans.tell();

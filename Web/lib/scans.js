@@ -39,8 +39,6 @@ export const freshLive = () => ({
   totals: /** @type {Record<number, number>} */ ({}),
   enrichments: /** @type {Map<string, any>} */ (new Map()),
   transport: "",
-  /** When the connection to the server was lost; 0 while there is one. */
-  lostAt: 0,
   /** Books that providers were asked about, as they are now; null for those that are gone. */
   updates: /** @type {Map<string, any>} */ (new Map()),
   /** Whether providers are still being asked about the books. */

@@ -12,7 +12,6 @@ import { stage } from "../elements/stage.js";
 import { askAbout } from "./scan/tray.js";
 
 const LIGHTING = 1000, LONGEST_EACH = 60; // ms
-const LOST_AFTER = 1500; // ms without a connection, until it is said
 
 class ProgressScreen extends Screen {
   #scan;
@@ -128,9 +127,6 @@ class ProgressScreen extends Screen {
     let share, words;
     if (scan.state === "failed") {
       words = h("span.words", { role: "alert" }, wordsFor(scan.problem), " ", h("small", null, t("progress.kept")));
-    } else if (scan.state === "reading" && isLost(live)) {
-      words = h("span.words", null, t("progress.reconnecting"), h("small", null, t("progress.kept")));
-      share = live.progress;
     } else if (total !== undefined && !this.#revealed && scan.state === "reading") {
       // Spines found so far; a few may turn out to be one.
       words = h("span.words", null, t("progress.found", { n: total }));
@@ -153,9 +149,7 @@ class ProgressScreen extends Screen {
       );
       share = state.state === "uploading" ? (state.share ?? 0) * 0.1 : live.progress;
     }
-    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${secondsTo(state.retryAt)}|${
-      isLost(live)
-    }`;
+    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${secondsTo(state.retryAt)}`;
     if (this.count.dataset.key !== key) {
       this.count.dataset.key = key;
       replace(this.count, words);
@@ -260,7 +254,6 @@ class ProgressScreen extends Screen {
   }
 }
 
-const isLost = (live) => live.lostAt > 0 && Date.now() - live.lostAt > LOST_AFTER;
 const secondsTo = (time) => Math.max(0, Math.ceil(((time ?? 0) - Date.now()) / 1000));
 
 export default define("sl-progress", ProgressScreen);

@@ -13,15 +13,7 @@ export function editWords(e, w) {
   const save = async () => {
     const title = titleInput.value.trim(), names = api.authorsFrom(authors.value);
     if (w && (title !== e.title || names.join() !== (e.authors ?? []).join())) {
-      try {
-        await api.changeWork(w.id, { title, authors: names }, w.etag);
-      } catch (error) {
-        if (error.status !== 409) throw error;
-        // The next Save is based on the version that this message shows.
-        w = await api.work(w.id);
-        const theirs = (w.authors ?? []).map((a) => a.name ?? a).join(", ");
-        throw new Error(t("work.conflict", { title: w.title, authors: theirs || t("book.noAuthor") }));
-      }
+      await api.changeWork(w.id, { title, authors: names }, w.etag);
     }
     if (notes.value !== (e.notes ?? "")) {
       await api.changeBook(e.id, { notes: notes.value || null }, (await api.book(e.id)).etag);
