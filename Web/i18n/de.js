@@ -630,6 +630,9 @@ export default {
   "settings.reader": "Texterkennung",
   "settings.readerText": "Fotos bleiben auf dem Server.",
   "reader.local": "Auf deinem Server",
+  "settings.askBeforeAdding": "Vor dem Hinzufügen fragen",
+  "settings.askBeforeAddingText":
+    "Bücher eines Scans warten, bis du sie hinzufügst. Sonst werden sichere sofort hinzugefügt.",
   "settings.keepPhotos": "Regalfotos behalten",
   "settings.keepPhotosText":
     "Bewahrt Fotos auf, um Bücher im Regal zu zeigen. Sonst werden sie nach dem Prüfen gelöscht.",

@@ -618,6 +618,8 @@ export default {
   "settings.reader": "Text recognition",
   "settings.readerText": "Photos stay on the server.",
   "reader.local": "On your server",
+  "settings.askBeforeAdding": "Ask before adding",
+  "settings.askBeforeAddingText": "Books of a scan wait until you add them. Otherwise sure books are added at once.",
   "settings.keepPhotos": "Keep shelf photos",
   "settings.keepPhotosText": "Keeps photos, to show books on their shelves. Otherwise photos are deleted after review.",
   "settings.providers": "Book data providers",

@@ -212,6 +212,7 @@ class WorkScreen extends Screen {
     try {
       this.#entry = await api.changeBook(before.id, change, before.etag);
       patchBook(before.id, this.#entry);
+      if (this.#entry.undoToken) undoBar(t("common.saved"), this.#undo(this.#entry.undoToken));
       refreshLibrary();
     } catch (error) {
       this.#entry = before;
@@ -220,6 +221,15 @@ class WorkScreen extends Screen {
       if (error.status === 409) await this.#load();
     }
     if (!this.signal.aborted) this.#draw();
+  }
+
+  /** Returns what undoes a change of this book. @param {string} token */
+  #undo(token) {
+    return async () => {
+      await api.undo([token]);
+      if (!this.signal.aborted) await this.#load();
+      refreshLibrary();
+    };
   }
 
   #shelf() {
@@ -251,7 +261,7 @@ class WorkScreen extends Screen {
     try {
       this.#entry = await work();
       patchBook(this.#entry.id, this.#entry);
-      undoBar(words);
+      undoBar(words, this.#entry.undoToken && this.#undo(this.#entry.undoToken));
       this.#draw();
     } catch (error) {
       undoBar(wordsFor(error));
@@ -283,11 +293,7 @@ class WorkScreen extends Screen {
       const done = await api.matchWork(e.workId, found, this.#work?.etag);
       undoBar(
         t("match.used", { title: found.title }),
-        done.undoToken && (async () => {
-          await api.undo([done.undoToken]);
-          await this.#load();
-          refreshLibrary();
-        }),
+        done.undoToken && this.#undo(done.undoToken),
       );
       await this.#load();
       refreshLibrary();
