@@ -8,7 +8,7 @@ import { loadCounts, startLibrary } from "./lib/library.js";
 import { rememberedHere } from "./lib/memory.js";
 import { go, match, parse } from "./lib/router.js";
 import { libraryCount, online, reviewCount, shelves, user } from "./lib/state.js";
-import { undoLast } from "./elements/ui.js";
+import { placeUndo, undoLast } from "./elements/undo.js";
 
 /** Screens are loaded on first use. */
 const ROUTES = {
@@ -147,6 +147,7 @@ async function show() {
   app.toggleAttribute("data-focus", Boolean(target.focus));
   current = { path, element, tab: target, beside };
   replace(shell.main, element);
+  placeUndo();
   for (const link of shell.nav.querySelectorAll("a")) {
     const isCurrent = link.dataset.tab
       ? link.dataset.tab === target.tab && !(target.tab === "library" && parts[0] === "shelves" && parts[1])

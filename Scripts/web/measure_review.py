@@ -32,7 +32,7 @@ def main():
             steps.add_all_to(page)
             server.give_catalog([(b["title"], b["author"], b["isbn"]) for b in standin.TRUTH["books"]])
             page.open("/review")
-            page.locator(".queue-card a").first.wait_for()
+            page.locator(".queue-card[data-item]").wait_for()
             waiting, began = len(clearing.queue(page)), time.perf_counter()
             done, paused = clearing.clear(page, BOOKS, pace=1)
             took = time.perf_counter() - began

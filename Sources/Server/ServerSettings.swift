@@ -24,6 +24,9 @@ package struct ServerSettings: Sendable {
     /// Called every `certificateCheck`.
     package var renewCertificate: @Sendable () throws -> Void = {}
     package var certificateCheck: Duration = .seconds(3600)
+    /// The name or IP address of this machine for phones on this network; `nil` if the server accepts only this
+    /// machine.
+    package var networkName: String?
     /// The CA certificate that phones have to trust, served at `/ca.pem`.
     package var authorityCertificate: URL?
     /// scrypt's N.

@@ -81,6 +81,10 @@ package struct ShelflistServer: Sendable {
             jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
         ).add(to: &table)
+        PhoneRoutes(
+            gatekeeper: gatekeeper, networkName: settings.networkName,
+            hasAuthority: settings.authorityCertificate != nil
+        ).add(to: &table)
         SocketFallback().add(to: &table)
         return table
     }

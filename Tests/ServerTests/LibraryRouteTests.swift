@@ -22,6 +22,9 @@ import Testing
             #expect(queue["total"] as? Int == 1)
             #expect(queue["items", "0", "title"] as? String == "Emma")
             #expect(queue["items", "0", "tier"] as? String == "needsReview")
+            let listed = try server.send("GET", "/api/v1/library")["items"] as? [[String: Any]] ?? []
+            #expect(listed.first { $0["title"] as? String == "Emma" }?["confidence"] as? Double != nil)
+            #expect(listed.first { $0["title"] as? String == "Dune" }?["confidence"] == nil)
             let id = try #require(queue["items", "0", "id"] as? String)
             let tag = try #require(queue["items", "0", "etag"] as? String)
             let path = "/api/v1/detections/\(id)/correct"

@@ -14,8 +14,27 @@ import Testing
         }
         #expect(rows == Self.address)
         #expect(code.terminalText.split(separator: "\n").count == (25 + 8 + 1) / 2)
+        #expect(code.svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 33 33\""))
+        let dark = rows.joined().count { $0 == "1" }
+        #expect(code.svg.components(separatedBy: "h1v1h-1z").count == dark + 1)
         #expect(QRCode(String(repeating: "x", count: 2953)) != nil)
         #expect(QRCode(String(repeating: "x", count: 2954)) == nil)
+    }
+
+    @Test("A phone is told an address that it can reach")
+    func phoneAddress() async throws {
+        try await withServer { server in
+            let alone = try server.send("GET", "/api/v1/phone")
+            #expect(alone.status == 200)
+            #expect(alone["address"] is NSNull && alone["qrCode"] is NSNull)
+        }
+        try await withServer(configure: { settings, _ in settings.networkName = "192.168.1.20" }) { server in
+            let answer = try server.send("GET", "/api/v1/phone")
+            let address = try #require(answer["address"] as? String)
+            #expect(address.wholeMatch(of: /http:\/\/192\.168\.1\.20:\d+/) != nil)
+            #expect((answer["qrCode"] as? String)?.hasPrefix("<svg") == true)
+            #expect(answer["certificateUrl"] is NSNull)
+        }
     }
 
     private static let address = [

@@ -89,7 +89,7 @@ def clear(page, books, pace=0):
     in turns; what is not a book is rejected.
     """
     person, done = Person(page, pace), []
-    page.locator(".queue-card a").first.wait_for()
+    page.locator(".queue-card[data-item]").wait_for()
     for _ in range(books):
         waiting = queue(page)
         card = page.locator(".queue-card").first
@@ -105,15 +105,15 @@ def clear(page, books, pace=0):
         elif is_right(item, truth):
             how = "button" if said % 2 else "swipe"
             if said % 2:
-                person.tap(card.get_by_role("button", name=re.compile("^Verify ")))
+                person.tap(page.locator(".thumb-dock [data-key=yes]"))
             else:
                 person.swipe(card, 180)
         elif mended % 2:
             how = "match"
-            match(person, card, truth)
+            match(person, truth)
         else:
             how = "typed"
-            correct(person, card, truth)
+            correct(person, truth)
         expect(page.locator(f'.queue-card[data-item="{here}"]')).to_have_count(0)
         expect(page.locator(".nav .badge [aria-hidden]")).to_have_text(str(len(waiting) - 1))
         done.append({"how": how, "entry": item["entryId"], "read": [item["title"], item["author"]], "truth": truth and [truth["title"], truth["author"]]})
@@ -121,17 +121,26 @@ def clear(page, books, pace=0):
     return done, person.paused
 
 
-def correct(person, card, truth):
-    person.tap(card.get_by_role("button", name=re.compile("^Edit ")))
-    form = card.locator("form")
+def correct(person, truth):
+    page = person.page
+    person.tap(page.locator(".thumb-dock [data-key=edit]"))
+    form = page.locator(".correct-form")
     person.type(form.get_by_label("Title"), truth["title"])
     person.type(form.get_by_label("Author"), truth["author"])
-    person.tap(form.get_by_role("button", name="Save"))
+    person.tap(page.get_by_role("button", name=re.compile("^Save")))
+    expect(page.locator(".undo")).to_contain_text("Saved: ")
+    leave(page)
 
 
-def match(person, card, truth):
+def leave(page):
+    """Returns to the queue from the next book."""
+    page.get_by_role("button", name="Back").tap()
+    expect(page.get_by_role("heading", level=1, name="Review")).to_be_visible()
+
+
+def match(person, truth):
     page = person.page
-    person.tap(card.locator("a").first)
+    person.tap(page.locator(".thumb-dock [data-key=edit]"))
     person.tap(page.get_by_role("button", name="Find a match"))
     sheet = page.get_by_role("dialog", name="Find a match")
     row = sheet.locator(".match-row", has_text=truth["title"]).first
@@ -144,5 +153,5 @@ def match(person, card, truth):
     person.pause(LOOK)  # what will change
     person.tap(sheet.get_by_role("button", name="Use this match"))
     expect(page.locator(".undo")).to_contain_text("Matched: ")
-    person.tap(page.get_by_role("button", name="Back"))
-    expect(page.get_by_role("heading", level=1, name="Review")).to_be_visible()
+    person.pause(TAP)
+    leave(page)

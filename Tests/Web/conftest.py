@@ -56,6 +56,11 @@ def poor_photo():
     return made("poor.jpg", "-vf", "scale=540:-1,gblur=sigma=0.6,scale=1800:-1", "-q:v", "6")
 
 
+def blurred_photo():
+    """Returns an example that fails the check for sharpness."""
+    return made("blurred.jpg", "-vf", "scale=1200:-1,gblur=sigma=16", "-q:v", "4")
+
+
 def chromium():
     """Returns launch options of Chromium with a simulated camera."""
     return {"executable_path": CHROMIUM, "args": [

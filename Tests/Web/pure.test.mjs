@@ -1,7 +1,8 @@
 // Tests of modules without a page: node --test Tests/Web
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cropTransform, fitView, hit, shelfOrder, spineSize, zoomAbout } from "../../Web/lib/geometry.js";
+import { csv } from "../../Web/lib/csv.js";
+import { areaView, cropTransform, fitView, hit, shelfOrder, spineSize, zoomAbout } from "../../Web/lib/geometry.js";
 import { problemFrom } from "../../Web/lib/http.js";
 import { say } from "../../Web/lib/i18n.js";
 import { validIsbn } from "../../Web/lib/isbn.js";
@@ -12,6 +13,9 @@ import { EventParser } from "../../Web/lib/sse.js";
 import { themeFor } from "../../Web/lib/theme.js";
 import { byTier, tierNamed, tierOf, unsureOf } from "../../Web/lib/tiers.js";
 import { follow } from "../../Web/lib/follow.js";
+import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
+import { filtered, noFilter } from "../../Web/screens/review/filter.js";
+import { isFragment, ordered } from "../../Web/screens/review/order.js";
 import de from "../../Web/i18n/de.js";
 import en from "../../Web/i18n/en.js";
 
@@ -237,4 +241,69 @@ test("without a socket the event stream is taken, without that the polling", asy
     },
   );
   assert.deepEqual(seen, [1, 2, 3, 4]);
+});
+
+// ---- the queue
+
+const item = (title, more = {}) => ({
+  id: title,
+  kind: "detection",
+  tier: "needsReview",
+  title,
+  text: [],
+  matches: [],
+  ...more,
+});
+
+test("a fragment is a few letters without an author and without a candidate", () => {
+  assert.ok(isFragment(item("U 12")));
+  assert.ok(isFragment(item(null)));
+  assert.ok(!isFragment(item("Emma", { author: "Jane Austen" })));
+  assert.ok(!isFragment(item("Emma", { matches: [{ title: "Emma" }] })));
+  assert.ok(!isFragment(item("A", { text: [{ text: "A ROOM OF ONE’S OWN" }] })));
+  assert.ok(!isFragment(item("Emma", { kind: "failedEnrichment" })));
+  assert.ok(!isFragment(item("Emma", { edited: true })));
+});
+
+test("fragments are never in the row of books", () => {
+  const list = [item("U"), item("Middlemarch"), item("Persuasion", { tier: "verify" })];
+  const { flat, fragments, groups } = ordered(list, "unsure");
+  assert.deepEqual(flat.map((i) => i.id), ["Middlemarch", "Persuasion"]);
+  assert.deepEqual(fragments.map((i) => i.id), ["U"]);
+  assert.equal(groups.verify.length, 1);
+});
+
+test("filters narrow the queue, and one without books is lifted", () => {
+  const list = [item("A", { photoId: "p1", shelf: { id: "s1" } }), item("B", { photoId: "p2", shelf: { id: "s1" } })];
+  const filter = { ...noFilter(), shelf: "s1", photo: "p2" };
+  assert.deepEqual(filtered(list, filter).map((i) => i.id), ["B"]);
+  assert.deepEqual(filtered(list.slice(0, 1), filter).map((i) => i.id), ["A"]);
+  assert.equal(filter.photo, "");
+});
+
+// ---- files and views
+
+test("a CSV is quoted, and no cell runs as a formula", () => {
+  assert.equal(csv([["a", 'b"c', "d,e"], ["=1+1", null, 0.5]]), '\ufeffa,"b""c","d,e"\r\n\'=1+1,,0.5\r\n');
+  assert.equal(csv([["@x", "-1", -1]]), "\ufeff'@x,'-1,-1\r\n");
+});
+
+test("a view of an area shows it in the middle and stays on the photo", () => {
+  const stage = { left: 0, top: 0, width: 400, height: 500 }, photo = { width: 4000, height: 3000 };
+  const view = areaView(box(0.3, 0.4, 0.4, 0.2), stage, photo, 500 / 3000);
+  assert.ok(view.scale > 500 / 3000);
+  assert.ok(Math.abs(view.x + 0.5 * 4000 * view.scale - 200) < 1);
+  assert.ok(Math.abs(view.y + 0.5 * 3000 * view.scale - 250) < 1);
+  const corner = areaView(box(0, 0, 0.1, 0.1), stage, photo, 500 / 3000);
+  assert.deepEqual([corner.x, corner.y], [0, 0]);
+});
+
+test("the window of the box editor stays inside of the photo", () => {
+  const view = startWindow(box(0.02, 0.1, 0.1, 0.5));
+  assert.equal(view.x, 0);
+  assert.ok(view.width > 0.3 && view.height > 0.7);
+  assert.equal(windowMoved(view, -1, 0).x, 0);
+  assert.equal(windowMoved(view, 9, 0).x, 1 - view.width);
+  assert.deepEqual(windowScaled(view, 99), { x: 0, y: 0, width: 1, height: 1 });
+  assert.ok(windowScaled(view, 0).width > 0);
 });

@@ -139,9 +139,9 @@ class World:
     def entry(self, e, whole=False):
         """Returns an entry as in a list, or with all details."""
         shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
-        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "confidence", "checked")}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
         if whole:
-            out |= {k: e[k] for k in ("notes", "confidence", "checked") if e.get(k) is not None} | {"copies": 1}
+            out |= {k: e[k] for k in ("notes",) if e.get(k) is not None} | {"copies": 1}
             if seen := next((d for d in self.detections.values() if d["entry"] == e["id"]), None):
                 photo = photo_id(seen)
                 out["position"] = {"photoId": photo, "photoUrl": f"/api/v1/photos/{photo}/image", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}
@@ -1164,6 +1164,7 @@ ROUTES = [
     (r"catalog/download", "POST", start_download), (r"catalog/download", "DELETE", cancel_download),
     (r"settings/threshold-preview", "GET", lambda h, w, q: h.answer({"threshold": float(q["threshold"]), "reviews": 210, "wouldAsk": 84, "asked": 30, "missed": 4})),
     (r"about", "GET", lambda h, w, _: h.answer({"name": "Shelflist", "version": "0.3.0", "limits": LIMITS, "readers": ["local"], "formats": ["jpeg", "png", "webp", "heic"], "models": [{"name": "detection", "version": "PP-OCRv6 small"}]})),
+    (r"phone", "GET", lambda h, w, _: h.answer({"address": None, "certificateUrl": None, "qrCode": None})),
     (r"members", "GET", lambda h, w, _: h.answer(page([MEMBER]))),
     (r"tokens", "GET", lambda h, w, _: h.answer(page([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": NOW, "expiresAt": None, "lastUsedAt": None}]))),
     (r"devices", "GET", lambda h, w, _: h.answer(page([{"id": "d1", "deviceId": "phone-1", "state": "waiting", "firstSeen": "2026-11-20T10:00:00Z", "lastSeen": "2026-11-20T10:00:00Z", "address": "192.0.2.7", "etag": "1"}]))),

@@ -44,7 +44,7 @@ def test_the_review_leads_to_every_change_and_each_can_be_undone(app, server):
     expect(app.locator(".nav .badge span").first).to_have_text("2")
     assert sorted(e["title"] for e in server.world.entries.values() if e["reviewStatus"] == "needsReview")[-1] == "Treasure r"
     app.open("/review")
-    expect(app.locator(".queue-card")).to_have_count(2)
+    steps.left(app, 2)
     expect(app.locator(".changed-line")).to_contain_text("2 books changed automatically.")
 
 

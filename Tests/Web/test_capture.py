@@ -26,7 +26,7 @@ def test_a_photo_that_is_pasted_or_dropped_is_taken(app, how):
     app.open("/scan")
     app.wait_for_selector(".checks")
     app.evaluate(GIVEN, [base64.b64encode(SHELF.read_bytes()).decode(), how])
-    app.get_by_role("button", name="Use photo").click()
+    steps.use_photo(app)
     expect(app.locator(".results-panel h1")).to_have_text("26 spines found", timeout=20_000)
 
 

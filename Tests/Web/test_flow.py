@@ -10,7 +10,7 @@ def shoot(app):
     app.open("/scan")
     app.get_by_role("button", name="Take the photo").wait_for()
     app.get_by_role("button", name="Take the photo").click()
-    app.get_by_role("button", name="Use photo").click()
+    steps.use_photo(app)
     expect(app.locator(".results-panel h1")).to_contain_text("spines found", timeout=20_000)
 
 

@@ -35,18 +35,21 @@ def test_a_swipe_says_yes_and_the_other_way_not_a_book(app, server):
     before, person = len(server.world.entries), clearing.Person(app, 0)
     for distance, count in ((160, 3), (-160, 2)):
         person.swipe(app.locator(".queue-card").first, distance)
-        expect(app.locator(".queue-card")).to_have_count(count)
+        steps.left(app, count)
     steps.settled(app)
     assert len(server.world.entries) == before - 1
 
 
 def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
     steps.correct(app)
-    for n in (3, 2, 1):
-        app.get_by_role("button", name=re.compile("^Use ")).first.click()
+    for _ in (3, 2, 1):
+        here = app.url
+        app.get_by_role("textbox", name="Title").fill("A title by hand")
         app.get_by_role("button", name="Save and next").click()
+        expect(app).not_to_have_url(here)
         expect(app.locator(".tier")).to_be_visible()
         expect(app.get_by_role("textbox", name="Title")).to_be_focused()
+    app.get_by_role("textbox", name="Title").fill("A title by hand")
     app.get_by_role("button", name="Save", exact=True).click()
     expect(app.locator(".empty")).to_contain_text("Nothing left to review.")
     expect(app.locator(".nav .badge")).to_be_hidden()
@@ -71,7 +74,7 @@ def test_all_of_a_tier_at_once_and_back(app):
     app.locator("dialog .btn.main").click()
     expect(app.locator(".empty")).to_contain_text("You reviewed 4 books.")
     app.get_by_role("button", name="Undo").click()
-    expect(app.locator(".queue-card")).to_have_count(4)
+    steps.left(app, 4)
 
 
 @pytest.mark.sizes("phone")
@@ -90,7 +93,7 @@ def test_a_slow_answer_brings_nothing_back_that_was_decided(app):
         app.get_by_role("button", name="Save and next").click()
         app.open("/review")
     app.evaluate("import('/lib/review.js').then((review) => review.loadReview())")
-    expect(app.locator(".queue-card")).to_have_count(3)
+    steps.left(app, 3)
 
 
 @pytest.mark.sizes("phone")
@@ -101,10 +104,9 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
     expect(app.locator(".results-panel")).not_to_contain_text("%")
     steps.add_everything(app)
     app.open("/review")
-    cards = app.locator(".queue-card.unchecked")
-    expect(cards.first).to_contain_text("read, not checked")
-    count = cards.count()
-    expect(app.locator(".queue-card")).to_have_count(count)
+    expect(app.locator(".queue-card.unchecked")).to_contain_text("read, not checked")
+    count = len(server.world.entries)
+    steps.left(app, count)
     expect(app.locator(".queue")).not_to_contain_text("%")
     app.get_by_role("button", name="These are right").click()
     rows = app.locator("dialog .right-row")
@@ -115,28 +117,28 @@ def test_books_that_were_not_checked_are_confirmed_together_after_a_look_at_all(
     rows.nth(1).click()
     expect(rows.nth(1).get_by_role("checkbox")).not_to_be_checked()
     app.locator("dialog").get_by_role("button", name=f"{count - 1} are right").click()
-    expect(app.locator(".queue-card")).to_have_count(1)
-    expect(app.locator(".queue-card .title")).to_have_text(wrong)
+    steps.left(app, 1)
+    expect(app.locator(".queue-card h2")).to_have_text(wrong)
     steps.settled(app)
     assert len(server.world.undos) == 1
     app.get_by_role("button", name="Undo").click()
-    expect(cards).to_have_count(count)
+    steps.left(app, count)
     # A closed sheet and an empty choice decide nothing.
     app.get_by_role("button", name="These are right").click()
     for n in range(count):
         rows.nth(n).click()
     expect(app.locator("dialog").get_by_role("button", name="None are right")).to_be_disabled()
     app.locator("dialog").get_by_role("button", name="Cancel").click()
-    expect(cards).to_have_count(count)
+    steps.left(app, count)
 
 
 @pytest.mark.sizes("phone")
 def test_a_refused_confirmation_of_many_brings_all_back(app, server):
     server.world.faults["no source"] = True
     steps.fill_queue(app)
-    count = app.locator(".queue-card").count()
+    count = len(server.world.entries)
     app.route("**/review/verify-all", lambda route: route.fulfill(status=503, body="{}", content_type="application/problem+json"))
     app.get_by_role("button", name="These are right").click()
     app.locator("dialog .btn.main").click()
     expect(app.locator(".undo")).to_be_visible()
-    expect(app.locator(".queue-card")).to_have_count(count)
+    steps.left(app, count)

@@ -64,6 +64,7 @@ def about_the_server(c):
     c.call("sign in", "POST", "/session", {"name": "Ada", "password": "correct horse battery"})
     c.call("session", "GET", "/session")
     c.call("about", "GET", "/about")
+    c.call("phone", "GET", "/phone")
     settings = c.call("settings", "GET", "/settings")
     c.call("settings without a revision", "PATCH", "/settings", {"threshold": 0.65})
     changed = c.call("settings changed", "PATCH", "/settings", {"threshold": 0.65}, match=settings["etag"])

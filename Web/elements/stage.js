@@ -1,6 +1,6 @@
 // The photo with an outline per book: tap to choose; pinch, drag, wheel and double tap to zoom and pan.
 import { h, reducedMotion, replace, s } from "../lib/dom.js";
-import { bounds, centre, clampView, fitView, hit, quadOf, viewOn, zoomAbout } from "../lib/geometry.js";
+import { areaView, bounds, centre, clampView, fitView, hit, quadOf, viewOn, zoomAbout } from "../lib/geometry.js";
 import { icon } from "../lib/icons.js";
 import { tierOfBook, TIERS } from "../lib/tiers.js";
 import { define } from "./ui.js";
@@ -14,6 +14,8 @@ export class Stage extends HTMLElement {
   /** "cover" fills the height with the photo, "fit" shows it whole. */
   mode = "fit";
   outlines = true;
+  /** The part of the photo that "cover" opens on, in fractions; without it, the middle. @type {number[][] | null} */
+  area = null;
   /** Dims the photo except for the books that were read. */
   lights = false;
   /** @type {string | null} */ chosen = null;
@@ -89,16 +91,17 @@ export class Stage extends HTMLElement {
     const room = this.#room();
     if (this.mode === "cover") {
       const scale = Math.max(room.height / this.photo.height, room.width / this.photo.width);
-      this.#rest = clampView(
-        {
-          scale,
-          x: room.left + (room.width - this.photo.width * scale) / 2,
-          y: room.top + (room.height - this.photo.height * scale) / 2,
-        },
-        room,
-        this.photo,
-        { min: 0, max: scale },
-      );
+      if (this.area) this.#rest = areaView(this.area, room, this.photo, scale);
+      else {this.#rest = clampView(
+          {
+            scale,
+            x: room.left + (room.width - this.photo.width * scale) / 2,
+            y: room.top + (room.height - this.photo.height * scale) / 2,
+          },
+          room,
+          this.photo,
+          { min: 0, max: scale },
+        );}
     } else this.#rest = fitView(room, this.photo);
     if (this.#rest) this.#view = this.#rest;
     if (this.chosen) this.#view = this.#on(this.chosen) ?? this.#view;

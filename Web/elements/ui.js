@@ -1,5 +1,5 @@
 // Widgets shared by all screens.
-import { announce, h, replace } from "../lib/dom.js";
+import { h, replace } from "../lib/dom.js";
 import { percent, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { back } from "../lib/router.js";
@@ -29,9 +29,12 @@ export const topbar = (name, backTo, more = h("span")) =>
     more,
   );
 
-/** How sure a book is; a book that was not checked has no percentage. */
-export const sureness = (book) =>
-  book.checked === false ? t("book.unchecked") : t("book.sure", { p: percent(book.confidence ?? 0) });
+/** How sure a book is. A person's decision replaces the percentage; a book that was not checked has none. */
+export function sureness(book) {
+  if (book.reviewStatus === "userEdited" || book.edited) return t("book.edited");
+  if (book.agreed) return t("book.verified");
+  return book.checked === false ? t("book.unchecked") : t("book.sure", { p: percent(book.confidence ?? 0) });
+}
 
 /** A tier: icon and word, never colour alone. */
 export const tier = (name, { small = false, word = t(`tier.${name}`) } = {}) =>
@@ -136,40 +139,6 @@ export function wordsFor(error) {
   if (error?.message) return error.message;
   if (error?.detail) return error.detail;
   return t("error.unknown");
-}
-
-let undoTimer = 0;
-
-/** Shows what was done, with Undo, until the next action or for 12 seconds after the last interaction. */
-export function undoBar(text, back) {
-  clearTimeout(undoTimer);
-  document.querySelector(".undo")?.remove();
-  const bar = h(
-    "div.undo",
-    { role: "region", "aria-label": t("common.lastAction") },
-    h("span", null, text),
-    back && button(t("common.undo"), {
-      onclick: async () => {
-        bar.remove();
-        await back();
-        announce(t("common.undone"));
-      },
-    }),
-  );
-  const leave = () => {
-    clearTimeout(undoTimer);
-    undoTimer = setTimeout(() => bar.matches(":hover, :focus-within") ? leave() : bar.remove(), 12_000);
-  };
-  document.body.append(bar);
-  announce(back ? `${text} ${t("common.undoHint")}` : text);
-  leave();
-}
-
-/** Triggers the bar's Undo, if it is shown. */
-export function undoLast() {
-  const button = /** @type {HTMLElement | null} */ (document.querySelector(".undo .btn"));
-  button?.click();
-  return Boolean(button);
 }
 
 /** Base class of screens. Removes its listeners with the screen. */

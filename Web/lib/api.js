@@ -110,6 +110,7 @@ export async function scanResults(job) {
     photos,
     suggestions: answer.summary?.suggestions ?? [],
     folded: answer.summary?.duplicatesFolded ?? 0,
+    undoToken: answer.undoToken ?? null,
   };
 }
 
@@ -122,8 +123,46 @@ export function scanBook(book) {
     publisher: m.publisher ?? null,
     year: m.year ?? null,
     isbn: book.isbn ?? m.isbn ?? null,
-    mark: book.entryId ? "added" : undefined,
+    ...stateOf(book),
   };
+}
+
+/** The `mark` of a book by the server's `library.state`; skipped books are in the library already. */
+const MARKS = {
+  added: "added",
+  review: "review",
+  question: "asked",
+  skipped: "added",
+  rejected: "gone",
+  removed: "gone",
+};
+
+/** What became of a book of a scan, and its edits. */
+function stateOf({ library, entryId, reviewStatus }) {
+  if (!library) return { mark: entryId ? "added" : undefined };
+  const edits = Object.entries({ title: library.title, author: library.author, isbn: library.isbn });
+  const edited = edits.filter(([, value]) => value != null);
+  return {
+    ...Object.fromEntries(edited),
+    mark: MARKS[library.state],
+    entryId: library.entryId,
+    detectionId: library.detectionId,
+    reviewStatus: library.reviewStatus ?? (edited.length ? "userEdited" : reviewStatus),
+  };
+}
+
+/**
+ * Saves what a user makes of a book of a scan: in the library if it was added, else with the scan.
+ *
+ * @param {{title?: string, authors?: string[], isbn?: string | null, record?: any, rejected?: boolean}} change
+ * @returns {Promise<{book: any, undoToken: string | null}>} without a token, the change is undone by its opposite
+ */
+export async function changeScanBook(job, bookId, change) {
+  const { book, undoToken } = await send("PATCH", `/scans/${id(job.id)}/books/${id(bookId)}`, {
+    ...change,
+    ...(change.record ? { record: record(change.record) } : {}),
+  }, { headers: bearer(job.token) });
+  return { book: scanBook(book), undoToken };
 }
 
 /** Returns the parameters of `follow` for a job. */
@@ -141,9 +180,9 @@ export function jobSource(job, after = 0) {
 }
 
 /**
- * Imports books of a scan into the library, with the user's corrections and confirmations.
+ * Imports books of a scan into the library; the server applies their saved edits.
  *
- * @param {any[]} books with `edited`, `match` and `agreed` as the user decided
+ * @param {any[]} books with `agreed` as the user decided
  */
 export async function importBooks(job, books, { shelfId, duplicates = "ask" } = /** @type {any} */ ({})) {
   const outcome = await send("POST", `/scans/${id(job.id)}/import`, {
@@ -155,12 +194,11 @@ export async function importBooks(job, books, { shelfId, duplicates = "ask" } = 
   for (const book of books) {
     const made = outcome.imported.find((i) => i.bookId === book.id);
     if (!made) continue;
-    Object.assign(book, { entryId: made.entryId, detectionId: made.detectionId });
-    if (!made.detectionId || !(book.match || book.edited || book.agreed)) continue;
-    const { etag } = await detection(made.detectionId);
-    if (book.match?.id) undo.push((await applyMatch(made.detectionId, book.match, etag)).undoToken);
-    else if (book.edited || book.match) undo.push((await correct(made.detectionId, correction(book), etag)).undoToken);
-    else if (made.reviewStatus === "needsReview") undo.push((await verify(made.detectionId, etag)).undoToken);
+    const isUnsure = made.reviewStatus === "needsReview" && !book.agreed;
+    Object.assign(book, { entryId: made.entryId, detectionId: made.detectionId, mark: isUnsure ? "review" : "added" });
+    if (book.agreed && made.detectionId && made.reviewStatus === "needsReview") {
+      undo.push(await agree(made.detectionId));
+    }
   }
   return {
     undo: undo.filter(Boolean).reverse(),
@@ -170,12 +208,8 @@ export async function importBooks(job, books, { shelfId, duplicates = "ask" } = 
   };
 }
 
-const correction = (book) => ({
-  title: book.title ?? "",
-  authors: authorsFrom(book.author),
-  ...(book.isbn ? { isbn: book.isbn } : {}),
-  confirmed: true,
-});
+/** Verifies a detection as it is now. Returns the token that undoes it. */
+export const agree = async (detectionId) => (await verify(detectionId, (await detection(detectionId)).etag)).undoToken;
 
 /** Splits "A, B and C" into names. */
 export const authorsFrom = (text) =>
@@ -277,10 +311,18 @@ export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
 
 // ---- review
 
+/** Moving the box changes the picture under the same address, so the address gets the revision. */
+const cropOf = (item) => {
+  const address = ownAddress(item.cropUrl);
+  if (address?.includes("?")) return address;
+  const revision = [item.etag, ...Object.values(item.boundingBox ?? {})].join("-");
+  return address ? `${address}?revision=${id(revision)}` : null;
+};
+
 const reviewItem = (item) => ({
   ...item,
   checked: item.tier !== "notChecked",
-  cropUrl: ownAddress(item.cropUrl) ?? null,
+  cropUrl: cropOf(item),
   etag: item.etag,
 });
 
@@ -312,6 +354,8 @@ export const applyMatch = (d, r, etag) =>
   send("POST", `/detections/${id(d)}/match`, { record: record(r), confirm: true }, match(etag));
 export const moveBox = (d, quad, etag) =>
   send("PUT", `/detections/${id(d)}/box`, { quad }, match(etag)).then(reviewItem);
+/** Discards several items as one action. @param {string[]} ids */
+export const rejectAll = (ids) => send("POST", "/review/reject-all", { ids });
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 
 // ---- import and export
@@ -352,3 +396,5 @@ export const thresholdPreview = (threshold) => get("/settings/threshold-preview"
 export const stats = () => get("/stats");
 export const reviewStats = () => get("/stats/review");
 export const about = () => get("/about");
+/** Returns the address for a phone on this network, with its QR code; nulls if there is none. */
+export const phone = () => get("/phone");

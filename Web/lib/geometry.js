@@ -218,3 +218,23 @@ function columns(items) {
 }
 
 const overlap = (g, box) => (Math.min(g.x2, box.x + box.width) - Math.max(g.x, box.x)) / box.width;
+
+const CLOSEST = 2.5; // times the scale at which the photo fills the stage
+
+/**
+ * Returns the view that opens on a part of the photo: as high as the stage where that shows at least half of its width.
+ *
+ * @param {number[][]} area points in fractions of the photo
+ * @param {{left: number, top: number, width: number, height: number}} stage
+ * @param {{width: number, height: number}} photo
+ * @param {number} fill the scale at which the photo fills the stage
+ */
+export function areaView(area, stage, photo, fill) {
+  const box = bounds(area);
+  const width = Math.max(1, box.width * photo.width), height = Math.max(1, box.height * photo.height);
+  const wanted = Math.min(stage.height / height, 2 * stage.width / width);
+  const scale = Math.max(fill, Math.min(CLOSEST * fill, wanted));
+  const x = stage.left + stage.width / 2 - (box.x + box.width / 2) * photo.width * scale;
+  const y = stage.top + stage.height / 2 - (box.y + box.height / 2) * photo.height * scale;
+  return clampView({ x, y, scale }, stage, photo, { min: 0, max: scale });
+}

@@ -12,7 +12,8 @@ const LONGEST = 3072, QUALITY = 0.86;
  * Rotates upright and scales to at most 3,072 px on the longest side by default; in a worker where possible.
  *
  * @param {Blob | VideoFrame} file a photo, or the camera's frame, which is closed when it is done with
- * @returns {Promise<{blob: Blob, width: number, height: number}>}
+ * @returns {Promise<{blob: Blob, width: number, height: number, measured?: any}>} `measured`: see quality.js; missing
+ *   where the browser cannot measure it off the main thread
  */
 export async function prepare(file, { longest = LONGEST, quality = QUALITY } = {}) {
   if (file instanceof Blob && /heic|heif/.test(file.type)) {

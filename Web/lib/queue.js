@@ -69,7 +69,7 @@ export async function addScan(photos, options = {}) {
     shelfId: options.shelfId ?? null,
     shelfName: options.shelfName,
     threshold: options.threshold,
-    import: options.import ?? false,
+    import: options.import,
     job: null,
     state: "waiting",
   };

@@ -104,6 +104,9 @@ export async function reload(item) {
   return fresh;
 }
 
+/** Corrections that the server did not accept yet, by item: what was typed survives a conflict. */
+export const drafts = new Map();
+
 export const correctItem = (item, change) => api.correct(item.id, change, item.etag);
 export const verifyItem = (item) => api.verify(item.id, item.etag);
 export const rejectItem = (item) => api.reject(item.id, item.etag);

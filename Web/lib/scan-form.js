@@ -3,7 +3,8 @@
 /** @param {any} scan @param {number} expected number of photos that will be uploaded */
 export function scanForm(scan, expected) {
   const form = new FormData();
-  form.append("import", scan.import ? "true" : "false");
+  // Without it the server follows its setting: sure books are added at once, unless the owner wants to be asked.
+  if (scan.import != null) form.append("import", String(scan.import));
   form.append("expected", String(expected));
   if (scan.threshold != null) form.append("threshold", String(scan.threshold));
   if (scan.shelfId) form.append("shelf", scan.shelfId);

@@ -12,7 +12,7 @@ import * as store from "./store.js";
  * @property {string | null} shelfId
  * @property {string} [shelfName]
  * @property {number} [threshold]
- * @property {boolean} import
+ * @property {boolean} [import] whether books are added at once; without it, as the server is set
  * @property {{id: string, token?: string} | null} job
  * @property {"waiting" | "uploading" | "reading" | "done" | "failed" | "canceled"} state
  * @property {number} [last] number of the last event seen of a completed job

@@ -12,9 +12,12 @@ export function tierOf(confidence, checked) {
   return confidence >= 0.8 ? "ready" : "verify";
 }
 
+/** Whether a person has corrected or confirmed a book. `verified` alone says only that its confidence is high. */
+export const isDecided = (book) => Boolean(book.reviewStatus === "userEdited" || book.agreed);
+
 /** Returns the tier of a book; the user's decision outranks the confidence. */
 export function tierOfBook(book) {
-  if (book.reviewStatus === "userEdited") return "ready";
+  if (isDecided(book)) return "ready";
   return tierOf(book.confidence, book.checked);
 }
 

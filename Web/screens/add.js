@@ -7,7 +7,8 @@ import { validIsbn } from "../lib/isbn.js";
 import { refreshLibrary } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
 import { formSheet, sheet } from "../elements/sheet.js";
-import { button, define, errorNote, field, round, Screen, select, topbar, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, errorNote, field, round, Screen, select, topbar, wordsFor } from "../elements/ui.js";
+import { undoBar } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 

@@ -5,7 +5,8 @@ import { t } from "../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../lib/library.js";
 import { items, loadReview } from "../lib/review.js";
 import { user } from "../lib/state.js";
-import { button, define, empty, errorNote, link, Screen, topbar, undoBar, wordsFor } from "../elements/ui.js";
+import { button, define, empty, errorNote, link, Screen, topbar, wordsFor } from "../elements/ui.js";
+import { undoBar } from "../elements/undo.js";
 import { changeCard } from "./automatic/card.js";
 
 class AutomaticScreen extends Screen {

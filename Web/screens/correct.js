@@ -7,6 +7,7 @@ import { validIsbn } from "../lib/isbn.js";
 import {
   correctItem,
   decide,
+  drafts,
   items,
   loadReview,
   matchItem,
@@ -17,19 +18,8 @@ import {
 } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { menu } from "../elements/sheet.js";
-import {
-  button,
-  define,
-  errorNote,
-  field,
-  round,
-  Screen,
-  sureness,
-  tier,
-  topbar,
-  undoBar,
-  wordsFor,
-} from "../elements/ui.js";
+import { button, define, errorNote, field, round, Screen, sureness, tier, topbar, wordsFor } from "../elements/ui.js";
+import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
 import { spine } from "../elements/spine.js";
@@ -47,6 +37,7 @@ class CorrectScreen extends Screen {
 
   async build() {
     this.classList.add("correct");
+    this.undoPlace = undoPlace();
     this.body = h("div.page.correct-page");
     this.side = h("aside.correct-side.dark", { "aria-label": t("correct.seeShelf") });
     this.show(this.side, this.body);
@@ -67,7 +58,10 @@ class CorrectScreen extends Screen {
     }
     if (this.signal.aborted) return;
     this.#item = item;
-    this.#draw();
+    const draft = drafts.get(item.id);
+    drafts.delete(item.id);
+    this.#draw(draft && { ...draft, author: draft.authors.join(", ") });
+    if (draft) replace(this.say, conflictNote(item));
   }
 
   #top() {
@@ -164,6 +158,7 @@ class CorrectScreen extends Screen {
       h(
         "div.dock",
         null,
+        this.undoPlace,
         button(t("book.findMatch"), { onclick: () => this.#match() }, "search"),
         h(
           "button.btn.main",
@@ -172,6 +167,7 @@ class CorrectScreen extends Screen {
         ),
       ),
     );
+    placeUndo();
     this.titleInput.focus({ preventScroll: true });
     this.titleInput.setSelectionRange(this.titleInput.value.length, this.titleInput.value.length);
   }
@@ -226,7 +222,7 @@ class CorrectScreen extends Screen {
             button(t("book.use"), {
               kind: "small",
               "aria-label": t("correct.useName", { title: m.title }),
-              onclick: () => this.#fill(m),
+              onclick: () => this.#use(m),
             }),
           )
         ),
@@ -234,13 +230,10 @@ class CorrectScreen extends Screen {
     );
   }
 
-  /** A suggested match only fills the fields, so that the user sees it before saving. */
-  #fill(m) {
-    this.titleInput.value = m.title ?? "";
-    this.author.value = m.author ?? "";
-    if (m.isbn) this.isbn.value = m.isbn;
-    this.titleInput.focus();
-    announce(t("correct.filled", { title: m.title }));
+  /** A candidate is saved by one tap; Undo brings the book back. */
+  #use({ title, author, isbn }) {
+    const change = { title, authors: api.authorsFrom(author), ...(isbn ? { isbn } : {}), confirmed: true };
+    this.#run((i) => correctItem(i, change), t("match.used", { title }));
   }
 
   #useLine(line) {
@@ -263,7 +256,8 @@ class CorrectScreen extends Screen {
   }
   #index = 0;
 
-  #run(work, words) {
+  /** @param {any} [draft] what was typed */
+  #run(work, words, draft) {
     const item = this.#item;
     this.#index = Math.max(0, (items.get() ?? []).findIndex((i) => i.id === item.id));
     const { done, back: undo } = decide([item], work);
@@ -271,6 +265,7 @@ class CorrectScreen extends Screen {
     done.catch(async (error) => {
       if (error.status === 409) {
         await reload(item).catch(() => {});
+        if (draft) drafts.set(item.id, draft);
         undoBar(t("error.conflict"));
         go(`/review/${encodeURIComponent(item.id)}`);
       } else undoBar(wordsFor(error));
@@ -292,7 +287,7 @@ class CorrectScreen extends Screen {
       return this.isbn.focus();
     }
     const change = { title, authors: api.authorsFrom(this.author.value), ...(isbn ? { isbn } : {}), confirmed: true };
-    this.#run((i) => correctItem(i, change), t("correct.saved", { title }));
+    this.#run((i) => correctItem(i, change), t("correct.saved", { title }), change);
   }
 
   async #match() {
@@ -332,6 +327,7 @@ class CorrectScreen extends Screen {
     if (!fresh) return;
     this.#item = fresh;
     items.update((list) => (list ?? []).map((i) => i.id === fresh.id ? fresh : i));
+    this.#turn = 0;
     this.#draw();
     announce(t("correct.readAgainDone", { title: fresh.title || t("book.unread") }));
   }
@@ -357,6 +353,15 @@ class CorrectScreen extends Screen {
     else if (key === "m") this.#match();
   }
 }
+
+/** What the book says now, beside what was typed. */
+const conflictNote = ({ title: now, author }) =>
+  h(
+    "div.note",
+    null,
+    icon("info"),
+    h("p", null, t("correct.conflict", { title: now || t("book.unread"), author: author || t("book.noAuthor") })),
+  );
 
 export default define("sl-correct", CorrectScreen);
 export const title = () => t("correct.title");

@@ -6,8 +6,12 @@ import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
 import { confirm } from "../elements/sheet.js";
 import { button, define, link, round, Screen, wordsFor } from "../elements/ui.js";
+import { undoPlace } from "../elements/undo.js";
 import { spine } from "../elements/spine.js";
 import { stage } from "../elements/stage.js";
+import { askAbout } from "./scan/tray.js";
+
+const LIGHTING = 1000, LONGEST_EACH = 60; // ms
 
 class ProgressScreen extends Screen {
   #scan;
@@ -48,7 +52,7 @@ class ProgressScreen extends Screen {
         button(t("common.cancel"), { kind: "link", onclick: () => this.#cancel() }),
       ),
       this.stage,
-      h("div.progress-body", null, this.count, this.bar, this.just, this.row),
+      h("div.progress-body", null, this.count, this.bar, this.just, this.row, undoPlace()),
       this.actions,
     );
     await this.#showPhoto(0);
@@ -89,12 +93,13 @@ class ProgressScreen extends Screen {
     this.#scan = scan;
     const live = scan.live, n = scan.photos.length;
     const read = live.books.filter((b) => (b.photo ?? 1) - 1 === this.#photo || n === 1);
-    // Spines light up one after another, all within about half a second, however fast they arrive.
+    // Spines light up one by one, all within about a second, however fast they arrive.
     const behind = read.length - this.#revealed;
     if (behind > 0) {
-      this.#revealed += reducedMotion() ? behind : Math.ceil(behind / 16);
+      const each = Math.min(LONGEST_EACH, LIGHTING / read.length);
+      this.#revealed += reducedMotion() ? behind : 1;
       clearTimeout(this.#pace);
-      this.#pace = setTimeout(() => this.#update(), 40);
+      this.#pace = setTimeout(() => this.#update(), each);
     } else {
       const photo = Math.min(n, Math.max(1, live.photo)) - 1;
       if (photo !== this.#photo) return void this.#showPhoto(photo).then(() => this.#update());
@@ -122,6 +127,10 @@ class ProgressScreen extends Screen {
     let share, words;
     if (scan.state === "failed") {
       words = h("span.words", { role: "alert" }, wordsFor(scan.problem), " ", h("small", null, t("progress.kept")));
+    } else if (total !== undefined && !this.#revealed && scan.state === "reading") {
+      // Spines found so far; a few may turn out to be one.
+      words = h("span.words", null, t("progress.found", { n: total }));
+      share = live.progress;
     } else if (total !== undefined) {
       share = total ? this.#revealed / total : 1;
       words = [h("b", null, this.#revealed), h("span", null, t("progress.ofSpines", { n: total }))];
@@ -161,8 +170,20 @@ class ProgressScreen extends Screen {
           button(t("progress.retake"), { onclick: () => go("/scan") }),
           button(t("common.tryAgain"), { kind: "main", onclick: () => this.#again(scan) }),
         ]
-        : link(t("progress.background"), "#/library", { kind: "glassy" }),
+        : [
+          button(t("progress.look"), { kind: "glassy", onclick: () => this.#look() }, "search"),
+          link(t("progress.background"), "#/library", { kind: "glassy" }),
+        ],
     );
+  }
+
+  /** The photo in full, with a way to take it again. */
+  async #look() {
+    const url = this.#urls[this.#photo];
+    if (!url) return;
+    if ((await askAbout({ url }, this.#photo, { isSingle: true })) !== "retake") return;
+    await queue.cancel(this.#scan);
+    go("/scan", { replace: true });
   }
 
   async #again(scan) {

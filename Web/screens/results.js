@@ -1,19 +1,24 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
+import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
 import { quadOf, spineSize } from "../lib/geometry.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import { refreshLibrary } from "../lib/library.js";
+import { rememberedHere, rememberHere } from "../lib/memory.js";
 import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
 import { byTier, TIERS } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
-import { define, errorNote, link, round, Screen, undoBar } from "../elements/ui.js";
+import { define, errorNote, link, round, Screen } from "../elements/ui.js";
+import { undoBar, undoPlace } from "../elements/undo.js";
 import { spine } from "../elements/spine.js";
 import { stage } from "../elements/stage.js";
 import { bookCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
 import { dock, listSheet, summary, wideList } from "./results/list.js";
+import { downloadResults } from "./results/export.js";
 import { ResultsModel } from "./results/model.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
 
@@ -23,6 +28,7 @@ class ResultsScreen extends Screen {
   #rows = new Map();
   /** @type {any} */ #note = null;
   #asking = false;
+  #undoPlace = undoPlace();
 
   async build() {
     this.classList.add("results");
@@ -41,6 +47,8 @@ class ResultsScreen extends Screen {
       h("div.results-photo.dark", null, this.top, this.stage, h("div.wide-row", null)),
       this.panel,
     );
+    this.#drawTop();
+    replace(this.panel, this.#undoPlace);
     this.on(this.stage, "pick", (e) => this.#choose(e.detail.id));
     this.on(this.row, "keydown", (e) => this.#rowKeys(e));
     this.on(globalThis, "keydown", (e) => this.#keys(e));
@@ -63,25 +71,51 @@ class ResultsScreen extends Screen {
       await this.model.load();
     } catch (error) {
       if (this.signal.aborted) return;
-      return replace(
-        this.panel,
-        h("div.panel-body", null, h("h1", { tabindex: -1 }, t("results.title")), errorNote(error, () => this.#load())),
-      );
+      return replace(this.panel, this.#undoPlace, this.#problem(error));
     }
     if (this.signal.aborted) return;
     this.#draw();
     this.#suggest();
+    this.#sayKept();
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
+  }
+
+  /** The server keeps results for a limited time; then it answers 404 or 410. */
+  #problem(error) {
+    const isGone = error?.status === 404 || error?.status === 410;
+    return h(
+      "div.panel-body",
+      null,
+      h("h1", { tabindex: -1 }, t(isGone ? "results.expired" : "results.title")),
+      isGone ? h("p.quiet", null, t("results.expiredText")) : errorNote(error, () => this.#load()),
+      h(
+        "div.panel-dock",
+        null,
+        link(t("results.toReview"), "#/review", {}, "review"),
+        link(t("results.toLibrary"), "#/library", { kind: "main grow" }, "library"),
+      ),
+    );
   }
 
   #follow() {
     const { model } = this, wasAsking = this.#asking;
     this.#asking = model.asking;
+    if (!model.photo) return; // the results could not be loaded
     const isEnriched = model.enrich();
-    if (model.update()) {
-      this.#drawTop();
-      this.#redraw();
-    } else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+    if (model.update()) this.#redraw();
+    else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+  }
+
+  /** Says once what the server added, with Undo. */
+  #sayKept() {
+    const { undoToken, job, kept } = this.model, key = `kept-${job.id}`;
+    if (!undoToken || rememberedHere(key)) return;
+    rememberHere(key, "yes");
+    undoBar(t("results.kept", kept), async () => {
+      await api.undo([undoToken]);
+      refreshLibrary();
+      if (!this.signal.aborted) await this.#load();
+    });
   }
 
   #suggest() {
@@ -102,6 +136,7 @@ class ResultsScreen extends Screen {
     if (!model.photo) return;
     this.#drawTop();
     this.stage.mode = wide() ? "fit" : "cover";
+    this.stage.area = model.books.length ? model.books.flatMap((book) => quadOf(book)) : null;
     this.stage.insets = wide() ? { top: 0, right: 0, bottom: 0, left: 0 } : { top: 0, right: 0, bottom: 28, left: 0 };
     this.stage.show(model.photo.url, model.photo.width, model.photo.height);
     this.#drawRow();
@@ -110,6 +145,7 @@ class ResultsScreen extends Screen {
 
   /** Redraws after a change of the books. */
   #redraw() {
+    this.#drawTop();
     this.#drawRow();
     this.#drawPanel();
   }
@@ -117,38 +153,50 @@ class ResultsScreen extends Screen {
   #drawTop() {
     const { model } = this, n = model.photos.length;
     const groups = byTier(model.open(model.books));
-    // A photo read without a source has only one of the tiers.
-    const shown = TIERS.filter((name) => groups.unchecked.length ? groups[name].length : name !== "unchecked");
+    const shown = TIERS.filter((name) => groups[name].length);
+    const pill = n > 0 && this.#pill(groups, shown);
     replace(
       this.top,
       round("back", t("common.back"), { class: "photo-glass", onclick: () => back("/scan") }),
+      pill,
+      h("span.grow.spacer"),
+      n > 1 && round("photo", t("results.otherPhoto"), { class: "photo-glass", onclick: () => this.#other() }),
+      wide() && link(t("results.again"), "#/scan", { kind: "small photo-glass" }, "scan"),
+      n > 0 && round("more", t("common.more"), { class: "photo-glass", onclick: () => this.#more() }),
+    );
+    // Numbers stay; words only where they fit, in every language.
+    if (pill) pill.classList.toggle("compact", n > 1 || pill.scrollWidth > pill.clientWidth);
+  }
+
+  /** The books without a decision by tier; on wide screens the shelf. */
+  #pill(groups, shown) {
+    const { model } = this;
+    const tiers = shown.map((name) =>
       h(
-        "button.pill.photo-glass",
-        {
-          type: "button",
-          class: n > 1 ? "compact" : "",
-          "aria-label": t("results.tiers", {
+        "span",
+        { class: `pt ${name}` },
+        icon(`${name}_tier`),
+        h("b.nums", null, groups[name].length),
+        h("span", null, t(`results.short.${name}`)),
+      )
+    );
+    const done = h("span.pt.ready", null, icon("ready_tier"), h("span.clip", null, t("results.added")));
+    const place = h("span.clip", null, model.photos.length > 1 ? model.photoName : model.place);
+    return h(
+      "button.pill.photo-glass",
+      {
+        type: "button",
+        "aria-label": shown.length
+          ? t("results.tiers", {
             review: groups.review.length,
             verify: groups.verify.length,
             ready: groups.ready.length,
             unchecked: groups.unchecked.length,
-          }),
-          onclick: () => this.#nextUnsure(),
-        },
-        wide() ? h("span.clip", null, n > 1 ? model.photoName : model.place) : shown.map((name) =>
-          h(
-            "span",
-            { class: `pt ${name}` },
-            icon(`${name}_tier`),
-            h("b.nums", null, groups[name].length),
-            h("span", null, t(`results.short.${name}`)),
-          )
-        ),
-      ),
-      h("span.grow.spacer"),
-      n > 1 && round("photo", t("results.otherPhoto"), { class: "photo-glass", onclick: () => this.#other() }),
-      wide() && link(t("results.again"), "#/scan", { kind: "small photo-glass" }, "scan"),
-      round("more", t("common.more"), { class: "photo-glass", onclick: () => this.#more() }),
+          })
+          : t("results.allAdded"),
+        onclick: () => this.#nextUnsure(),
+      },
+      wide() ? place : shown.length ? tiers : done,
     );
   }
 
@@ -192,9 +240,9 @@ class ResultsScreen extends Screen {
     const keep = hadFocus ? document.activeElement?.getAttribute("data-key") : null;
     const scroll = this.panel.querySelector(".panel-list")?.scrollTop ?? 0;
     const grab = h("div.grab", { "aria-hidden": "true" });
-    if (wide()) replace(this.panel, wideList(model, actions, this.#note), dock(model, actions));
-    else if (book) replace(this.panel, grab, bookCard(book, model.photo, actions), this.row);
-    else replace(this.panel, grab, summary(model), this.row, dock(model, actions));
+    if (wide()) replace(this.panel, wideList(model, actions, this.#note), this.#undoPlace, dock(model, actions));
+    else if (book) replace(this.panel, grab, this.#undoPlace, bookCard(book, model.photo, actions), this.row);
+    else replace(this.panel, grab, this.#undoPlace, summary(model), this.row, dock(model, actions));
     const list = this.panel.querySelector(".panel-list");
     if (list) list.scrollTop = scroll;
     if (keep) {
@@ -285,13 +333,14 @@ class ResultsScreen extends Screen {
 
   #more() {
     const { model, actions } = this, { book } = model;
-    const open = model.open();
+    const open = model.waiting;
     menu(t("common.more"), [
       { label: t("results.again"), icon: "scan", run: () => go("/scan") },
       !wide() && { label: t("results.showList"), icon: "list", run: () => listSheet(model, actions) },
       book && { label: t("results.report"), icon: "info", run: () => actions.reportMenu(book) },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
+      model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);
   }

@@ -1,42 +1,57 @@
-// The review queue: lowest confidence first, decided by swipe or single keys.
+// The review queue: one large card on phones, a list beside the photo of the shelf on wide screens.
 import * as api from "../lib/api.js";
-import { announce, h, isTyping, replace } from "../lib/dom.js";
+import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import {
   correctItem,
   decide,
   decided,
+  drafts,
   items,
   loadReview,
   matchItem,
   rejectItem,
+  reload,
   reviewProblem,
   tierOfItem,
   verifyItem,
 } from "../lib/review.js";
 import { go } from "../lib/router.js";
 import { changedCount, online } from "../lib/state.js";
-import { TIERS } from "../lib/tiers.js";
-import { confirm, menu, sheet } from "../elements/sheet.js";
-import { button, define, errorNote, link, round, Screen, tier, undoBar, wordsFor } from "../elements/ui.js";
-import { queueCard } from "./review/card.js";
+import { confirm } from "../elements/sheet.js";
+import { button, define, errorNote, link, round, Screen, tier, wordsFor } from "../elements/ui.js";
+import { placeUndo, undoBar } from "../elements/undo.js";
 import { changedLine } from "./automatic/line.js";
+import { ShelfBeside } from "./review/beside.js";
+import { BigCard } from "./review/big.js";
+import { chooseFragments, chooseRight } from "./review/choose.js";
+import { drawFilters, filtered, noFilter } from "./review/filter.js";
 import { findMatchFor } from "./review/item.js";
-import { chooseRight } from "./review/right.js";
+import { QueueList, tierBar } from "./review/list.js";
+import { openMenu, showKeys } from "./review/menu.js";
+import { ordered } from "./review/order.js";
 
 let activeId = null;
+/** @type {"unsure" | "sure"} */
 let order = "unsure";
+const filter = noFilter();
 
 class ReviewScreen extends Screen {
-  #cards = new Map();
-  #editing = null;
-  /** @type {any[]} */ flat = [];
+  #queue = ordered([], order);
 
   build() {
     this.classList.add("review");
+    const actions = this.#actions;
+    this.list = new QueueList(actions);
+    this.big = new BigCard({ ...actions, edit: (item) => go(`/review/${encodeURIComponent(item.id)}`) });
+    this.beside = new ShelfBeside();
     this.sub = h("p");
-    this.list = h("div.queue");
+    this.head = h("div.queue-head");
+    this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
+    filter.photo = this.query.get("photo") ?? filter.photo;
+    this.body = h("div.queue");
+    this.scraps = h("div.scraps-place");
     this.all = h("div.ready-bar-place");
     this.show(
       h(
@@ -48,274 +63,291 @@ class ReviewScreen extends Screen {
           h("div.grow", null, h("h1", { tabindex: -1 }, t("nav.review")), this.sub),
           round("sort", t("review.options"), { onclick: () => this.#menu() }),
         ),
-        this.list,
+        this.head,
+        this.chips,
+        this.body,
+        this.scraps,
       ),
+      this.beside.element,
       this.all,
     );
-    items.watch(() => this.#draw(), this.signal);
-    reviewProblem.watch(() => this.#draw(), this.signal);
-    changedCount.watch(() => this.#draw(), this.signal);
+    const draw = () => this.#draw();
+    for (const value of [items, reviewProblem, changedCount, online]) value.watch(draw, this.signal);
+    this.on(matchMedia("(min-width: 700px)"), "change", draw);
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     loadReview();
   }
 
+  // ---- drawing
+
   #draw() {
-    if (this.signal.aborted || !this.list) return;
+    if (this.signal.aborted || !this.all) return;
+    this.#fill();
+    placeUndo(); // its place may have come or gone
+  }
+
+  #fill() {
     const list = items.get(), problem = reviewProblem.get();
+    this.dataset.left = String(list?.length ?? "");
+    this.classList.toggle("empty-queue", !list?.length);
+    replace(this.sub, this.#countWords(list));
+    replace(
+      this.head,
+      !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
+      changedLine(),
+    );
+    this.#queue = ordered(filtered(list ?? [], filter), order);
+    drawFilters(this.chips, list ?? [], filter, () => this.#draw());
+    replace(this.all);
+    this.#drawTogether();
     if (list === null) {
-      replace(this.sub, "\u00a0");
       return replace(
-        this.list,
+        this.body,
         Array.from({ length: 4 }, () => h("div.queue-card.ghost-card", null, h("div.spine-strip"))),
       );
     }
-    const shelves = new Set(list.map((i) => i.shelf?.name).filter(Boolean));
-    replace(
-      this.sub,
-      list.length
-        ? shelves.size === 1
-          ? t("review.from", { n: list.length, shelf: [...shelves][0] })
-          : t("review.count", { n: list.length })
-        : "",
-    );
-    if (problem && !list.length) return replace(this.list, errorNote(problem, loadReview));
-    if (!list.length) {
-      this.#cards.clear();
-      replace(this.all);
-      const n = decided.get();
-      return replace(
-        this.list,
-        changedLine(),
-        h(
-          "div.empty.all-done",
-          null,
-          h("div.done-mark", { "aria-hidden": "true" }, icon("ready_tier")),
-          h("p", null, t("review.empty")),
-          n > 0 && h("p.quiet", null, t("review.decided", { n })),
-          link(t("results.toLibrary"), "#/library", { kind: "main" }, "library"),
-        ),
-      );
-    }
-    /** @type {Record<string, any[]>} */
-    const groups = Object.fromEntries(TIERS.map((name) => [name, []]));
-    for (const item of list) groups[tierOfItem(item)].push(item);
-    if (order === "sure") { for (const g of Object.values(groups)) g.reverse(); }
-    this.flat = TIERS.flatMap((name) => groups[name]);
-    if (!this.flat.some((i) => i.id === activeId)) activeId = null;
-    const active = /** @type {HTMLElement | null} */ (document.activeElement);
-    const focused = active?.closest("[data-item]")?.getAttribute("data-item");
-    const ids = new Set(this.flat.map((i) => i.id));
-    for (const [id, card] of this.#cards) if (!ids.has(id)) card.remove(), this.#cards.delete(id);
-    const sections = TIERS.filter((name) => groups[name].length).map((name) =>
-      h(
-        "section",
-        { "aria-labelledby": `tier-${name}` },
-        h(
-          "div.section-head",
-          null,
-          h("h2", { id: `tier-${name}` }, tier(name)),
-          h("span.nums.quiet", null, groups[name].length),
-        ),
-        h("ul", null, groups[name].map((item) => this.#card(item, name))),
-      )
-    );
-    replace(
-      this.list,
-      !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
-      changedLine(),
-      sections,
-    );
-    this.#drawAll(groups);
-    if (!focused) return;
-    if (!ids.has(focused)) this.#focus(activeId ?? this.flat[0]?.id);
-    // Restores the focus to the same field, so that typing continues while the list moves.
-    else if (active?.isConnected) active.focus({ preventScroll: true });
-    else this.#focus(focused);
+    if (problem && !list.length) return replace(this.body, errorNote(problem, loadReview));
+    if (!list.length) return replace(this.body, this.#done());
+    const { flat, groups } = this.#queue;
+    if (!flat.some((i) => i.id === activeId)) activeId = null;
+    if (wide()) this.#drawList(groups);
+    else this.#drawBig(flat);
   }
 
-  #drawAll(groups) {
-    const name = groups.ready.length ? "ready" : groups.unchecked.length ? "unchecked" : null;
-    if (!name) return replace(this.all);
+  #countWords(list) {
+    if (!list?.length) return "\u00a0";
+    const shelves = new Set(list.map((i) => i.shelf?.name).filter(Boolean));
+    return shelves.size === 1
+      ? t("review.from", { n: list.length, shelf: [...shelves][0] })
+      : t("review.count", { n: list.length });
+  }
+
+  #done() {
+    const n = decided.get();
+    return h(
+      "div.empty.all-done",
+      null,
+      h("div.done-mark", { "aria-hidden": "true" }, icon("ready_tier")),
+      h("p", null, t("review.empty")),
+      n > 0 && h("p.quiet", null, t("review.decided", { n })),
+      link(t("results.toLibrary"), "#/library", { kind: "main" }, "library"),
+    );
+  }
+
+  #drawBig(flat) {
+    const item = flat.find((i) => i.id === activeId) ?? flat[0];
+    if (!item) return replace(this.body); // only fragments are left
+    activeId = item.id;
+    if (this.big.element.parentElement !== this.body) replace(this.body, this.big.element);
+    this.big.show(item, tierOfItem(item), { n: flat.indexOf(item) + 1, of: flat.length });
+  }
+
+  #drawList(groups) {
+    const active = /** @type {HTMLElement | null} */ (document.activeElement);
+    const focused = active?.closest("[data-item]")?.getAttribute("data-item");
+    if (this.list.element.parentElement !== this.body) replace(this.body, this.list.element);
+    this.list.show(groups, activeId);
+    const name = this.#tierTogether;
+    if (name) replace(this.all, tierBar(name, groups[name].length, () => this.#verifyTier(name)));
+    this.beside.show(this.#active ?? this.#queue.flat[0]);
+    if (!focused) return;
+    if (!this.#queue.flat.some((i) => i.id === focused)) this.#focus(activeId ?? this.#queue.flat[0]?.id);
+    else if (!active?.isConnected) this.#focus(focused);
+  }
+
+  /** The tier that is confirmed together. */
+  get #tierTogether() {
+    const { ready, unchecked } = this.#queue.groups;
+    return ready.length ? "ready" : unchecked.length ? "unchecked" : null;
+  }
+
+  /** What can be decided together: fragments, and on phones the books of a tier. */
+  #drawTogether() {
+    const { fragments, groups } = this.#queue, n = fragments.length, name = wide() ? null : this.#tierTogether;
+    const line = (mark, words, label, run) =>
+      h("div.changed-line.scraps", null, mark, words, button(label, { kind: "link", onclick: run }));
     replace(
-      this.all,
-      h(
-        "div.ready-bar",
-        null,
+      this.scraps,
+      name && line(
         tier(name, { small: true }),
-        h("span.caption", null, t("library.count", { n: groups[name].length })),
-        button(name === "unchecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }), {
-          kind: "main",
-          onclick: () => this.#verifyTier(name),
-        }),
+        h("span.grow.caption", null, t("library.count", { n: groups[name].length })),
+        name === "unchecked" ? t("review.right") : t("review.verifyAll", { n: groups[name].length }),
+        () => this.#verifyTier(name),
+      ),
+      n > 0 && line(
+        icon("box"),
+        h("span.grow", null, t("review.scraps", { n })),
+        t("review.scrapsSee"),
+        () => this.#discardFragments(),
       ),
     );
   }
 
-  #card(item, name) {
-    const key = `${item.etag}|${item.title}|${item.author}|${name}|${this.#editing === item.id}`;
-    const known = this.#cards.get(item.id);
-    if (known?.dataset.key === key) {
-      known.classList.toggle("here", activeId === item.id);
-      return known;
-    }
-    const card = queueCard(item, name, this.#editing === item.id, this.#actions);
-    card.dataset.key = key;
-    card.classList.toggle("here", activeId === item.id);
-    known?.replaceWith(card);
-    this.#cards.set(item.id, card);
-    return card;
+  // ---- the active item
+
+  get #active() {
+    return this.#queue.flat.find((i) => i.id === activeId);
   }
 
-  #actions = {
-    activate: (item) => (activeId = item.id),
-    edit: (item) => this.#edit(item),
-    verify: (item) => this.#verify(item),
-    reject: (item) => this.#reject(item),
-    stop: (item) => {
-      this.#editing = null;
-      this.#draw();
-      this.#focus(item.id);
-    },
-    save: (item, change) => {
-      this.#editing = null;
-      this.#next(item);
-      this.#run([item], (i) => correctItem(i, change), t("correct.saved", { title: change.title }));
-    },
-  };
-
-  #edit(item) {
-    activeId = item.id;
-    this.#editing = item.id;
-    this.#draw();
-    // Synchronously: the next key must not trigger the card's shortcuts.
-    this.#cards.get(item.id)?.querySelector("input")?.focus({ preventScroll: true });
-    this.#cards.get(item.id)?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  #activate(id) {
+    activeId = id;
+    this.list.mark(id);
+    if (wide()) this.beside.show(this.#active);
   }
 
   #focus(id) {
-    const card = this.#cards.get(id);
-    if (!card) return;
-    activeId = id;
-    for (const c of this.#cards.values()) c.classList.toggle("here", c === card);
-    const target = card.querySelector("a");
-    if (document.activeElement !== target && !card.contains(document.activeElement)) {
-      target?.focus({ preventScroll: true });
-    }
+    const card = this.list.card(id);
+    if (!card || !wide()) return this.#activate(id);
+    this.#activate(id);
+    if (!card.contains(document.activeElement)) card.querySelector("a")?.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   #step(by) {
-    if (!this.flat?.length) return;
-    const at = this.flat.findIndex((i) => i.id === activeId);
-    this.#focus(this.flat[Math.max(0, Math.min(this.flat.length - 1, at < 0 ? 0 : at + by))].id);
+    const { flat } = this.#queue;
+    if (!flat.length) return;
+    const at = flat.findIndex((i) => i.id === activeId);
+    this.#focus(flat[Math.max(0, Math.min(flat.length - 1, at < 0 ? 0 : at + by))].id);
+    if (!wide()) this.#draw();
   }
 
-  /** The card that becomes active when this one is removed. */
+  /** The next item becomes active when this one is removed. */
   #next(item) {
-    const at = this.flat.findIndex((i) => i.id === item.id);
-    activeId = (this.flat[at + 1] ?? this.flat[at - 1])?.id ?? null;
+    const { flat } = this.#queue;
+    const at = flat.findIndex((i) => i.id === item.id);
+    activeId = (flat[at + 1] ?? flat[at - 1])?.id ?? null;
   }
 
-  #run(list, work, words) {
-    const keep = document.activeElement?.closest?.("[data-item]") || document.activeElement === document.body;
+  #edit(item) {
+    activeId = item.id;
+    this.list.editing = item.id;
+    this.#draw();
+    // Synchronously: the next key must not trigger the card's shortcuts.
+    this.list.card(item.id)?.querySelector("input")?.focus({ preventScroll: true });
+    this.list.card(item.id)?.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+
+  // ---- decisions
+
+  #actions = {
+    activate: (item) => this.#activate(item.id),
+    edit: (item) => this.#edit(item),
+    step: (by) => this.#step(by),
+    verify: (item) => this.#run(item, verifyItem, t("review.verified", { title: item.title || t("book.unread") })),
+    reject: (item) => this.#run(item, rejectItem, t("book.removed")),
+    use: (item, match) =>
+      this.#run(
+        item,
+        (i) => correctItem(i, correctionFrom(match)),
+        t("match.used", { title: match.title }),
+      ),
+    stop: (item) => {
+      this.list.editing = null;
+      this.#draw();
+      this.#focus(item.id);
+    },
+    save: (item, change) => {
+      this.list.editing = null;
+      this.#run(item, (i) => correctItem(i, change), t("correct.saved", { title: change.title }), change);
+    },
+  };
+
+  #run(item, work, words, draft) {
+    const focused = document.activeElement;
+    const keep = focused?.closest?.("[data-item]") || focused === document.body;
+    this.#next(item);
+    this.#decide([item], work, words, draft);
+    if (keep && activeId && wide()) this.#focus(activeId);
+  }
+
+  /** @param {any} [draft] what was typed: after a conflict it is shown beside the current book */
+  #decide(list, work, words, draft) {
     const { done, back } = decide(list, work);
-    if (keep && activeId) this.#focus(activeId);
     undoBar(words, back);
-    done.catch((error) => {
+    done.catch(async (error) => {
+      if (error.status === 409 && draft) {
+        await reload(list[0]).catch(() => {});
+        drafts.set(list[0].id, draft);
+        undoBar(t("error.conflict"));
+        return go(`/review/${encodeURIComponent(list[0].id)}`);
+      }
       undoBar(error.status === 409 ? t("error.conflict") : wordsFor(error));
       if (error.status === 409 || error.status === 404) loadReview();
     });
   }
 
-  #verify(item) {
-    this.#next(item);
-    this.#run([item], verifyItem, t("review.verified", { title: item.title || t("book.unread") }));
-  }
-
-  #reject(item) {
-    this.#next(item);
-    this.#run([item], rejectItem, t("book.removed"));
-  }
-
   async #match(item) {
     const found = await findMatchFor(item, [item.title, item.author]);
     if (!found) return this.#focus(item.id);
-    this.#next(item);
-    this.#run([item], (i) => matchItem(i, found), t("match.used", { title: found.title }));
+    this.#run(item, (i) => matchItem(i, found), t("match.used", { title: found.title }));
   }
 
   async #verifyTier(name) {
     const list = await this.#chosenOf(name);
     if (!list.length) return;
-    let token;
-    const { done, back } = decide(list, async (item) => {
-      // One request for all items, sent with the first.
-      if (item !== list[0]) return {};
-      token = (await api.verifyAll({ ids: list.map((i) => i.id) })).undoToken;
-      return { undoToken: token };
-    });
-    undoBar(t("review.verifiedMany", { n: list.length }), back);
-    done.catch((error) => undoBar(wordsFor(error)));
+    // One request for all items, sent with the first.
+    const ids = list.map((i) => i.id);
+    this.#decide(
+      list,
+      async (item) => item === list[0] ? api.verifyAll({ ids }) : {},
+      t("review.verifiedMany", { n: list.length }),
+    );
   }
 
   /** Returns the books of a tier that the user confirms. Those that were not checked are looked at one by one. */
   async #chosenOf(name) {
-    const list = this.flat.filter((i) => tierOfItem(i) === name);
+    const list = this.#queue.groups[name];
     if (name === "unchecked") return chooseRight(list);
-    const yes = await confirm(
-      t("review.allTitle", { n: list.length }),
-      t("review.allText"),
-      t("review.verifyAll", { n: list.length }),
-    );
+    const n = list.length;
+    const yes = await confirm(t("review.allTitle", { n }), t("review.allText"), t("review.verifyAll", { n }));
     return yes ? list : [];
   }
 
-  #menu() {
-    const counts = Object.fromEntries(
-      TIERS.map((name) => [name, (this.flat ?? []).filter((i) => tierOfItem(i) === name).length]),
+  async #discardFragments() {
+    const list = await chooseFragments(this.#queue.fragments);
+    if (!list.length) return;
+    const ids = list.map((i) => i.id);
+    this.#decide(
+      list,
+      async (item) => item === list[0] ? api.rejectAll(ids) : {},
+      t("review.scrapsGone", { n: list.length }),
     );
-    menu(t("review.options"), [
-      {
-        label: order === "unsure" ? t("review.sureFirst") : t("review.unsureFirst"),
-        icon: "sort",
-        run: () => {
-          order = order === "unsure" ? "sure" : "unsure";
-          this.#draw();
-        },
-      },
-      ...TIERS.filter((name) => counts[name]).map((name) => ({
-        label: t(`review.verifyTier.${name}`, { n: counts[name] }),
-        icon: "check",
-        run: () => this.#verifyTier(name),
-      })),
-      { label: t("automatic.title"), icon: "clock", run: () => go("/review/automatic") },
-      { label: t("review.keys"), icon: "keyboard", run: () => this.#help() },
-    ]);
   }
 
-  #help() {
-    const keys = { J: "next", K: "previous", V: "verify", E: "edit", M: "match", X: "reject", "↵": "open", U: "undo" };
-    const line = ([key, what]) =>
-      h("div.kv", null, h("dt", null, h("kbd", null, key)), h("dd", null, t(`review.key.${what}`)));
-    sheet(t("review.keys"), () => h("dl.keys.rows", null, Object.entries(keys).map(line)));
+  // ---- menu and keys
+
+  #menu() {
+    const turn = () => {
+      order = order === "unsure" ? "sure" : "unsure";
+      this.#draw();
+    };
+    const onlyPhoto = () => {
+      filter.photo = this.#active?.photoId ?? "";
+      this.#draw();
+    };
+    openMenu({ order, groups: this.#queue.groups, photo: this.#active?.photoId }, {
+      turn,
+      onlyPhoto,
+      verifyTier: (name) => this.#verifyTier(name),
+    });
   }
 
   #keys(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
       return;
     }
+    const item = this.#active, { verify, reject, edit } = this.#actions;
     const key = event.key.toLowerCase();
-    const item = this.flat?.find((i) => i.id === activeId);
     const work = {
       j: () => this.#step(1),
       k: () => this.#step(-1),
       arrowdown: () => this.#step(1),
       arrowup: () => this.#step(-1),
-      v: () => item && this.#verify(item),
-      e: () => item && this.#edit(item),
+      v: () => item && verify(item),
+      e: () => item && edit(item),
       m: () => item && this.#match(item),
-      x: () => item && this.#reject(item),
-      "?": () => this.#help(),
+      x: () => item && reject(item),
+      "?": () => showKeys(),
     }[key];
     if (!work) return;
     event.preventDefault();
@@ -323,6 +355,14 @@ class ReviewScreen extends Screen {
     if (key === "v" || key === "x") announce(t("review.left", { n: items.get()?.length ?? 0 }));
   }
 }
+
+/** A candidate has no id, so it is saved like a correction by hand. */
+const correctionFrom = ({ title, author, isbn }) => ({
+  title,
+  authors: api.authorsFrom(author),
+  ...(isbn ? { isbn } : {}),
+  confirmed: true,
+});
 
 export default define("sl-review", ReviewScreen);
 export const title = () => t("nav.review");

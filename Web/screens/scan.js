@@ -6,18 +6,19 @@ import * as camera from "../lib/camera.js";
 import { remember, remembered } from "../lib/memory.js";
 import { ACCEPT, photosIn, prepare } from "../lib/photos.js";
 import * as queue from "../lib/queue.js";
+import { hints } from "../lib/quality.js";
 import { go } from "../lib/router.js";
 import { online, shelves } from "../lib/state.js";
+import { emptyTray, keepTray, loadTray, tray } from "../lib/tray.js";
 import { chooseShelf } from "../elements/shelves.js";
-import { define, round, Screen, undoBar } from "../elements/ui.js";
+import { define, round, Screen } from "../elements/ui.js";
+import { undoBar, undoPlace } from "../elements/undo.js";
 import { below } from "./scan/below.js";
+import { continueOnPhone, isDesktop } from "./scan/phone.js";
 import { Hints } from "./scan/hints.js";
 import { LiveOverlay } from "./scan/live.js";
 import { noCamera, primer } from "./scan/primer.js";
 import { askAbout, traySheet } from "./scan/tray.js";
-
-/** Photos that are not uploaded yet survive a visit to another screen. */
-let tray = [];
 
 class ScanScreen extends Screen {
   #mode = remembered("scan-mode") ?? "one";
@@ -29,6 +30,7 @@ class ScanScreen extends Screen {
   /** Whether the viewfinder shows the camera. */ #live = false;
   #busy = 0;
   #reading = false;
+  #undoPlace = undoPlace();
 
   build() {
     this.classList.add("scan", "dark");
@@ -58,7 +60,13 @@ class ScanScreen extends Screen {
           this.shelfName,
           icon("down"),
         ),
-        h("div.line", { style: { "--gap": "4px" } }, this.eye, this.torch),
+        h(
+          "div.line",
+          { style: { "--gap": "4px" } },
+          isDesktop() && round("phone", t("scan.phone"), { onclick: () => continueOnPhone() }),
+          this.eye,
+          this.torch,
+        ),
       ),
       this.stage,
       this.below,
@@ -69,6 +77,11 @@ class ScanScreen extends Screen {
     this.#listen();
     this.#drawBelow();
     this.#open();
+    loadTray().then(() => {
+      if (this.signal.aborted || !tray.length) return;
+      if (tray.length > 1) this.#mode = "five";
+      this.#drawBelow();
+    });
   }
 
   #listen() {
@@ -112,12 +125,16 @@ class ScanScreen extends Screen {
     const state = await camera.permission();
     if (state === "denied") return this.#noCamera("denied");
     if (state === "granted" || remembered("camera-ok") === "yes") return this.#start();
-    replace(this.stage, primer({ allow: () => this.#start(), choose: () => this.files.click() }));
+    replace(this.stage, primer({ allow: () => this.#start(), ...this.#choices }));
+  }
+
+  get #choices() {
+    return { takePhoto: () => this.native.click(), choose: () => this.files.click(), phone: continueOnPhone };
   }
 
   #noCamera(why) {
     this.#live = false;
-    replace(this.stage, noCamera(why, { takePhoto: () => this.native.click(), choose: () => this.files.click() }));
+    replace(this.stage, noCamera(why, this.#choices));
     this.#drawBelow();
   }
 
@@ -234,7 +251,20 @@ class ScanScreen extends Screen {
       this.#busy--;
       this.#drawBelow();
     }
-    if (this.#mode === "one" && tray.length) this.#preview(0);
+    if (this.#mode === "one" && tray.length === 1) this.#readOrAsk();
+  }
+
+  /** Reads a single photo at once where the checks pass; else the user judges it. */
+  #readOrAsk() {
+    const [photo] = tray;
+    // A picture that the browser cannot decode cannot be judged either; the server checks it.
+    const isGood = photo.measured ? !this.#faults(photo).length : !photo.width;
+    return isGood ? this.#read() : this.#preview(0);
+  }
+
+  /** What the checks of the viewfinder find in a photo. @param {import("../lib/tray.js").TrayPhoto} photo */
+  #faults({ measured }) {
+    return measured ? hints(measured).list : [];
   }
 
   #full() {
@@ -246,6 +276,7 @@ class ScanScreen extends Screen {
   async #add(file) {
     const photo = await prepare(file);
     tray.push({ ...photo, url: URL.createObjectURL(photo.blob) });
+    keepTray();
     this.#drawBelow();
     announce(t("scan.added", { n: tray.length, max: this.#limit }));
   }
@@ -271,7 +302,7 @@ class ScanScreen extends Screen {
     this.removeAttribute("aria-busy");
     if (failed.length) undoBar(t("scan.unreadable", { names: failed.join(", ") }));
     else if (files.length > list.length) undoBar(t("scan.full", { n: queue.LIMIT }));
-    if (this.#mode === "one" && tray.length === 1) this.#preview(0);
+    if (this.#mode === "one" && tray.length === 1) this.#readOrAsk();
   }
 
   #setMode(mode) {
@@ -284,9 +315,10 @@ class ScanScreen extends Screen {
     const photo = tray[index];
     if (!photo) return;
     const single = this.#mode === "one" && tray.length === 1;
-    const answer = await askAbout(photo, index, single);
+    const answer = await askAbout(photo, index, { isSingle: single, faults: this.#faults(photo) });
     if (answer === "retake") {
       tray.splice(index, 1);
+      keepTray();
       this.#drawBelow();
     } else if (answer === "use" && single) this.#read();
   }
@@ -296,15 +328,20 @@ class ScanScreen extends Screen {
     traySheet(tray, {
       look: (i) => this.#preview(i),
       remove: (i) => this.#remove(i),
-      changed: () => this.#drawBelow(),
+      changed: () => {
+        keepTray();
+        this.#drawBelow();
+      },
     });
   }
 
   #remove(index) {
     const [photo] = tray.splice(index, 1);
+    keepTray();
     this.#drawBelow();
     undoBar(t("scan.removed"), () => {
       tray.splice(index, 0, photo);
+      keepTray();
       this.#drawBelow();
     });
   }
@@ -316,8 +353,7 @@ class ScanScreen extends Screen {
     const shelf = shelves.get().find((s) => s.id === this.#shelfId);
     try {
       const scan = await queue.addScan(photos, { shelfId: shelf?.id ?? null, shelfName: shelf?.name });
-      tray.forEach((p) => URL.revokeObjectURL(p.url));
-      tray = [];
+      await emptyTray();
       go(online.get() ? `/scans/${scan.id}` : "/scans");
     } catch {
       undoBar(t("scan.noRoom"));
@@ -335,7 +371,11 @@ class ScanScreen extends Screen {
       read: () => this.#read(),
       choose: () => this.files.click(),
     };
-    replace(this.below, below({ photos: tray, mode: this.#mode, live: this.#live, busy: this.#busy }, actions));
+    replace(
+      this.below,
+      this.#undoPlace,
+      below({ photos: tray, mode: this.#mode, live: this.#live, busy: this.#busy }, actions),
+    );
     if (keep) /** @type {any} */ (this.below.querySelector(`[data-key="${keep}"]`))?.focus();
   }
 

@@ -3,7 +3,8 @@ import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import * as queue from "../lib/queue.js";
-import { button, define, empty, link, round, Screen, undoBar } from "../elements/ui.js";
+import { button, define, empty, link, round, Screen } from "../elements/ui.js";
+import { undoBar } from "../elements/undo.js";
 
 const LOOK = {
   preparing: ["cog", "preparing"],

@@ -8,19 +8,8 @@ import * as queue from "../lib/queue.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
 import { confirm, formSheet, menu, sheet } from "../elements/sheet.js";
-import {
-  button,
-  define,
-  empty,
-  errorNote,
-  field,
-  link,
-  round,
-  Screen,
-  topbar,
-  undoBar,
-  wordsFor,
-} from "../elements/ui.js";
+import { button, define, empty, errorNote, field, link, round, Screen, topbar, wordsFor } from "../elements/ui.js";
+import { undoBar } from "../elements/undo.js";
 import { stage } from "../elements/stage.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, covers } from "./library/cell.js";

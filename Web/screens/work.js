@@ -8,7 +8,9 @@ import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
 import { online } from "../lib/state.js";
 import { menu } from "../elements/sheet.js";
-import { button, define, errorNote, round, Screen, segmented, tier, undoBar, wordsFor } from "../elements/ui.js";
+import { tierOf } from "../lib/tiers.js";
+import { button, define, errorNote, round, Screen, segmented, tier, wordsFor } from "../elements/ui.js";
+import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { chooseShelf } from "../elements/shelves.js";
 import { findMatch } from "../elements/match.js";
@@ -104,7 +106,7 @@ class WorkScreen extends Screen {
             h("p.card-author", null, e.authors?.join(", ") || t("book.noAuthor")),
             facts.map((f) => h("p.quiet.nums", null, f)),
             e.reviewStatus === "needsReview" &&
-              h("p.work-tier", null, tier(e.checked === false ? "unchecked" : "review", { small: true })),
+              h("p.work-tier", null, this.#tierLink(e)),
           ),
         ),
         segmented(
@@ -145,6 +147,7 @@ class WorkScreen extends Screen {
         h(
           "div.dock",
           null,
+          this.#undoPlace,
           button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
           place
             ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")
@@ -156,10 +159,18 @@ class WorkScreen extends Screen {
         ),
       ),
     );
+    placeUndo();
     if (focus) /** @type {any} */ (this.body.querySelector(`[data-key="${CSS.escape(focus)}"]`))?.focus();
     else if (document.activeElement === document.body && !this.inside) {
       this.body.querySelector("h1")?.focus({ preventScroll: true });
     }
+  }
+
+  /** The tier, which leads to the review of this book. */
+  #tierLink(e) {
+    const mark = tier(tierOf(e.confidence, e.checked), { small: true });
+    const detection = e.position?.detectionId;
+    return detection ? h("a.tier-link", { href: `#/review/${encodeURIComponent(detection)}` }, mark) : mark;
   }
 
   /** "Hall shelf, 4th from the top". */
@@ -171,6 +182,7 @@ class WorkScreen extends Screen {
     return [this.#entry.shelfName, words].filter(Boolean).join(", ");
   }
   /** @type {any} */ #photoOf = null;
+  #undoPlace = undoPlace();
 
   #photo(place) {
     const view = spineOnShelf(place.photoId, place, { class: "work-stage", "aria-hidden": "true" }, "cover");
@@ -200,6 +212,7 @@ class WorkScreen extends Screen {
     try {
       this.#entry = await api.changeBook(before.id, change, before.etag);
       patchBook(before.id, this.#entry);
+      if (this.#entry.undoToken) undoBar(t("common.saved"), this.#undo(this.#entry.undoToken));
       refreshLibrary();
     } catch (error) {
       this.#entry = before;
@@ -208,6 +221,15 @@ class WorkScreen extends Screen {
       if (error.status === 409) await this.#load();
     }
     if (!this.signal.aborted) this.#draw();
+  }
+
+  /** Returns what undoes a change of this book. @param {string} token */
+  #undo(token) {
+    return async () => {
+      await api.undo([token]);
+      if (!this.signal.aborted) await this.#load();
+      refreshLibrary();
+    };
   }
 
   #shelf() {
@@ -239,7 +261,7 @@ class WorkScreen extends Screen {
     try {
       this.#entry = await work();
       patchBook(this.#entry.id, this.#entry);
-      undoBar(words);
+      undoBar(words, this.#entry.undoToken && this.#undo(this.#entry.undoToken));
       this.#draw();
     } catch (error) {
       undoBar(wordsFor(error));
@@ -271,11 +293,7 @@ class WorkScreen extends Screen {
       const done = await api.matchWork(e.workId, found, this.#work?.etag);
       undoBar(
         t("match.used", { title: found.title }),
-        done.undoToken && (async () => {
-          await api.undo([done.undoToken]);
-          await this.#load();
-          refreshLibrary();
-        }),
+        done.undoToken && this.#undo(done.undoToken),
       );
       await this.#load();
       refreshLibrary();

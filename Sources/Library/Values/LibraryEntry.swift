@@ -102,6 +102,10 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     /// The revision of the entry.
     package var revision: Int
     package var tags: [String]
+    /// Of the latest detection, while the work needs review.
+    package var confidence: Double?
+    /// Whether a source of records was asked about that detection.
+    package var checked: Bool?
 }
 
 /// All data of one copy.

@@ -130,7 +130,11 @@ extension EntryQuery {
         return """
             SELECT entry.id, work.id, title, subtitle, authorNames, series, isbn, year, cover, ownership, reading,
                 rating, shelf.id, shelf.name, reviewStatus, addedAt, entry.revision,
-                (SELECT group_concat(name, char(31)) FROM (SELECT name FROM tag WHERE entry = entry.id ORDER BY position))
+                (SELECT group_concat(name, char(31)) FROM (SELECT name FROM tag WHERE entry = entry.id ORDER BY position)),
+                CASE reviewStatus WHEN 'needsReview' THEN
+                    (SELECT d.confidence FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
+                CASE reviewStatus WHEN 'needsReview' THEN
+                    (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf
             WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?
@@ -148,6 +152,7 @@ extension EntrySummary {
             ownership: try row.decode(atIndex: 9), reading: try row.decode(ReadingStatus?.self, atIndex: 10),
             rating: row[11], shelf: row[12], shelfName: row[13],
             reviewStatus: try row.decode(atIndex: 14), addedAt: Date(milliseconds: row[15]), revision: row[16],
-            tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [])
+            tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],
+            confidence: row[18], checked: row[19])
     }
 }

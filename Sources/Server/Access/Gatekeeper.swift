@@ -203,7 +203,14 @@ struct Gatekeeper: Sendable {
         guard let peer = head.peer, ["127.0.0.1", "::1", "::ffff:127.0.0.1"].contains(peer) else { return false }
         guard head.fields[.forwardedFor] == nil, head.fields[.forwarded] == nil, head.fields[.forwardedHost] == nil
         else { return false }
-        guard let authority = head.authority?.lowercased() else { return false }
+        return Self.isLocal(head.authority)
+    }
+
+    /// Whether the client named this machine as only it can: `localhost`, `127.0.0.1` or `[::1]`.
+    func hasLocalName(_ head: RequestHead) -> Bool { Self.isLocal(host(of: head)) }
+
+    private static func isLocal(_ authority: String?) -> Bool {
+        guard let authority = authority?.lowercased() else { return false }
         let name =
             authority.hasPrefix("[")
             ? String(authority.prefix { $0 != "]" }) + "]" : String(authority.prefix { $0 != ":" })

@@ -63,6 +63,8 @@ struct EntryMessage: TaggedMessage {
         reviewStatus = entry.reviewStatus.rawValue
         etag = RevisionTag.of(entry.revision)
         tags = entry.tags
+        confidence = entry.confidence
+        checked = entry.checked
     }
 
     init(_ detail: EntryDetail) {

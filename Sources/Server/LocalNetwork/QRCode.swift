@@ -18,6 +18,20 @@ package struct QRCode: Sendable {
 
     package subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
 
+    /// The code with its quiet zone as an SVG image, dark on white, one unit per module.
+    package var svg: String {
+        let quiet = 4
+        let side = size + 2 * quiet
+        var path = ""
+        for y in 0..<size {
+            for x in 0..<size where self[x, y] { path += "M\(x + quiet) \(y + quiet)h1v1h-1z" }
+        }
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" shape-rendering="crispEdges">\
+            <path fill="#fff" d="M0 0h\(side)v\(side)H0z"/><path fill="#000" d="\(path)"/></svg>
+            """
+    }
+
     /// The code with its quiet zone, two rows of modules per line, dark on light regardless of the terminal's colors.
     package var terminalText: String {
         let quiet = 4

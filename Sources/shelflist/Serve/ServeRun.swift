@@ -49,6 +49,7 @@ struct ServeRun {
             settings.renewCertificate = { try lan.authority.prepare(names: lanNames) }
         }
         settings.authorityCertificate = lan?.authority.authorityFile
+        settings.networkName = lan?.address ?? networkName(of: settings.host)
         let server = try ShelflistServer(settings: settings, dependencies: dependencies, logger: logger)
         let isSecure = settings.tls != nil
         let setUp =
@@ -117,6 +118,12 @@ struct ServeRun {
 
                 """
         }
+    }
+
+    /// The name or address by which phones reach a server without `--lan`; `nil` if it listens to this machine only.
+    private func networkName(of host: String) -> String? {
+        if ["0.0.0.0", "::"].contains(host) { return HostNames.addresses().first }
+        return ["localhost", "127.0.0.1", "::1"].contains(host) ? nil : host
     }
 
     /// As the machine is called now: a router may give it another address one day.

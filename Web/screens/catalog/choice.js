@@ -5,7 +5,8 @@ import { bytes, day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { allLanguages, COMMON, firstChoice, languageName } from "../../lib/languages.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote, field, segmented, select, toggle, undoBar } from "../../elements/ui.js";
+import { button, errorNote, field, segmented, select, toggle } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 import { fact, kept } from "./contents.js";
 import { duration } from "./progress.js";
 

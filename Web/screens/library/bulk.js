@@ -5,7 +5,8 @@ import { t } from "../../lib/i18n.js";
 import { books, patchBook, refreshLibrary } from "../../lib/library.js";
 import { chooseShelf } from "../../elements/shelves.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
-import { field, undoBar, wordsFor } from "../../elements/ui.js";
+import { field, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 
 /** @typedef {{chosen: Map<string, any>, done: () => void}} Several the books by id; `done` is called when a change begins */
 

@@ -2,6 +2,7 @@
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
+import { tierOf } from "../../lib/tiers.js";
 import { cover } from "../../elements/cover.js";
 import { wish } from "./wish.js";
 
@@ -47,8 +48,9 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
       ),
     ]
     : [cover(book), h("span.title.clip", null, book.title), h("span.cell-author.clip", null, author || "\u00a0")];
-  const mark = book.reviewStatus === "needsReview" &&
-    h("span.cell-mark", null, icon("review_tier", { label: t("tier.review") }));
+  const tier = book.reviewStatus === "needsReview" && tierOf(book.confidence, book.checked);
+  const mark = tier &&
+    h("span.cell-mark", { class: tier }, icon(`${tier}_tier`, { label: t(`tier.${tier}`) }));
   return h(
     "li",
     { class: `cell ${view}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },

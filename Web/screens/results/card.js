@@ -13,7 +13,7 @@ import { titleWords, unsureTitle } from "./model.js";
 export function bookCard(book, photo, actions, inList = false) {
   const name = tierOfBook(book);
   const lines = (book.text ?? []).map((l) => l.text).filter(Boolean);
-  const added = book.mark === "added";
+  const added = book.mark === "added" || book.mark === "asked";
   const buttons = h(
     "div.card-links",
     null,
@@ -39,7 +39,7 @@ export function bookCard(book, photo, actions, inList = false) {
           "div.line.between",
           null,
           tier(name),
-          name !== "unchecked" && h("span.quiet", null, sureness(book)),
+          name !== "unchecked" && h("span.quiet", { "data-sure": "" }, sureness(book)),
         ),
       h(
         "div.book-card-main",

@@ -2,10 +2,11 @@
 import * as api from "../../lib/api.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
-import { refreshLibrary } from "../../lib/library.js";
+import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
 import { findMatch } from "../../elements/match.js";
 import { confirm, menu, sheet } from "../../elements/sheet.js";
-import { errorNote, undoBar } from "../../elements/ui.js";
+import { errorNote } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 import { askDuplicates } from "./duplicates.js";
 import { askForWords } from "./edit.js";
 
@@ -18,21 +19,71 @@ import { askForWords } from "./edit.js";
 export function decisions(model, { redraw, choose }) {
   const chooseNext = () => choose(model.nextOpen()?.id ?? null);
 
-  /** Sets fields of a book, and shows a message with Undo. */
-  function change(book, fields, words) {
+  /**
+   * Changes a book on the screen at once and on the server, and shows a message with Undo.
+   *
+   * @param {any} fields of the book on the screen
+   * @param {any} sent to the server
+   * @param {any} opposite undoes `sent` for a book that is not in the library
+   */
+  function change(book, fields, words, sent, opposite) {
     const before = { ...book };
-    Object.assign(book, fields);
-    redraw();
-    undoBar(words, () => {
+    const restore = () => {
       for (const key of Object.keys(book)) delete book[key];
       Object.assign(book, before);
       redraw();
+    };
+    Object.assign(book, fields);
+    redraw();
+    const saved = api.changeScanBook(model.job, book.id, sent).then(({ undoToken }) => {
+      if (book.entryId) refreshLibrary();
+      return undoToken;
     });
+    saved.catch((error) => {
+      restore();
+      sheet(t("results.notSaved"), () => errorNote(error));
+    });
+    undoBar(words, async () => {
+      const token = await saved;
+      await (token ? api.undo([token]) : api.changeScanBook(model.job, book.id, opposite));
+      restore();
+      if (book.entryId) refreshLibrary();
+    });
+  }
+
+  const wordsOf = (book) => ({
+    title: book.title ?? "",
+    authors: api.authorsFrom(book.author),
+    isbn: book.isbn ?? null,
+  });
+  /** The words before an edit; a book without a title cannot get that back. */
+  const wordsBefore = (book) => book.title ? wordsOf(book) : { authors: api.authorsFrom(book.author) };
+
+  /** Confirms a book that is in the library and in review. */
+  async function agree(book) {
+    const wasChosen = model.chosen === book.id;
+    Object.assign(book, { mark: "added", agreed: true });
+    redraw();
+    try {
+      const token = await api.agree(book.detectionId);
+      undoBar(t("review.verified", { title: book.title || t("book.unread") }), async () => {
+        await api.undo([token]);
+        Object.assign(book, { mark: "review", agreed: false });
+        redraw();
+      });
+    } catch (error) {
+      Object.assign(book, { mark: "review", agreed: false });
+      redraw();
+      return void sheet(t("results.notSaved"), () => errorNote(error));
+    }
+    loadReviewCounts();
+    if (wasChosen) chooseNext();
   }
 
   async function add(books, ask = books.length > 1) {
     const n = books.length;
     if (!n) return;
+    if (n === 1 && books[0].mark === "review") return agree(books[0]);
     if (ask && !(await confirm(t("results.addTitle", { n }), t("results.addText"), t("results.addYes", { n })))) return;
     const wasChosen = model.chosen;
     books.forEach((b) => Object.assign(b, { mark: "added", agreed: n === 1 }));
@@ -46,19 +97,29 @@ export function decisions(model, { redraw, choose }) {
       return void sheet(t("results.notAdded"), () => errorNote(error));
     }
     refreshLibrary();
-    undoBar(addedWords(books, receipt.skipped.length), async () => {
+    // A book whose second copy is asked about was not added yet.
+    setMark(books, receipt.duplicates, "asked");
+    redraw();
+    undoBar(addedWords(books, receipt), async () => {
       await api.undo(receipt.undo);
       books.forEach((b) => delete b.mark);
       refreshLibrary();
       redraw();
     });
     if (n === 1 && wasChosen === books[0].id) chooseNext();
-    await askDuplicates(receipt.duplicates, model);
+    if (await askDuplicates(receipt.duplicates, model)) {
+      setMark(books, receipt.duplicates, "added");
+      refreshLibrary();
+      redraw();
+    }
   }
 
   async function edit(book) {
     const words = await askForWords(book, model.photo);
-    if (words) change(book, { ...words, reviewStatus: "userEdited", edited: true }, t("results.corrected"));
+    if (!words) return;
+    const isKept = Boolean(book.entryId);
+    const fields = { ...words, reviewStatus: "userEdited", edited: true, ...(isKept ? { mark: "added" } : {}) };
+    change(book, fields, t(isKept ? "correct.saved" : "results.corrected", words), wordsOf(words), wordsBefore(book));
   }
 
   async function match(book) {
@@ -71,26 +132,34 @@ export function decisions(model, { redraw, choose }) {
   }
 
   const use = (book, record) =>
-    change(book, {
-      title: record.title,
-      author: record.author ?? book.author,
-      isbn: record.isbn ?? book.isbn,
-      coverUrl: record.coverUrl,
-      publisher: record.publisher,
-      year: record.year,
-      reviewStatus: "userEdited",
-      match: record,
-    }, t("match.used", { title: record.title }));
+    change(
+      book,
+      {
+        title: record.title,
+        author: record.author ?? book.author,
+        isbn: record.isbn ?? book.isbn,
+        coverUrl: record.coverUrl,
+        publisher: record.publisher,
+        year: record.year,
+        reviewStatus: "userEdited",
+        match: record,
+        ...(book.entryId ? { mark: "added" } : {}),
+      },
+      t("match.used", { title: record.title }),
+      sentFor(record, book),
+      wordsBefore(book),
+    );
+
+  /** A candidate of the reader has no id: its words are sent like an edit. */
+  const sentFor = (record, book) =>
+    record.id
+      ? { record }
+      : wordsOf({ title: record.title, author: record.author ?? book.author, isbn: record.isbn ?? book.isbn });
 
   function notABook(book) {
-    book.mark = "gone";
-    const was = model.chosen;
     chooseNext();
-    report(book, "notABook").catch(() => {});
-    undoBar(t("book.removed"), () => {
-      delete book.mark;
-      choose(was);
-    });
+    change(book, { mark: "gone" }, t("book.removed"), { rejected: true }, { rejected: false });
+    report(book, "notABook").catch(() => {}); // the decision is saved without the report, too
   }
 
   const report = (book, note) => api.feedback({ jobId: model.job.id, bookId: book.id, note });
@@ -112,7 +181,7 @@ export function decisions(model, { redraw, choose }) {
     if (!(await confirm(t("results.clearTitle"), t("results.clearText"), t("results.clearYes"), { danger: true }))) {
       return;
     }
-    const open = model.open();
+    const open = model.waiting;
     open.forEach((b) => (b.mark = "gone"));
     model.chosen = null;
     redraw();
@@ -125,9 +194,23 @@ export function decisions(model, { redraw, choose }) {
   return { add, edit, match, use, notABook, reportMenu, clear };
 }
 
-function addedWords(books, there) {
-  if (there) return `${t("results.addedMany", { n: books.length - there })} ${t("results.wereThere", { n: there })}`;
+function setMark(books, questions, mark) {
+  for (const { bookId } of questions) {
+    const book = books.find((b) => b.id === bookId);
+    if (book) book.mark = mark;
+  }
+}
+
+/** Counts only what the server added; skipped books and possible second copies were there already. */
+function addedWords(books, { imported, skipped, duplicates }) {
+  const there = skipped.length + duplicates.length;
+  if (there) {
+    return [
+      imported.length > 0 && t("results.addedMany", { n: imported.length }),
+      t("results.wereThere", { n: there }),
+    ].filter(Boolean).join(" ");
+  }
   return books.length === 1
     ? t("results.addedOne", { title: books[0].title || t("book.unread") })
-    : t("results.addedMany", { n: books.length });
+    : t("results.addedMany", { n: imported.length });
 }

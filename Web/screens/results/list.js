@@ -3,7 +3,7 @@ import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { listed, percent, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
-import { byTier, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
+import { byTier, isDecided, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, link, sureness, tier } from "../../elements/ui.js";
 import { sourceName } from "../../elements/match.js";
@@ -23,7 +23,7 @@ export function summary(model) {
 }
 
 /** The line about books of the library that were changed, once books of this scan are in it. */
-const changed = (model) => model.all.some((b) => b.mark === "added") ? changedLine() : null;
+const changed = (model) => model.all.some((b) => b.entryId) ? changedLine() : null;
 
 function state(model) {
   const { n, sources } = model.identified;
@@ -39,6 +39,9 @@ function counts(model) {
   const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;
   const added = model.all.filter((b) => b.mark === "added").length;
   if (!model.all.length) return t("results.none");
+  if (!model.waiting.length && model.kept.review) {
+    return `${t("results.allAdded")} ${t("results.unsure", { n: model.kept.review })}`;
+  }
   if (added && !model.open().length) return t("results.allAdded");
   if (!unsure && !unchecked) return t("results.allReady", { n: groups.ready.length });
   return [
@@ -49,8 +52,8 @@ function counts(model) {
 }
 
 export function dock(model, actions) {
-  const groups = byTier(model.open());
-  const unsure = unsureOf(groups).length;
+  const groups = byTier(model.waiting);
+  const unsure = unsureOf(byTier(model.open())).length;
   return h(
     "div.panel-dock",
     null,
@@ -63,13 +66,13 @@ export function dock(model, actions) {
         "data-key": "add",
         onclick: () => actions.add(groups.ready),
       }, "plus"),
-    groups.ready.length === 0 && unsure > 0 &&
-      button(t("results.addUnsure", { n: unsure }), {
+    groups.ready.length === 0 && model.waiting.length > 0 &&
+      button(t("results.addUnsure", { n: model.waiting.length }), {
         kind: "main grow",
         "data-key": "add",
-        onclick: () => actions.add(model.open()),
+        onclick: () => actions.add(model.waiting),
       }, "plus"),
-    model.all.length > 0 && !model.open().length &&
+    model.all.length > 0 && !model.waiting.length &&
       link(t("results.toLibrary"), "#/library", { kind: "main grow" }, "library"),
   );
 }
@@ -135,7 +138,7 @@ function listRow(book, model, actions) {
         null,
         book.mark === "added"
           ? icon("check", { label: t("results.isAdded") })
-          : book.checked === false
+          : book.checked === false || isDecided(book)
           ? h("span.sr", null, sureness(book))
           : [percent(book.confidence ?? 0), h("span.sr", null, ` ${t("book.sureWord")}`)],
       ),
@@ -175,7 +178,11 @@ export function listSheet(model, actions) {
                 h("span.title.clip", null, titleWords(book)),
                 h("span.quiet.clip", null, book.author || t("book.noAuthor")),
               ),
-              h("span.caption.nums", null, book.checked === false ? "" : percent(book.confidence ?? 0)),
+              h(
+                "span.caption.nums",
+                null,
+                book.checked === false || isDecided(book) ? "" : percent(book.confidence ?? 0),
+              ),
             ),
           )
         ),

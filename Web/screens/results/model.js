@@ -1,20 +1,25 @@
-// State of the results screen: photos with their books, the current photo and book. No DOM.
+// State of the results screen: photos with their books, the current photo and book.
 import * as api from "../../lib/api.js";
 import { shelfOrder } from "../../lib/geometry.js";
-import { percent, t } from "../../lib/i18n.js";
+import { t } from "../../lib/i18n.js";
 import * as queue from "../../lib/queue.js";
 import { byTier, tierOfBook, unsureOf } from "../../lib/tiers.js";
+import { sureness } from "../../elements/ui.js";
 
 /** Sources that are asked online. */
 const PROVIDERS = new Set(["openlibrary", "googlebooks", "isbndb"]);
 
-/** A book's `mark`: undefined before a decision, then "added" or "gone". */
+/**
+ * A book's `mark`: undefined before it is added, then "review" (in the library, unsure), "added", "asked" (a second copy?)
+ * or "gone" (not a book).
+ */
 export class ResultsModel {
   /** @type {any[]} */ photos = [];
   index = 0;
   /** The id of the chosen book. @type {string | null} */ chosen = null;
   /** @type {any[]} */ suggestions = [];
   folded = 0;
+  /** Undoes that the server added the books. @type {string | null} */ undoToken = null;
   #objectUrls = [];
   /** The updates that the books have. @type {Map<string, any>} */ #applied = new Map();
 
@@ -38,6 +43,7 @@ export class ResultsModel {
     this.photos = results.photos.map((photo, i) => ({ ...photo, url: urls[i], books: shelfOrder(photo.books ?? []) }));
     this.suggestions = [...results.suggestions, ...this.photos.flatMap((p) => p.quality?.suggestions ?? [])];
     this.folded = results.folded;
+    this.undoToken = results.undoToken;
   }
 
   /** Releases the pictures. */
@@ -60,7 +66,16 @@ export class ResultsModel {
   }
   /** Books without a decision. */
   open(list = this.all) {
-    return list.filter((b) => !b.mark);
+    return list.filter((b) => !b.mark || b.mark === "review");
+  }
+  /** Books that are not in the library. */
+  get waiting() {
+    return this.all.filter((b) => !b.mark);
+  }
+  /** How many books are in the library: surely, and in review. */
+  get kept() {
+    const count = (mark) => this.all.filter((b) => b.mark === mark).length;
+    return { n: count("added"), review: count("review") };
   }
   get place() {
     return this.scan?.shelfName ?? t("scan.noShelf");
@@ -128,7 +143,7 @@ export class ResultsModel {
       title: book.title || t("book.unread"),
       author: book.author || t("book.noAuthor"),
       tier: t(`tier.${tierOfBook(book)}`),
-      sure: percent(book.confidence ?? 0),
+      sure: sureness(book),
     });
   }
 
@@ -141,7 +156,7 @@ export class ResultsModel {
   /** Returns the next book without a decision. */
   nextOpen() {
     const list = this.books, at = list.findIndex((b) => b.id === this.chosen);
-    return [...list.slice(at + 1), ...list.slice(0, at)].find((b) => !b.mark);
+    return [...list.slice(at + 1), ...list.slice(0, at)].find((b) => !b.mark || b.mark === "review");
   }
 
   /** Returns the next unsure book, with its photo's index. @returns {{index: number, book: any} | undefined} */

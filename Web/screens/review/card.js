@@ -5,15 +5,15 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { button, field, round, sureness } from "../../elements/ui.js";
 import { spine } from "../../elements/spine.js";
+import { candidates } from "./candidates.js";
 import { itemTitle, spineOf, unsure } from "./item.js";
-
-const DECIDES = 90; // px that a card has to be swiped
+import { swipe } from "./swipe.js";
 
 /**
  * @param {any} item
  * @param {string} name of the tier
  * @param {boolean} editing
- * @param {any} actions `activate`, `edit`, `stop`, `save`, `verify`, `reject`
+ * @param {any} actions `activate`, `edit`, `stop`, `save`, `verify`, `reject`, `use`
  */
 export function queueCard(item, name, editing, actions) {
   const picture = spineOf(item);
@@ -39,7 +39,7 @@ export function queueCard(item, name, editing, actions) {
         h(
           "span.grow",
           null,
-          h("span.title.clip", { class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
+          h("span.title", { dir: "auto", class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
           h(
             "span.quiet.by-line",
             null,
@@ -62,44 +62,10 @@ export function queueCard(item, name, editing, actions) {
         onclick: () => actions.verify(item),
       }),
     ),
+    !editing && candidates(item, actions.use, 2),
   );
   swipe(card, { right: () => actions.verify(item), left: () => actions.reject(item) });
   return card;
-}
-
-/** Right: verify. Left: not a book. */
-function swipe(card, { right, left }) {
-  let from = null, moved = 0, live = false;
-  card.addEventListener("pointerdown", (e) => {
-    if (e.pointerType === "mouse" || e.target.closest("input, button")) return;
-    from = [e.clientX, e.clientY];
-    moved = 0;
-    live = false;
-  });
-  card.addEventListener("pointermove", (e) => {
-    if (!from) return;
-    const dx = e.clientX - from[0], dy = e.clientY - from[1];
-    if (!live && Math.abs(dy) > 12 && Math.abs(dy) > Math.abs(dx)) return void (from = null);
-    if (!live && Math.abs(dx) < 14) return;
-    if (!live) card.setPointerCapture(e.pointerId);
-    live = true;
-    moved = dx;
-    card.style.setProperty("transform", `translateX(${dx}px)`);
-    card.classList.toggle("will-verify", dx > DECIDES);
-    card.classList.toggle("will-reject", dx < -DECIDES);
-  });
-  const end = (e) => {
-    if (!from) return;
-    from = null;
-    card.classList.remove("will-verify", "will-reject");
-    card.style.removeProperty("transform");
-    if (e.type === "pointercancel" || !live) return;
-    if (moved > DECIDES) right();
-    else if (moved < -DECIDES) left();
-  };
-  card.addEventListener("pointerup", end);
-  card.addEventListener("pointercancel", end);
-  card.addEventListener("click", (e) => live && (e.preventDefault(), e.stopPropagation()), { capture: true });
 }
 
 function inlineForm(item, actions) {

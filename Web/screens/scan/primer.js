@@ -4,8 +4,9 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
 import { button } from "../../elements/ui.js";
+import { isDesktop } from "./phone.js";
 
-export function primer({ allow, choose }) {
+export function primer({ allow, choose, phone }) {
   return h(
     "div.primer",
     null,
@@ -20,18 +21,30 @@ export function primer({ allow, choose }) {
       },
     }),
     button(t("scan.choose"), { kind: "link", onclick: choose }, "photo"),
+    isDesktop() && dropHint(phone),
   );
 }
 
-export function noCamera(why, { takePhoto, choose }) {
+/** On a computer, photos are dropped, and the camera is the phone. */
+const dropHint = (phone) =>
+  h(
+    "div.drop.drop-photos",
+    null,
+    icon("down"),
+    h("p", null, t("scan.drop")),
+    button(t("scan.phone"), { kind: "link", onclick: phone }, "phone"),
+  );
+
+export function noCamera(why, { takePhoto, choose, phone }) {
   return h(
     "div.primer",
     null,
     icon("scan"),
     h("h2", null, t(`scan.no.${why}.title`)),
     h("p", null, t(`scan.no.${why}.text`)),
-    button(t("scan.native"), { kind: "main", onclick: takePhoto }, "scan"),
-    button(t("scan.choose"), { kind: "link", onclick: choose }, "photo"),
+    !isDesktop() && button(t("scan.native"), { kind: "main", onclick: takePhoto }, "scan"),
+    button(t("scan.choose"), { kind: isDesktop() ? "main" : "link", onclick: choose }, "photo"),
+    isDesktop() && dropHint(phone),
     why !== "missing" && why !== "none" &&
       button(t(`scan.no.${why}.how`), { kind: "link", onclick: () => howTo(why) }, "info"),
   );

@@ -1,23 +1,37 @@
 // The tray: photos that are not uploaded yet, one in detail or all in order.
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
+import { stage } from "../../elements/stage.js";
 import { button, round } from "../../elements/ui.js";
 
-/** Shows a photo and asks whether it is sharp. @returns {Promise<"use" | "retake" | undefined>} */
-export function askAbout(photo, index, single) {
+/**
+ * Shows a photo, which can be zoomed, and asks whether it is sharp.
+ *
+ * @param {{url: string}} photo
+ * @param {number} index
+ * @param {{isSingle: boolean, faults?: string[]}} options `faults`: keys of hints
+ * @returns {Promise<"use" | "retake" | undefined>}
+ */
+export function askAbout(photo, index, { isSingle, faults = [] }) {
+  const view = stage({ class: "sheet-stage", role: "img", "aria-label": t("scan.previewAlt", { n: index + 1 }) });
+  requestAnimationFrame(() => view.show(photo.url));
   return sheet(
     t("scan.preview"),
     (close) =>
       h(
         "div.preview",
         null,
-        h("img", { src: photo.url, alt: t("scan.previewAlt", { n: index + 1 }) }),
+        faults.length > 0 &&
+          h("p.line", null, icon("info"), t(`scan.hint.${faults[0]}.title`), ". ", t(`scan.hint.${faults[0]}.text`)),
+        view,
+        h("p.caption", null, t("scan.zoomHelp")),
         h(
           "div.actions",
           null,
           button(t("scan.retake"), { onclick: () => close("retake") }, "rotate"),
-          button(single ? t("scan.use") : t("scan.keep"), {
+          button(isSingle ? t("scan.use") : t("scan.keep"), {
             kind: "main",
             autofocus: true,
             onclick: () => close("use"),

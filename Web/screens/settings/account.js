@@ -5,7 +5,8 @@ import { t } from "../../lib/i18n.js";
 import { go } from "../../lib/router.js";
 import { user } from "../../lib/state.js";
 import { formSheet } from "../../elements/sheet.js";
-import { button, field, undoBar } from "../../elements/ui.js";
+import { button, field } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 
 export function accountSection(me) {
   return h(

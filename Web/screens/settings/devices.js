@@ -2,7 +2,8 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
-import { button, undoBar, wordsFor } from "../../elements/ui.js";
+import { button, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 
 export function devicesSection() {
   const place = h("div");

@@ -5,7 +5,8 @@ import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { user } from "../../lib/state.js";
 import { confirm, formSheet, menu } from "../../elements/sheet.js";
-import { button, errorNote, field, segmented, undoBar, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, segmented, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 
 export function membersSection() {
   const place = h("div");

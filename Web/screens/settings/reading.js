@@ -64,6 +64,13 @@ export function readingSection(s, change) {
         ),
         h("p.caption", null, t("settings.readerText")),
       ),
+      s.askBeforeAdding !== undefined &&
+        toggle(
+          t("settings.askBeforeAdding"),
+          s.askBeforeAdding,
+          (askBeforeAdding) => change({ askBeforeAdding }),
+          t("settings.askBeforeAddingText"),
+        ),
       toggle(
         t("settings.keepPhotos"),
         s.keepShelfPhotos,

@@ -2,7 +2,8 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { errorNote, undoBar, wordsFor } from "../../elements/ui.js";
+import { errorNote, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 import { providersSection } from "./providers.js";
 import { readingSection } from "./reading.js";
 

@@ -4,7 +4,8 @@ import { h, replace } from "../../lib/dom.js";
 import { day, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { sheet } from "../../elements/sheet.js";
-import { button, errorNote, field, toggle, undoBar, wordsFor } from "../../elements/ui.js";
+import { button, errorNote, field, toggle, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
 
 export function tokensSection() {
   const place = h("div");

@@ -1,0 +1,43 @@
+// The photo of the shelf beside the queue on wide screens, with the active spine highlighted.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { quadOf } from "../../lib/geometry.js";
+import { t } from "../../lib/i18n.js";
+import { stage } from "../../elements/stage.js";
+import { spine } from "../../elements/spine.js";
+import { spineOf } from "./item.js";
+
+export class ShelfBeside {
+  #photo = "";
+  #item = "";
+
+  constructor() {
+    this.stage = stage({ class: "review-stage" });
+    this.stage.outlines = false;
+    this.large = h("div.review-large");
+    this.words = h("p.quiet", { hidden: true }, t("review.noPhoto"));
+    this.element = h(
+      "aside.review-side.dark",
+      { "aria-label": t("correct.seeShelf") },
+      this.stage,
+      this.words,
+      this.large,
+    );
+  }
+
+  /** Shows an item on its photo, or that the photo is not stored any more. @param {any} item */
+  async show(item) {
+    if (!item || this.#item === item.id + item.etag) return;
+    this.#item = item.id + item.etag;
+    const picture = spineOf(item);
+    replace(this.large, picture && spine(picture, { lie: true, long: 900, short: 120 }));
+    this.stage.setBooks([{ id: "here", state: "only", quad: quadOf(item) }]);
+    const photo = item.photoId ? api.photoImage(item.photoId) : "";
+    if (photo && photo !== this.#photo) await this.stage.show(photo);
+    this.#photo = photo;
+    const isMissing = !photo || this.stage.classList.contains("missing");
+    this.stage.hidden = isMissing;
+    this.words.hidden = !isMissing;
+    if (!isMissing) this.stage.choose("here");
+  }
+}
