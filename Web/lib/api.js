@@ -204,18 +204,20 @@ export const preview = (blob, signal) =>
  * Returns matching records, best first.
  *
  * `outages` of the list names unavailable sources; with one, an empty list does not mean that the book does not exist.
+ * `asked` is whether any source was searched at all.
  * `where` is `all`, `local` or `providers`.
  * @param {string} q
- * @returns {Promise<any[] & {outages?: string[]}>}
+ * @returns {Promise<any[] & {outages?: string[], asked?: boolean}>}
  */
 export async function search(q, scope = "all", { signal, limit = 30, where } = /** @type {any} */ ({})) {
   const answer = await get("/search", { query: { q, scope, limit, in: where }, signal });
-  /** @type {any[] & {outages?: string[]}} */
+  /** @type {any[] & {outages?: string[], asked?: boolean}} */
   const found = (answer.items ?? []).map((r) => ({
     ...r,
     author: r.authors?.join(", ") ?? "",
     coverUrl: ownAddress(r.coverUrl),
   }));
+  found.asked = (answer.sources ?? []).some((s) => s.state !== "off");
   found.outages = (answer.sources ?? []).filter((s) => s.state === "degraded").map((s) => s.message ?? s.source);
   return found;
 }

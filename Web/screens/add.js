@@ -10,6 +10,7 @@ import { formSheet, sheet } from "../elements/sheet.js";
 import { button, define, errorNote, field, round, Screen, select, topbar, undoBar, wordsFor } from "../elements/ui.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
+import { noMatches } from "../elements/no-match.js";
 
 class AddScreen extends Screen {
   #shelf = "";
@@ -96,7 +97,7 @@ class AddScreen extends Screen {
               }),
             )
           )
-          : h("p.quiet", null, t(found.outages?.length ? "match.noneSofar" : "match.none")),
+          : noMatches(found, () => this.#search()),
       );
     } catch (error) {
       if (error?.name !== "AbortError") replace(this.list, errorNote(error, () => this.#search()));
