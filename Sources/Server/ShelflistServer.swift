@@ -55,7 +55,8 @@ package struct ShelflistServer: Sendable {
         SessionRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
         MemberRoutes(accounts: parts.accounts, passwords: passwords).add(to: &table)
         LibraryRoutes(library: parts.library, undo: undo, online: parts.online, covers: parts.covers).add(to: &table)
-        WorkRoutes(library: parts.library, undo: undo, online: parts.online, matching: matching).add(to: &table)
+        WorkRoutes(library: parts.library, undo: undo, matching: matching).add(to: &table)
+        CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
         ReviewRoutes(
             library: parts.library, undo: undo, reader: parts.jobs.reader, matching: matching,
             enrichments: parts.enrichments

@@ -259,9 +259,18 @@ export const tags = () =>
   whole("/tags").then((list) => list.sort((a, b) => b.count - a.count).slice(0, 12).map((c) => c.key));
 export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
 export const takeBack = (e) => send("DELETE", `/library/${id(e)}/loan`).then(entry);
+/** Replaces a book's cover by a picture file. */
+export const uploadCover = (e, file) =>
+  send("PUT", `/library/${id(e)}/cover`, file, { headers: { "content-type": file.type || "image/jpeg" } }).then(entry);
+/** Replaces a book's cover by that of a search result, or by an earlier one. */
+export const chooseCover = (e, coverUrl) =>
+  send("PUT", `/library/${id(e)}/cover`, { coverUrl: new URL(coverUrl, location.origin).pathname }).then(entry);
+export const removeCover = (e) => send("DELETE", `/library/${id(e)}/cover`).then(entry);
 export const position = (e) => get(`/library/${id(e)}/position`);
 export const work = (w) => get(`/works/${id(w)}`);
-export const changeWork = (w, change, etag) => send("PATCH", `/works/${id(w)}`, change, match(etag));
+/** Changes a work, and the edition of one of its copies. */
+export const changeWork = (w, change, etag, copy) =>
+  send("PATCH", `/works/${id(w)}`, change, { ...match(etag), query: { entry: copy } });
 export const history = (w) => whole(`/works/${id(w)}/history`);
 export const matchWork = (w, r, etag) =>
   send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));

@@ -1,17 +1,14 @@
 import Bibliography
 import Foundation
 import Hummingbird
-import Imaging
 import Library
 import Lookup
-import Providers
 import ShelflistAPI
 
-/// The routes for works with their editions and copies, covers, and manual matching.
+/// The routes for works with their editions and copies, and manual matching.
 struct WorkRoutes: Sendable {
     let library: LibraryStore
     let undo: UndoTokens
-    let online: OnlineCatalogs
     let matching: Matching
 
     func add(to table: inout RouteTable) {
@@ -31,55 +28,28 @@ struct WorkRoutes: Sendable {
             guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
             return try await matching.respond(to: request, entry: copy.entry.id)
         }
-        table.add(.get, "api/v1/covers/:cover", needs: .viewer, cover)
     }
 
     private func message(_ id: RowID<Work>) async throws -> WorkMessage {
         WorkMessage(try await library.work(id), copies: try await library.copies(of: id))
     }
 
+    /// Changes the work, and the edition of the copy in the parameter `entry`, or of its first copy.
     private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
         let id: RowID<Work> = try context.row("work")
         let revision = try RevisionTag.required(request)
         let change: CorrectionMessage = try await request.json()
         _ = try await library.work(id)
-        guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
+        let edited: RowID<LibraryEntry>? = try Query(request).row("entry")
+        let copies = try await library.copies(of: id)
+        guard let copy = copies.first(where: { edited == nil || $0.entry.id == edited }) else {
+            throw Problem.notFound
+        }
         var book = try await library.book(copy.entry.id)
         try change.apply(to: &book)
         _ = try await library.correct(copy.entry.id, to: book, ifRevision: revision)
         _ = await undo.note()
         return try await message(id)
-    }
-
-    private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
-        // Only names that the library gives to covers, so that no other file can be read.
-        guard let name = context.parameters.get("cover"), !name.hasPrefix("."), name.count <= 100,
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) })
-        else { throw Problem.notFound }
-        let file = library.folder.covers.appending(path: name)
-        let bytes: [UInt8]
-        if FileManager.default.fileExists(atPath: file.path) {
-            bytes = [UInt8](try Data(contentsOf: file))
-        } else {
-            bytes = try await offered(name)
-        }
-        let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
-        return .cacheable(bytes, type: type, tag: EntityTag.of(bytes: bytes), maxAge: 7 * 24 * 3600, request: request)
-    }
-
-    /// Fetches the cover of a provider's record.
-    private func offered(_ name: String) async throws -> [UInt8] {
-        guard let url = online.coverURL(named: name), online.fetchesCover(at: url) else {
-            throw Problem.notFound
-        }
-        do {
-            guard let picture = try await online.cover(at: url) else { throw Problem.notFound }
-            return picture
-        } catch let error as CoverError {
-            throw Problem(
-                "provider_down", status: 503, title: "Cover not available", detail: "\(error)", retryable: true,
-                retryAfterMs: 30_000)
-        }
     }
 }
 
