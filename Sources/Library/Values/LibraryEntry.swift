@@ -102,6 +102,8 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     /// The revision of the entry.
     package var revision: Int
     package var tags: [String]
+    /// The latest detection whose photo is stored.
+    package var spine: RowID<Detection>?
 }
 
 /// All data of one copy.

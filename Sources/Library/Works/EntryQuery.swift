@@ -123,7 +123,9 @@ extension EntryQuery {
         return """
             SELECT entry.id, work.id, title, subtitle, authorNames, series, isbn, year, cover, ownership, reading,
                 rating, shelf.id, shelf.name, reviewStatus, addedAt, entry.revision,
-                (SELECT group_concat(name, char(31)) FROM (SELECT name FROM tag WHERE entry = entry.id ORDER BY position))
+                (SELECT group_concat(name, char(31)) FROM (SELECT name FROM tag WHERE entry = entry.id ORDER BY position)),
+                (SELECT max(d.id) FROM detection d JOIN photo p ON p.id = d.photo
+                    WHERE d.entry = entry.id AND p.file IS NOT NULL)
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf
             WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?
@@ -141,6 +143,6 @@ extension EntrySummary {
             ownership: try row.decode(atIndex: 9), reading: try row.decode(ReadingStatus?.self, atIndex: 10),
             rating: row[11], shelf: row[12], shelfName: row[13],
             reviewStatus: try row.decode(atIndex: 14), addedAt: Date(milliseconds: row[15]), revision: row[16],
-            tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [])
+            tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [], spine: row[18])
     }
 }

@@ -61,6 +61,7 @@ struct EntryMessage: TaggedMessage {
         reviewStatus = entry.reviewStatus.rawValue
         etag = RevisionTag.of(entry.revision)
         tags = entry.tags
+        cropUrl = entry.spine.map { "/api/v1/detections/\($0)/crop" }
     }
 
     init(_ detail: EntryDetail) {

@@ -36,8 +36,8 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
       h(
         "span.grow",
         null,
-        h("span.title.clip", null, book.title),
-        h("span.quiet.clip", null, author || t("book.noAuthor")),
+        h("span.title.clip", { dir: "auto" }, book.title),
+        h("span.quiet.clip", { dir: "auto" }, author || t("book.noAuthor")),
       ),
       h(
         "span.caption",
@@ -46,12 +46,12 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
           .join(" · "),
       ),
     ]
-    : [cover(book), h("span.title.clip", null, book.title), h("span.cell-author.clip", null, author || "\u00a0")];
+    : [cover(book), h("span.title.clip", { dir: "auto" }, book.title), h("span.cell-author.clip", { dir: "auto" }, author || "\u00a0")];
   const mark = book.reviewStatus === "needsReview" &&
     h("span.cell-mark", null, icon("review_tier", { label: t("tier.review") }));
   return h(
     "li",
-    { class: `cell ${view}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },
+    { class: `cell ${view}${mark ? " marked" : ""}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },
     choice?.on
       ? h(
         "button.cell-main",
