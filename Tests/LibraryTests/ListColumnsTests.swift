@@ -17,7 +17,8 @@ import Testing
         #expect(report.format == .other)
         #expect(report.problems == [])
         let list = try await library.store.entries().entries
-        let mountain = try await library.store.entry(#require(list.first { $0.title == "Der Zauberberg" }).id)
+        let first = try #require(list.first { $0.title == "Der Zauberberg" })
+        let mountain = try await library.store.entry(first.id)
         #expect(mountain.work.authors.map(\.name) == ["Thomas Mann"])
         #expect(mountain.shelf?.name == "Flur")
         #expect(mountain.entry.details.reading == .read)

@@ -5,6 +5,7 @@ Its answers are made from the example's labels (Examples/shelf.json). test_stand
 docs/api/openapi.json and the real server. POST /test/faults makes requests fail.
 """
 import base64
+import functools
 import hashlib
 import json
 import random
@@ -40,7 +41,7 @@ class World:
         self.lock = threading.Condition()
         self.jobs, self.keys, self.faults, self.undos = {}, {}, {}, []
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
-        self.entries, self.detections = {}, {}
+        self.entries, self.detections, self.covers = {}, {}, {}
         self.changes, self.changed = [], 0
         self.previews = 0
         self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "updateCatalog": False, "sourceChosen": True}
@@ -79,10 +80,12 @@ class World:
     def entry(self, e, whole=False):
         """Returns an entry as in a list, or with all details."""
         shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
-        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "confidence", "checked")}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "confidence", "checked", "publisher", "pages")}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        seen = next((d for d in self.detections.values() if d["entry"] == e["id"]), None)
+        out["cropUrl"] = seen and f"/api/v1/detections/{seen['id']}/crop"
         if whole:
-            out |= {k: e[k] for k in ("notes", "confidence", "checked") if e.get(k) is not None} | {"copies": 1}
-            if seen := next((d for d in self.detections.values() if d["entry"] == e["id"]), None):
+            out |= {k: e[k] for k in ("notes", "confidence", "checked", "publisher", "pages") if e.get(k) is not None} | {"copies": 1}
+            if seen:
                 photo = photo_id(seen)
                 out["position"] = {"photoId": photo, "photoUrl": f"/api/v1/photos/{photo}/image", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}
         return out
@@ -539,6 +542,12 @@ def undo_change(h, w, _, i):
     h.answer({"changed": 1, "undoToken": None, "remaining": len(queue(w))})
 
 
+@functools.cache
+def cropped(photo, area):
+    done = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-vf", f"{area},scale=-1:320", "-f", "mjpeg", "-q:v", "4", "pipe:1"], input=photo, capture_output=True, check=True, timeout=20)
+    return done.stdout
+
+
 def crop(h, w, _, d):
     """The spine in its photo, upright as it stands."""
     x = w.detections.get(d)
@@ -546,9 +555,7 @@ def crop(h, w, _, d):
     if not photo:
         return h.unknown("detection")
     box = x["book"]["boundingBox"]
-    area = f"crop=iw*{box['width']}:ih*{box['height']}:iw*{box['x']}:ih*{box['y']}"
-    done = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-vf", area, "-f", "mjpeg", "-q:v", "4", "pipe:1"], input=photo, capture_output=True, check=True, timeout=20)
-    h.answer(done.stdout, kind="image/jpeg")
+    h.answer(cropped(photo, f"crop=iw*{box['width']}:ih*{box['height']}:iw*{box['x']}:ih*{box['y']}"), kind="image/jpeg")
 
 
 def decide(status, required=False, match=False):
@@ -680,6 +687,8 @@ def search(h, w, query):
     found = [b for b in TRUTH["books"] if all(any(x in f.lower() for f in (b["title"], b["author"])) for x in q)]
     found = found or [b for b in TRUTH["books"] if any(x in b["author"].lower() or x in b["title"].lower() for x in q)]
     names = ["openlibrary", "googlebooks", "local"]
+    if not any(p["enabled"] for p in w.providers):
+        return h.answer({"items": [], "sources": [{"source": n, "state": "off", "count": 0} for n in ("openlibrary", "googlebooks", "isbndb")]})
     items = [{"id": f"r{i}", "title": b["title"], "subtitle": None, "authors": [b["author"]], "isbn": b["isbn"], "year": 1950 + i, "publisher": "Example House", "pages": None,
               "language": None, "series": None, "coverUrl": None, "source": names[i % 3], "sources": [names[i % 3]], "work": None} for i, b in enumerate(found[:8])]
     h.answer({"items": items, "sources": [{"source": n, "state": "ok", "count": sum(x["source"] == n for x in items)} for n in names]})
@@ -903,6 +912,46 @@ def work_of(h, w, _, i):
               "detections": [d["id"] for d in w.detections.values() if d["entry"] == e["id"]], "etag": f"r{e['revision']}"}) if e else h.unknown("work")
 
 
+def change_work(h, w, _, i):
+    e = w.entries.get(i[1:])
+    body = json.loads(h.body())
+    if h.stale(e and f"r{e['revision']}"):
+        return None
+    if not e:
+        return h.unknown("work")
+    e.update({k: body[k] for k in ("title", "authors", "isbn", "publisher", "year", "pages") if k in body})
+    e["revision"] += 1
+    work_of(h, w, _, i)
+
+
+def put_cover(h, w, _, i):
+    body, e = h.body(), w.entries.get(i)
+    if not e:
+        return h.unknown("entry")
+    if h.headers["content-type"].startswith("image/"):
+        name = f"{hashlib.sha1(body).hexdigest()}.jpg"
+        w.covers[name] = body
+    else:
+        name = json.loads(body)["coverUrl"].rpartition("/")[2]
+        if name not in w.covers:
+            return h.unknown("cover")
+    e["coverUrl"] = f"/api/v1/covers/{name}"
+    h.answer(w.entry(e, whole=True))
+
+
+def drop_cover(h, w, _, i):
+    h.body()
+    e = w.entries.get(i)
+    if not e:
+        return h.unknown("entry")
+    e["coverUrl"] = None
+    h.answer(w.entry(e, whole=True))
+
+
+def get_cover(h, w, _, name):
+    h.answer(w.covers[name], kind="image/jpeg") if name in w.covers else h.unknown("cover")
+
+
 def history(h, w, _, i):
     e = w.entries.get(i[1:])
     named = e and {"title": e["title"], "author": ", ".join(e["authors"])}
@@ -958,7 +1007,8 @@ def setup(h, w, _):
 
 ROUTES = [
     (r"tags", "GET", lambda h, w, _: h.answer(page(sorted(counted(t for e in w.entries.values() for t in e["tags"]), key=lambda tag: tag["key"])))),
-    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", lambda h, w, _: h.answer(settings_of(w))), (r"settings", "PATCH", change_settings), (r"works/(\w+)", "GET", work_of),
+    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", lambda h, w, _: h.answer(settings_of(w))), (r"settings", "PATCH", change_settings), (r"works/(\w+)", "GET", work_of), (r"works/(\w+)", "PATCH", change_work),
+    (r"library/(\w+)/cover", "PUT", put_cover), (r"library/(\w+)/cover", "DELETE", drop_cover), (r"covers/([\w.~-]+)", "GET", get_cover),
     (r"works/(\w+)/history", "GET", history),
     (r"catalog", "GET", catalog), (r"catalog/update", "POST", update_catalog), (r"catalog/download/estimate", "GET", estimate),
     (r"catalog/download", "POST", start_download), (r"catalog/download", "DELETE", cancel_download),

@@ -199,8 +199,14 @@ class LibraryScreen extends Screen {
 
   #countWords(all) {
     if (narrowed()) return t("library.found", { n: this.#list.length });
+    const total = howMany(all), placed = all.filter((b) => b.shelfId).length;
     const n = new Set(all.map((b) => b.shelfId).filter(Boolean)).size;
-    return [t("library.count", { n: howMany(all) }), n && t("library.onShelves", { n })].filter(Boolean).join(" ");
+    const books = t("library.count", { n: total });
+    if (!n) return books;
+    // Some books stand on no shelf, unless the list is still loading.
+    return placed < all.length
+      ? `${books}, ${t("library.someOnShelves", { n, placed })}`
+      : `${books} ${t("library.onShelves", { n })}`;
   }
 
   #nothing() {
