@@ -628,6 +628,11 @@ def library(h, w, query):
     h.answer({"items": items[start:start + limit], "total": len(items), "nextCursor": str(start + limit) if start + limit < len(items) else None})
 
 
+def version(h, w, _):
+    state = [sorted(w.entries.items()), w.shelves]
+    h.answer({"version": hashlib.sha1(json.dumps(state).encode()).hexdigest()})
+
+
 def one(h, w, _, i):
     e = w.entries.get(i)
     h.answer(w.entry(e, whole=True), headers=[("etag", f'"r{e["revision"]}"')]) if e else h.unknown("entry")
@@ -1024,7 +1029,7 @@ ROUTES = [
     (r"scans/(\w+)/finish", "POST", finish),
     (r"scans/(\w+)/photos/(\d+)", "GET", get_photo),
     (r"photos/([\w-]+)/image", "GET", photo_image),
-    (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
+    (r"changes", "GET", version), (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
     (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all),
     (r"review/automatic", "GET", automatic_changes), (r"review/automatic/seen", "POST", see_changes), (r"review/automatic/(\w+)/undo", "POST", undo_change),

@@ -249,6 +249,8 @@ export async function allBooks(onSome) {
   return list;
 }
 export const librarySize = () => get("/library", { query: { limit: 1 } }).then((p) => p.total ?? null);
+/** Returns a text that differs after a change of the library. */
+export const libraryVersion = () => get("/changes");
 export const book = (e) => get(`/library/${id(e)}`).then(entry);
 export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`, change, match(etag)).then(entry);
 export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
