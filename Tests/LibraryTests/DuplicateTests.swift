@@ -33,7 +33,8 @@ import Testing
 
     @Test("The copies of a book are found in other editions, and with the author's name in another order")
     func otherEditions() async throws {
-        let store = try await withDune().store
+        let library = try await withDune()
+        let store = library.store
         func copies(_ title: String, _ author: String, _ isbn: String? = nil) async throws -> [String] {
             let book = BookDetails(
                 title: title, authors: [AuthorCredit(name: author)], isbn: isbn.flatMap { ISBN($0) })
@@ -45,6 +46,7 @@ import Testing
         _ = try await store.add(
             BookDetails(title: "The Three-Body Problem", authors: [AuthorCredit(name: "Cixin Liu")]))
         #expect(try await copies("The Three-Body Problem", "Liu Cixin") == ["The Three-Body Problem"])
+        #expect(try await library.store.problems() == [])
     }
 
     @Test(

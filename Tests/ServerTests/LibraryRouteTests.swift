@@ -47,7 +47,9 @@ import Testing
     @Test("The version changes with every change of the library, and only then")
     func version() async throws {
         try await withServer { server in
-            func version() throws -> String { try #require(server.send("GET", "/api/v1/changes").string("version")) }
+            func version() throws -> String {
+                try #require(try server.send("GET", "/api/v1/changes").string("version"))
+            }
             let empty = try version()
             #expect(try version() == empty)
             let book = #"{"title":"Emma","authors":["Jane Austen"]}"#
