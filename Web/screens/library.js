@@ -209,8 +209,24 @@ class LibraryScreen extends Screen {
       : `${books} ${t("library.onShelves", { n })}`;
   }
 
+  /** How to begin; the drawing is loaded only then. */
+  #noBooks() {
+    const picture = h("div");
+    import("../elements/drawing.js").then((drawing) => replace(picture, drawing.emptyShelf()), () => {});
+    return empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"), {
+      picture,
+      text: t("library.emptyText"),
+      more: h(
+        "div.line.wrap.center",
+        null,
+        link(t("add.title"), "#/add", { kind: "link" }, "plus"),
+        link(t("import.drop"), "#/import", { kind: "link" }, "lent"),
+      ),
+    });
+  }
+
   #nothing() {
-    if (!narrowed()) return empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"));
+    if (!narrowed()) return this.#noBooks();
     const clear = () => {
       showAll();
       this.input.value = wish.text = "";
