@@ -93,7 +93,8 @@ def test_statistics_speak_the_user_s_language(real_app):
 
 def test_another_tab_shows_what_this_one_added(real_app, real):
     other = real_app.context.new_page()
-    other.goto(f"{real.address}/#/library")
+    with other.expect_response("**/api/v1/changes"):
+        other.goto(f"{real.address}/#/library")
     expect(other.locator(".empty")).to_contain_text("No books yet")
     real_app.open("/add")
     type_book(real_app, "Middlemarch", "George Eliot")
@@ -120,7 +121,7 @@ def test_the_first_start_shows_what_the_app_does(page, real):
     password = page.get_by_label("Password")
     password.fill("short")
     page.get_by_role("button", name="Create account").click()
-    expect(page.get_by_role("alert")).to_have_text("At least 10 characters.")
+    expect(page.locator(".field-error")).to_have_text("At least 10 characters.")
     expect(password).to_be_focused()
     page.get_by_role("button", name="Show", exact=True).click()
     expect(password).to_have_attribute("type", "text")

@@ -18,10 +18,13 @@ export function hash(text) {
  */
 export function titleSize(title) {
   const words = title.split(/[\s\-–]+/u).filter((word) => !BREAKABLE.test(word));
-  const longest = Math.max(1, ...words.map((word) => [...word].length));
-  const byWord = 134 / longest, byLength = 82 / Math.sqrt([...title].length);
-  return Math.max(5, Math.min(12.5, byWord, byLength));
+  const byWord = 128 / Math.max(1, ...words.map(breadth)), byLength = 82 / Math.sqrt([...title].length);
+  return Math.max(4, Math.min(12.5, byWord, byLength));
 }
+
+/** The breadth of a word in lower-case letters. */
+const breadth = (word) =>
+  [...word].reduce((sum, letter) => sum + (letter !== letter.toLowerCase() ? 1.3 : 1), 0);
 
 /**
  * @param {{title?: string, author?: string | null, authors?: string[], coverUrl?: string | null, cropUrl?: string | null}} book
