@@ -253,12 +253,16 @@ test("a cover takes the spine's most common colour, with readable text on it", (
 });
 
 test("failed rows are saved with their line and reason, and without formulas", () => {
-  const list = failedList([{ line: 2, reason: 'title: the row has "none"' }, { line: 9, reason: "gone" }], "a,b\r\n=1+1,x\r\n");
+  const list = failedList(
+    [{ line: 2, reason: 'title: the row has "none"' }, { line: 9, reason: "gone" }],
+    "a,b\r\n=1+1,x\r\n",
+  );
   assert.equal(list, 'Line,Reason,Row\r\n"2","title: the row has ""none""","\'=1+1,x"\r\n"9","gone",""\r\n');
 });
 
 test("a lost connection is reported once, and when it is back", async () => {
-  const said = [], answers = [[{ id: 1, type: "progress", data: {} }], null, null, [{ id: 2, type: "completed", data: {} }]];
+  const said = [],
+    answers = [[{ id: 1, type: "progress", data: {} }], null, null, [{ id: 2, type: "completed", data: {} }]];
   let round = 0;
   const events = (list) => list.map((e) => `id: ${e.id}\nevent: ${e.type}\ndata: {}\n\n`).join("");
   await follow({ socketUrl: "ws://x/", eventsUrl: "/events", poll: async () => [] }, () => {}, {

@@ -23,8 +23,7 @@ export function titleSize(title) {
 }
 
 /** The breadth of a word in lower-case letters. */
-const breadth = (word) =>
-  [...word].reduce((sum, letter) => sum + (letter !== letter.toLowerCase() ? 1.3 : 1), 0);
+const breadth = (word) => [...word].reduce((sum, letter) => sum + (letter !== letter.toLowerCase() ? 1.3 : 1), 0);
 
 /**
  * @param {{title?: string, author?: string | null, authors?: string[], coverUrl?: string | null, cropUrl?: string | null}} book

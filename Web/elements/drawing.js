@@ -49,6 +49,7 @@ export const emptyShelf = () =>
     ),
   );
 
+/** @param {[number, number, number, string, string]} spine */
 const standing = ([x, width, height, colour, title]) =>
   s(
     "g",
@@ -62,6 +63,7 @@ const standing = ([x, width, height, colour, title]) =>
     }, title),
   );
 
+/** @param {[number, number, number, string, string]} spine */
 const outline = ([x, width, height]) =>
   s(
     "g",

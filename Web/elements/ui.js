@@ -100,7 +100,7 @@ export const bar = (label, share) =>
  * A screen without content: what is not there, how it comes about, and the action for it.
  *
  * @param {string} sentence
- * @param {any} action
+ * @param {any} [action]
  * @param {{picture?: any, text?: string, more?: any}} [options] `more`: other ways to begin
  */
 export const empty = (sentence, action, { picture, text, more } = {}) =>

@@ -397,7 +397,8 @@ export default {
   "library.nothingFits": "Keine passenden Bücher.",
   "library.showAll": "Alle Bücher anzeigen",
   "library.empty": "Noch keine Bücher. Scanne ein Regal, um anzufangen.",
-  "library.emptyText": "Für ein ganzes Regal genügt oft ein Foto. Du kannst Bücher auch eintippen oder eine Liste importieren.",
+  "library.emptyText":
+    "Für ein ganzes Regal genügt oft ein Foto. Du kannst Bücher auch eintippen oder eine Liste importieren.",
   "library.readOnly": "Der Server ist nicht erreichbar. Du siehst die Kopie auf diesem Gerät und kannst nichts ändern.",
   "library.chip.all": "Alle",
   "library.chip.noCover": "Ohne Cover",

@@ -140,7 +140,9 @@ class ProgressScreen extends Screen {
       );
       share = state.state === "uploading" ? (state.share ?? 0) * 0.1 : live.progress;
     }
-    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${live.connection}|${secondsTo(state.retryAt)}`;
+    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${live.connection}|${
+      secondsTo(state.retryAt)
+    }`;
     if (this.count.dataset.key !== key) {
       this.count.dataset.key = key;
       replace(this.count, words);

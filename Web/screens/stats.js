@@ -71,7 +71,12 @@ class StatsScreen extends Screen {
   #months(counts) {
     return counts.map((c) => {
       const isNarrow = counts.length > 6, isJanuary = c.key.endsWith("-01");
-      const style = !isNarrow ? { month: "short", year: "numeric" } : isJanuary ? { year: "numeric" } : { month: "short" };
+      /** @type {Intl.DateTimeFormatOptions} */
+      const style = !isNarrow
+        ? { month: "short", year: "numeric" }
+        : isJanuary
+        ? { year: "numeric" }
+        : { month: "short" };
       return [month(c.key, style), c.count, month(c.key)];
     });
   }

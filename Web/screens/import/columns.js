@@ -40,7 +40,12 @@ export function columnList(job, mapping, changed) {
       h(
         "li",
         null,
-        h("span.grow", null, h("b.clip", { dir: "auto" }, column), h("span.caption.clip", { dir: "auto" }, sample(job, i))),
+        h(
+          "span.grow",
+          null,
+          h("b.clip", { dir: "auto" }, column),
+          h("span.caption.clip", { dir: "auto" }, sample(job, i)),
+        ),
         select([["", t("import.ignore")], ...names], mapping[column] ?? "", (v) => {
           mapping[column] = v || null;
           changed();

@@ -8,7 +8,10 @@
  */
 export function failedList(rows, text) {
   const lines = text.split(/\r\n|\n|\r/);
-  return ["Line,Reason,Row", ...rows.map((row) => [row.line, row.reason, lines[row.line - 1] ?? ""].map(cell).join(","))]
+  return [
+    "Line,Reason,Row",
+    ...rows.map((row) => [row.line, row.reason, lines[row.line - 1] ?? ""].map(cell).join(",")),
+  ]
     .map((line) => `${line}\r\n`).join("");
 }
 

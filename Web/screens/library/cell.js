@@ -46,12 +46,19 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
           .join(" · "),
       ),
     ]
-    : [cover(book), h("span.title.clip", { dir: "auto" }, book.title), h("span.cell-author.clip", { dir: "auto" }, author || "\u00a0")];
+    : [
+      cover(book),
+      h("span.title.clip", { dir: "auto" }, book.title),
+      h("span.cell-author.clip", { dir: "auto" }, author || "\u00a0"),
+    ];
   const mark = book.reviewStatus === "needsReview" &&
     h("span.cell-mark", null, icon("review_tier", { label: t("tier.review") }));
   return h(
     "li",
-    { class: `cell ${view}${mark ? " marked" : ""}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },
+    {
+      class: `cell ${view}${mark ? " marked" : ""}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`,
+      "data-id": id,
+    },
     choice?.on
       ? h(
         "button.cell-main",

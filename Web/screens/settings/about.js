@@ -60,7 +60,9 @@ function program(about) {
         "div.rows",
         null,
         h("div.kv", null, h("span.k", null, "Shelflist"), h("span.v.nums", null, about.version)),
-        about.models.map((m) => h("div.kv", null, h("span.k", null, modelName(m.name)), h("span.v.nums", null, m.version))),
+        about.models.map((m) =>
+          h("div.kv", null, h("span.k", null, modelName(m.name)), h("span.v.nums", null, m.version))
+        ),
       )
       : h("p.quiet", null, t("error.offline")),
   );

@@ -1,4 +1,4 @@
-// Edits a book's text. Changes that someone else made meanwhile are kept; where both changed a field, both are shown.
+// Edits a book's text. Changes that someone else made since are kept; where both changed a field, both are shown.
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
@@ -30,7 +30,7 @@ const SENT = {
 };
 
 const isWithin = (text, low, high) => !text || /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high;
-/** The rules of the fields, with the string for an invalid one. */
+/** The rules of the fields, with the string for an invalid one. @type {Record<string, [(text: string) => boolean, string]>} */
 const RULES = {
   title: [(text) => text !== "", "correct.needTitle"],
   isbn: [(text) => !text || validIsbn(digits(text)), "correct.badIsbn"],
