@@ -85,6 +85,8 @@ class World:
         out["cropUrl"] = seen and f"/api/v1/detections/{seen['id']}/crop"
         if whole:
             out |= {k: e[k] for k in ("notes", "confidence", "checked", "publisher", "pages") if e.get(k) is not None} | {"copies": 1}
+            if edition := edition_of(e):
+                out["editionId"] = edition["id"]
             if seen:
                 photo = photo_id(seen)
                 out["position"] = {"photoId": photo, "photoUrl": f"/api/v1/photos/{photo}/image", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}
@@ -910,10 +912,18 @@ def cancel_download(h, w, query):
         h.answer(catalog_of(w), 202)
 
 
+def edition_of(e):
+    """The edition of an entry that was edited."""
+    if not (e.get("publisher") or e.get("pages")):
+        return None
+    return {"id": f"d{e['id']}", "workId": e["workId"], "isbn": e["isbn"], "publisher": e.get("publisher"), "year": e["year"], "pages": e.get("pages"),
+            "format": None, "language": None, "coverUrl": e["coverUrl"]}
+
+
 def work_of(h, w, _, i):
     e = w.entries.get(i[1:])
     h.answer({"id": i, "title": e["title"], "subtitle": None, "authors": [{"name": a, "role": "author"} for a in e["authors"]], "series": None, "coverUrl": None,
-              "reviewStatus": e["reviewStatus"], "editions": [], "entries": [w.entry(e, whole=True)],
+              "reviewStatus": e["reviewStatus"], "editions": [x for x in [edition_of(e)] if x], "entries": [w.entry(e, whole=True)],
               "detections": [d["id"] for d in w.detections.values() if d["entry"] == e["id"]], "etag": f"r{e['revision']}"}) if e else h.unknown("work")
 
 
