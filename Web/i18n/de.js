@@ -125,7 +125,7 @@ export default {
   "scan.thisFile": "diese Datei",
   "scan.failedShot": "Die Aufnahme ist fehlgeschlagen. Versuche es erneut.",
   "scan.noRoom":
-    "Auf diesem Gerät ist zu wenig Speicherplatz. Gib Platz frei und versuche es erneut. Deine Fotos bleiben erhalten.",
+    "Auf diesem Gerät ist zu wenig Speicherplatz. Gib Platz frei und versuche es erneut. Deine Fotos sind sicher.",
   "scan.primer.title": "Richte die Kamera auf ein Regal",
   "scan.primer.text":
     "Shelflist braucht die Kamera, um die Buchrücken zu sehen. Fotos gehen nur an deinen eigenen Server.",
@@ -136,10 +136,10 @@ export default {
   "scan.no.insecure.steps":
     "Beende den Server am Rechner und starte ihn mit: shelflist serve --lan\nScanne den angezeigten Code mit diesem Telefon und vertraue einmal dem Zertifikat.\nÖffne die Adresse, die mit https beginnt.",
   "scan.no.denied.title": "Der Kamerazugriff ist blockiert",
-  "scan.no.denied.text": "Erlaube ihn in den Browser-Einstellungen oder verwende die Kamera-App.",
+  "scan.no.denied.text": "Erlaube ihn in den Einstellungen des Browsers oder verwende die Kamera-App.",
   "scan.no.denied.how": "So erlaubst du ihn",
   "scan.no.denied.steps":
-    "Tippe oben im Browser auf das Symbol neben der Adresse.\nÖffne Berechtigungen oder Website-Einstellungen.\nStelle Kamera auf Erlauben und öffne diese Seite erneut.",
+    "Tippe im Browser auf das Symbol neben der Adresse.\nÖffne „Berechtigungen“ oder „Website-Einstellungen“.\nStelle „Kamera“ auf „Zulassen“ und lade diese Seite neu.",
   "scan.no.missing.title": "Dieser Browser unterstützt die Live-Kamera nicht",
   "scan.no.missing.text": "Verwende die Kamera-App oder wähle ein Foto aus.",
   "scan.no.none.title": "Keine Kamera gefunden",
@@ -580,7 +580,7 @@ export default {
   "import.start": { one: "{n} Zeile importieren", other: "{n} Zeilen importieren" },
   "import.running": "Import läuft",
   "import.done": "{n} von {of} Zeilen",
-  "import.stop": "Stoppen",
+  "import.stop": "Abbrechen",
   "import.added": { "=0": "Kein Buch hinzugefügt.", one: "{n} Buch hinzugefügt.", other: "{n} Bücher hinzugefügt." },
   "import.skipped": {
     one: "{n} übersprungen, weil du es schon hast.",
@@ -618,8 +618,7 @@ export default {
   "settings.readerText": "Fotos bleiben auf dem Server.",
   "reader.local": "Auf deinem Server",
   "settings.keepPhotos": "Regalfotos behalten",
-  "settings.keepPhotosText":
-    "Bewahrt Fotos auf, um Bücher im Regal zu zeigen. Sonst werden sie nach dem Prüfen gelöscht.",
+  "settings.keepPhotosText": "Damit zeigt die App Bücher in ihrem Regal. Sonst werden Fotos nach dem Prüfen gelöscht.",
   "settings.providers": "Quellen für Buchdaten",
   "settings.providersText": "Nur der Server fragt sie ab, nie dein Gerät.",
   "provider.ok": "Verfügbar",
@@ -714,7 +713,7 @@ export default {
   "catalog.timeText": "mindestens {time} bei 50 Mbit/s",
   "catalog.noRoom": "Er passt nicht auf die Festplatte. Gib Speicherplatz frei oder wähle weniger Sprachen.",
   "catalog.littleRoom": "Der Speicherplatz reicht vielleicht nicht. Der Download hält dann an, nichts geht verloren.",
-  "catalog.resumes": "Damit wird ein früherer Download fortgesetzt.",
+  "catalog.resumes": "Ein früherer Download wird fortgesetzt.",
   "catalog.current": "Dieser Katalog ist aktuell.",
   "catalog.running": "Download läuft: {share}",
   "catalog.state.preparing": "Aktuelle Daten werden abgefragt",

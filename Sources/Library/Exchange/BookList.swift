@@ -123,14 +123,16 @@ struct BookList {
 
     /// Returns the best rating of the list's scale, by its highest rating: 5, 10 or 100.
     private static func bestRating(in text: BookListText, _ mapping: [String: BookListField?]) throws -> Double {
-        var column: Int??
+        var column: Int?
+        var isFirst = true
         var highest = 5.0
         _ = try text.read { row, header in
-            let known =
-                try column ?? header.names(mapping: mapping).firstIndex { TextNormalisation.fold($0) == "rating" }
-            column = .some(known)
-            guard header.format == .other, let known, row.fields.indices.contains(known) else { return }
-            highest = max(highest, BookListFields.number(row.fields[known]) ?? 0)
+            if isFirst, header.format == .other {
+                column = try header.names(mapping: mapping).firstIndex { TextNormalisation.fold($0) == "rating" }
+            }
+            isFirst = false
+            guard let column, row.fields.indices.contains(column) else { return }
+            highest = max(highest, BookListFields.decimal(row.fields[column]) ?? 0)
         }
         return highest <= 5 ? 5 : highest <= 10 ? 10 : 100
     }

@@ -42,10 +42,11 @@ struct BookListFields {
     }
 
     func number(_ name: String) throws -> Double? {
-        try parsed(name, "a number.", Self.number)
+        try parsed(name, "a number.", Self.decimal)
     }
 
-    static func number(_ text: String) -> Double? {
+    /// Parses a number with a decimal point or comma.
+    static func decimal(_ text: String) -> Double? {
         Double(text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: "."))
     }
 
@@ -54,7 +55,7 @@ struct BookListFields {
     ///
     /// - Parameter best: the best rating of the list's scale.
     func starsIfAny(_ name: String, outOf best: Double = 5) -> Double? {
-        guard let rating = self[name].flatMap(Self.number), rating > 0, rating <= best else { return nil }
+        guard let rating = self[name].flatMap(Self.decimal), rating > 0, rating <= best else { return nil }
         // Quarters, as the library shows them.
         return max(0.25, (rating / best * 20).rounded() / 4)
     }
