@@ -12,6 +12,7 @@ import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.
 import { EventParser } from "../../Web/lib/sse.js";
 import { themeFor } from "../../Web/lib/theme.js";
 import { byTier, tierNamed, tierOf, unsureOf } from "../../Web/lib/tiers.js";
+import { titleSize } from "../../Web/elements/cover.js";
 import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
 import de from "../../Web/i18n/de.js";
@@ -250,6 +251,13 @@ test("a cover takes the spine's most common colour, with readable text on it", (
     const { ground, ink } = coverColours(pixels([9, grey, grey, grey]));
     assert.ok(contrast(ground, ink) >= 4.5, `${grey}`);
   }
+});
+
+test("the title of a made cover is as large as its longest word and its length allow", () => {
+  assert.equal(titleSize("Emma"), 12.5);
+  assert.ok(titleSize("Electrodynamics") < 9 && titleSize("ELECTRODYNAMICS") < titleSize("Electrodynamics"));
+  assert.ok(titleSize("Of time and the river ".repeat(8)) < 8);
+  assert.equal(titleSize("红楼梦与三国演义的故事"), 12.5);
 });
 
 test("failed rows are saved with their line and reason, and without formulas", () => {

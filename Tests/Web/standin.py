@@ -550,6 +550,15 @@ def cropped(photo, area):
     return done.stdout
 
 
+def scan_crop(h, w, _, job, book):
+    j = w.jobs.get(job)
+    known = j and next((b for books in j["results"] for b in books if b["id"] == book), None)
+    if not known:
+        return h.unknown("book")
+    box = known["boundingBox"]
+    h.answer(cropped(j["photos"][known["photo"]], f"crop=iw*{box['width']}:ih*{box['height']}:iw*{box['x']}:ih*{box['y']}"), kind="image/jpeg")
+
+
 def crop(h, w, _, d):
     """The spine in its photo, upright as it stands."""
     x = w.detections.get(d)
@@ -1037,7 +1046,7 @@ ROUTES = [
     (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
     (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)", "DELETE", cancel),
     (r"scans/(\w+)/finish", "POST", finish),
-    (r"scans/(\w+)/photos/(\d+)", "GET", get_photo),
+    (r"scans/(\w+)/photos/(\d+)", "GET", get_photo), (r"scans/(\w+)/books/([\w-]+)/crop", "GET", scan_crop),
     (r"photos/([\w-]+)/image", "GET", photo_image),
     (r"changes", "GET", version), (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
