@@ -214,6 +214,7 @@ async function start() {
   refresh();
   (await loadQueue()).start();
   import("./lib/install.js").then((m) => m.install());
+  import("./lib/freshness.js").then((m) => m.watchForChanges());
 }
 
 /** The owner can be created later; until then only this machine is served. */

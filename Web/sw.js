@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "604b044f9219";
+const VERSION = "6815e9fc4b7b";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -13,10 +13,14 @@ const FILES = [
   "css/tokens.css",
   "elements/banners.js",
   "elements/cover.js",
+  "elements/drawing.js",
   "elements/match.js",
+  "elements/no-match.js",
   "elements/sheet.js",
   "elements/shelf-view.js",
   "elements/shelves.js",
+  "elements/source-answers.js",
+  "elements/spine-cover.js",
   "elements/spine.js",
   "elements/stage.js",
   "elements/ui.js",
@@ -30,9 +34,11 @@ const FILES = [
   "icons/icon.svg",
   "lib/api.js",
   "lib/camera.js",
+  "lib/colours.js",
   "lib/csv.js",
   "lib/dom.js",
   "lib/follow.js",
+  "lib/freshness.js",
   "lib/geometry.js",
   "lib/http.js",
   "lib/i18n.js",
@@ -74,6 +80,8 @@ const FILES = [
   "screens/correct/spine.js",
   "screens/correct/window.js",
   "screens/import.js",
+  "screens/import/columns.js",
+  "screens/import/failed.js",
   "screens/library.js",
   "screens/library/bulk.js",
   "screens/library/cell.js",
@@ -130,6 +138,8 @@ const FILES = [
   "screens/work.js",
   "screens/work/about.js",
   "screens/work/ask.js",
+  "screens/work/cover.js",
+  "screens/work/edit.js",
   "theme.js",
   "workers/hints.js",
   "workers/resize.js",

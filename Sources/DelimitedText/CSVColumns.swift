@@ -9,12 +9,12 @@ package struct CSVColumns: Equatable, Sendable {
         /// languages.
         var names: [String] {
             switch self {
-            case .title: ["title", "book title", "titulo", "titol", "titre", "titel", "titolo"]
+            case .title: ["title", "book title", "titulo", "titol", "titre", "titel", "buchtitel", "titolo"]
             case .subtitle: ["subtitle", "subtitulo", "sous titre", "untertitel", "sottotitolo"]
             case .author:
                 [
                     "author", "authors", "primary author", "author name", "creator", "autor", "autora", "autores",
-                    "auteur", "autore", "verfasser",
+                    "autoren", "auteur", "autore", "verfasser", "verfasserin",
                 ]
             case .moreAuthors: ["additional authors", "secondary author", "contributors"]
             case .series: ["series", "series name", "serie", "collection", "coleccion", "collana", "reihe"]
@@ -23,11 +23,12 @@ package struct CSVColumns: Equatable, Sendable {
             case .year:
                 [
                     "year", "year published", "publication year", "published", "date", "publication date",
-                    "original publication year", "ano", "any", "annee", "jahr", "anno",
+                    "original publication year", "ano", "any", "annee", "jahr", "erscheinungsjahr",
+                    "anno",
                 ]
             case .language: ["language", "languages", "language code", "idioma", "langue", "sprache", "lingua"]
             case .publisher: ["publisher", "publication", "editorial", "editeur", "verlag", "editore"]
-            case .pages: ["pages", "number of pages", "page count", "num pages", "paginas", "seiten"]
+            case .pages: ["pages", "number of pages", "page count", "num pages", "paginas", "seiten", "seitenzahl"]
             }
         }
     }
@@ -97,11 +98,17 @@ package struct CSVColumns: Equatable, Sendable {
     }
 
     /// Returns the column of each field that a header names.
+    ///
+    /// A title and an author are also found with an explanation in brackets: `Verfasser (Nachname, Vorname)`.
     package static func recognise(_ header: [String]) -> [Field: Int] {
         let names = header.map(TextNormalisation.fold)
         var column: [Field: Int] = [:]
         for field in Field.allCases {
             column[field] = field.names.lazy.compactMap { names.firstIndex(of: $0) }.first
+        }
+        let withoutBrackets = header.map { name in TextNormalisation.fold(String(name.prefix { $0 != "(" })) }
+        for field in [Field.title, .author] where column[field] == nil {
+            column[field] = field.names.lazy.compactMap { withoutBrackets.firstIndex(of: $0) }.first
         }
         return column
     }

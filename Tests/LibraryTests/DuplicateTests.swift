@@ -31,6 +31,24 @@ import Testing
         #expect(try await library.store.problems() == [])
     }
 
+    @Test("The copies of a book are found in other editions, and with the author's name in another order")
+    func otherEditions() async throws {
+        let library = try await withDune()
+        let store = library.store
+        func copies(_ title: String, _ author: String, _ isbn: String? = nil) async throws -> [String] {
+            let book = BookDetails(
+                title: title, authors: [AuthorCredit(name: author)], isbn: isbn.flatMap { ISBN($0) })
+            return try await store.copies(sameAs: book).map(\.title)
+        }
+        #expect(try await copies("Dune", "Frank Herbert", "9780441013593") == ["Dune"])
+        #expect(try await copies("Dune", "Herbert Frank") == ["Dune"])
+        #expect(try await copies("Dune", "Brian Herbert") == [])
+        _ = try await store.add(
+            BookDetails(title: "The Three-Body Problem", authors: [AuthorCredit(name: "Cixin Liu")]))
+        #expect(try await copies("The Three-Body Problem", "Liu Cixin") == ["The Three-Body Problem"])
+        #expect(try await library.store.problems() == [])
+    }
+
     @Test(
         "A duplicate that was decided is not asked about on a rescan",
         arguments: [

@@ -57,6 +57,17 @@ import Testing
         expectLying(turned)
     }
 
+    @Test("The list names the spine of each book that has a stored photo")
+    func spinesInList() async throws {
+        let given = try await library(0.3)
+        let store = given.library.store
+        _ = try await store.add(BookDetails(title: "Momo"))
+        let detection = try await given.detection()
+        let list = try await store.entries().entries
+        #expect(list.map(\.title) == ["Emma", "Momo"])
+        #expect(list.map(\.spine) == [detection, nil])
+    }
+
     @Test("A spine is encoded as JPEG")
     func spineJPEG() async throws {
         let given = try await library(0.3)

@@ -47,6 +47,41 @@ import Testing
         }
     }
 
+    @Test("The version changes with every change of the library, and only then")
+    func version() async throws {
+        try await withServer { server in
+            func version() throws -> String {
+                try #require(try server.send("GET", "/api/v1/changes").string("version"))
+            }
+            let empty = try version()
+            #expect(try version() == empty)
+            let book = #"{"title":"Emma","authors":["Jane Austen"]}"#
+            let id = try #require(try server.send("POST", "/api/v1/library", json: book).string("id"))
+            let added = try version()
+            let tag = try #require(try server.send("GET", "/api/v1/library/\(id)").headers["etag"])
+            let path = "/api/v1/library/\(id)"
+            #expect(try server.send("PATCH", path, headers: ["If-Match": tag], json: #"{"rating":4}"#).status == 200)
+            let rated = try version()
+            #expect(try server.send("POST", "/api/v1/shelves", json: #"{"name":"Hall"}"#).status == 201)
+            let shelved = try version()
+            #expect(try server.send("DELETE", path).status == 200)
+            #expect(Set([empty, added, rated, shelved, try version()]).count == 5)
+        }
+    }
+
+    @Test("Adding a book asks about a copy in another edition")
+    func otherEdition() async throws {
+        try await withServer { server in
+            let path = "/api/v1/library"
+            let book = #"{"title":"Emma","authors":["Jane Austen"],"isbn":"9780141439587"}"#
+            #expect(try server.send("POST", path, json: book).status == 201)
+            let other = #"{"title":"Emma","authors":["Austen, Jane"],"isbn":"9780199535521"}"#
+            let asked = try server.send("POST", path, json: other)
+            #expect(asked["existing", "0", "title"] as? String == "Emma")
+            #expect(try server.send("GET", path)["total"] as? Int == 1)
+        }
+    }
+
     @Test("Books that were not checked are approved together and undone together")
     func notChecked() async throws {
         try await withServer { server in

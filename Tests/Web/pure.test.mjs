@@ -1,6 +1,7 @@
 // Tests of modules without a page: node --test Tests/Web
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { contrast, coverColours } from "../../Web/lib/colours.js";
 import { csv } from "../../Web/lib/csv.js";
 import { areaView, cropTransform, fitView, hit, shelfOrder, spineSize, zoomAbout } from "../../Web/lib/geometry.js";
 import { problemFrom } from "../../Web/lib/http.js";
@@ -12,6 +13,8 @@ import { find, fold, haystack, sortName, sortTitle } from "../../Web/lib/search.
 import { EventParser } from "../../Web/lib/sse.js";
 import { themeFor } from "../../Web/lib/theme.js";
 import { byTier, tierNamed, tierOf, unsureOf } from "../../Web/lib/tiers.js";
+import { titleSize } from "../../Web/elements/cover.js";
+import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
 import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
 import { filtered, noFilter } from "../../Web/screens/review/filter.js";
@@ -306,4 +309,51 @@ test("the window of the box editor stays inside of the photo", () => {
   assert.equal(windowMoved(view, 9, 0).x, 1 - view.width);
   assert.deepEqual(windowScaled(view, 99), { x: 0, y: 0, width: 1, height: 1 });
   assert.ok(windowScaled(view, 0).width > 0);
+});
+
+test("a cover takes the spine's most common colour, with readable text on it", () => {
+  const pixels = (...parts) => parts.flatMap(([n, ...rgb]) => Array.from({ length: n }, () => [...rgb, 255]).flat());
+  const green = coverColours(pixels([90, 20, 80, 60], [10, 230, 200, 90]));
+  assert.deepEqual(green.ground, [20, 80, 60]);
+  assert.deepEqual(green.mark, [230, 200, 90]);
+  for (const grey of [0, 90, 120, 128, 150, 255]) {
+    const { ground, ink } = coverColours(pixels([9, grey, grey, grey]));
+    assert.ok(contrast(ground, ink) >= 4.5, `${grey}`);
+  }
+});
+
+test("the title of a made cover is as large as its longest word and its length allow", () => {
+  assert.equal(titleSize("Emma"), 12.5);
+  assert.ok(titleSize("Electrodynamics") < 9 && titleSize("ELECTRODYNAMICS") < titleSize("Electrodynamics"));
+  assert.ok(titleSize("Of time and the river ".repeat(8)) < 8);
+  assert.equal(titleSize("红楼梦与三国演义的故事"), 12.5);
+});
+
+test("failed rows are saved with their line and reason, and without formulas", () => {
+  const list = failedList(
+    [{ line: 2, reason: 'title: the row has "none"' }, { line: 9, reason: "gone" }],
+    "a,b\r\n=1+1,x\r\n",
+  );
+  assert.equal(list, 'Line,Reason,Row\r\n"2","title: the row has ""none""","\'=1+1,x"\r\n"9","gone",""\r\n');
+});
+
+test("a lost connection is reported once, and when it is back", async () => {
+  const said = [],
+    answers = [[{ id: 1, type: "progress", data: {} }], null, null, [{ id: 2, type: "completed", data: {} }]];
+  let round = 0;
+  const events = (list) => list.map((e) => `id: ${e.id}\nevent: ${e.type}\ndata: {}\n\n`).join("");
+  await follow({ socketUrl: "ws://x/", eventsUrl: "/events", poll: async () => [] }, () => {}, {
+    onConnection: (isConnected) => said.push(isConnected),
+    tools: {
+      WebSocket: null,
+      wait: async () => {},
+      wake: () => () => {},
+      fetch: async () => {
+        const answer = answers[Math.min(round++, answers.length - 1)];
+        if (!answer) throw new TypeError("refused");
+        return new Response(events(answer));
+      },
+    },
+  });
+  assert.deepEqual(said, [false, true]);
 });

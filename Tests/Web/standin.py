@@ -5,6 +5,7 @@ Its answers are made from the example's labels (Examples/shelf.json). test_stand
 docs/api/openapi.json and the real server. POST /test/faults makes requests fail.
 """
 import base64
+import functools
 import hashlib
 import json
 import random
@@ -139,10 +140,14 @@ class World:
     def entry(self, e, whole=False):
         """Returns an entry as in a list, or with all details."""
         shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
-        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "publisher", "pages") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        seen = next((d for d in self.detections.values() if d["entry"] == e["id"]), None)
+        out["cropUrl"] = seen and f"/api/v1/detections/{seen['id']}/crop"
         if whole:
-            out |= {k: e[k] for k in ("notes",) if e.get(k) is not None} | {"copies": 1}
-            if seen := next((d for d in self.detections.values() if d["entry"] == e["id"]), None):
+            out |= {k: e[k] for k in ("notes", "publisher", "pages") if e.get(k) is not None} | {"copies": 1}
+            if edition := edition_of(e):
+                out["editionId"] = edition["id"]
+            if seen:
                 photo = photo_id(seen)
                 out["position"] = {"photoId": photo, "photoUrl": f"/api/v1/photos/{photo}/image", "detectionId": seen["id"], "boundingBox": seen["book"]["boundingBox"], "quad": seen["book"]["quad"]}
         return out
@@ -633,6 +638,21 @@ def undo_change(h, w, _, i):
     h.answer({"changed": 1, "undoToken": None, "remaining": len(queue(w))})
 
 
+@functools.cache
+def cropped(photo, area):
+    done = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-vf", f"{area},scale=-1:320", "-f", "mjpeg", "-q:v", "4", "pipe:1"], input=photo, capture_output=True, check=True, timeout=20)
+    return done.stdout
+
+
+def scan_crop(h, w, _, job, book):
+    j = w.jobs.get(job)
+    known = j and next((b for books in j["results"] for b in books if b["id"] == book), None)
+    if not known:
+        return h.unknown("book")
+    box = known["boundingBox"]
+    h.answer(cropped(j["photos"][known["photo"]], f"crop=iw*{box['width']}:ih*{box['height']}:iw*{box['x']}:ih*{box['y']}"), kind="image/jpeg")
+
+
 def crop(h, w, _, d):
     """The spine in its photo, upright as it stands."""
     x = w.detections.get(d)
@@ -640,9 +660,7 @@ def crop(h, w, _, d):
     if not photo:
         return h.unknown("detection")
     box = x["book"]["boundingBox"]
-    area = f"crop=iw*{box['width']}:ih*{box['height']}:iw*{box['x']}:ih*{box['y']}"
-    done = subprocess.run(["ffmpeg", "-loglevel", "error", "-i", "pipe:0", "-vf", area, "-f", "mjpeg", "-q:v", "4", "pipe:1"], input=photo, capture_output=True, check=True, timeout=20)
-    h.answer(done.stdout, kind="image/jpeg")
+    h.answer(cropped(photo, f"crop=iw*{box['width']}:ih*{box['height']}:iw*{box['x']}:ih*{box['y']}"), kind="image/jpeg")
 
 
 def decide(status, required=False, match=False):
@@ -721,6 +739,11 @@ def library(h, w, query):
     h.answer({"items": items[start:start + limit], "total": len(items), "nextCursor": str(start + limit) if start + limit < len(items) else None})
 
 
+def version(h, w, _):
+    state = [sorted(w.entries.items()), w.shelves]
+    h.answer({"version": hashlib.sha1(json.dumps(state).encode()).hexdigest()})
+
+
 def one(h, w, _, i):
     e = w.entries.get(i)
     h.answer(w.entry(e, whole=True), headers=[("etag", f'"r{e["revision"]}"')]) if e else h.unknown("entry")
@@ -782,6 +805,8 @@ def search(h, w, query):
     found = [b for b in TRUTH["books"] if all(any(x in f.lower() for f in (b["title"], b["author"])) for x in q)]
     found = found or [b for b in TRUTH["books"] if any(x in b["author"].lower() or x in b["title"].lower() for x in q)]
     names = ["openlibrary", "googlebooks", "local"]
+    if not any(p["enabled"] for p in w.providers):
+        return h.answer({"items": [], "sources": [{"source": n, "state": "off", "count": 0} for n in ("openlibrary", "googlebooks", "isbndb")]})
     items = [{"id": f"r{i}", "title": b["title"], "subtitle": None, "authors": [b["author"]], "isbn": b["isbn"], "year": 1950 + i, "publisher": "Example House", "pages": None,
               "language": None, "series": None, "coverUrl": None, "source": names[i % 3], "sources": [names[i % 3]], "work": None} for i, b in enumerate(found[:8])]
     h.answer({"items": items, "sources": [{"source": n, "state": "ok", "count": sum(x["source"] == n for x in items)} for n in names]})
@@ -1012,11 +1037,59 @@ def cancel_download(h, w, query):
         h.answer(catalog_of(w), 202)
 
 
+def edition_of(e):
+    """The edition of an entry that was edited."""
+    if not (e.get("publisher") or e.get("pages")):
+        return None
+    return {"id": f"d{e['id']}", "workId": e["workId"], "isbn": e["isbn"], "publisher": e.get("publisher"), "year": e["year"], "pages": e.get("pages"),
+            "format": None, "language": None, "coverUrl": e["coverUrl"]}
+
+
 def work_of(h, w, _, i):
     e = w.entries.get(i[1:])
     h.answer({"id": i, "title": e["title"], "subtitle": None, "authors": [{"name": a, "role": "author"} for a in e["authors"]], "series": None, "coverUrl": None,
-              "reviewStatus": e["reviewStatus"], "editions": [], "entries": [w.entry(e, whole=True)],
+              "reviewStatus": e["reviewStatus"], "editions": [x for x in [edition_of(e)] if x], "entries": [w.entry(e, whole=True)],
               "detections": [d["id"] for d in w.detections.values() if d["entry"] == e["id"]], "etag": f"r{e['revision']}"}) if e else h.unknown("work")
+
+
+def change_work(h, w, _, i):
+    e = w.entries.get(i[1:])
+    body = json.loads(h.body())
+    if h.stale(e and f"r{e['revision']}"):
+        return None
+    if not e:
+        return h.unknown("work")
+    e.update({k: body[k] for k in ("title", "authors", "isbn", "publisher", "year", "pages") if k in body})
+    e["revision"] += 1
+    work_of(h, w, _, i)
+
+
+def put_cover(h, w, _, i):
+    body, e = h.body(), w.entries.get(i)
+    if not e:
+        return h.unknown("entry")
+    if h.headers["content-type"].startswith("image/"):
+        name = f"{hashlib.sha1(body).hexdigest()}.jpg"
+        w.covers[name] = body
+    else:
+        name = json.loads(body)["coverUrl"].rpartition("/")[2]
+        if name not in w.covers:
+            return h.unknown("cover")
+    e["coverUrl"] = f"/api/v1/covers/{name}"
+    h.answer(w.entry(e, whole=True))
+
+
+def drop_cover(h, w, _, i):
+    h.body()
+    e = w.entries.get(i)
+    if not e:
+        return h.unknown("entry")
+    e["coverUrl"] = None
+    h.answer(w.entry(e, whole=True))
+
+
+def get_cover(h, w, _, name):
+    h.answer(w.covers[name], kind="image/jpeg") if name in w.covers else h.unknown("cover")
 
 
 def history(h, w, _, i):
@@ -1107,38 +1180,6 @@ def inventory(h, w, _, i):
                            for b in books if b["id"] not in added and b["title"] not in known], "questions": []})
 
 
-def set_cover(h, w, _, i):
-    body, kind = h.body(), h.headers.get("content-type") or ""
-    e = w.entries.get(i)
-    if not e:
-        return h.unknown("entry")
-    if kind == "application/json":
-        if not json.loads(body)["coverUrl"].startswith("/api/v1/covers/"):
-            return h.problem(422, "invalid_field", "'coverUrl' is not a cover of this server. Use one from a search result.", field="coverUrl")
-        return h.unknown("cover")  # no provider is on
-    if not kind.startswith("image/"):
-        return h.problem(415, "unsupported_media_type", "Send an image or application/json.")
-    if body[:2] != b"\xff\xd8" and body[:4] != b"\x89PNG":
-        return h.problem(422, "invalid_field", "The picture cannot be used: this is not a photo.", field="cover")
-    name = f"{uuid.uuid4()}.jpg"
-    w.covers[name] = body
-    e["coverUrl"] = f"/api/v1/covers/{name}"
-    h.answer(w.entry(e, whole=True), headers=[("etag", f'"r{e["revision"]}"')])
-
-
-def drop_cover(h, w, _, i):
-    h.body()
-    e = w.entries.get(i)
-    if not e:
-        return h.unknown("entry")
-    e["coverUrl"] = None
-    h.answer(w.entry(e, whole=True), headers=[("etag", f'"r{e["revision"]}"')])
-
-
-def cover(h, w, _, name):
-    h.answer(w.covers[name], kind="image/jpeg") if name in w.covers else h.unknown("cover")
-
-
 MEMBER = {"id": "m1", "name": "Test", "role": "owner", "createdAt": NOW, "etag": "1"}
 
 
@@ -1158,7 +1199,8 @@ def setup(h, w, _):
 
 ROUTES = [
     (r"tags", "GET", lambda h, w, _: h.answer(page(sorted(counted(t for e in w.entries.values() for t in e["tags"]), key=lambda tag: tag["key"])))),
-    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", lambda h, w, _: h.answer(settings_of(w))), (r"settings", "PATCH", change_settings), (r"works/(\w+)", "GET", work_of),
+    (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", lambda h, w, _: h.answer(settings_of(w))), (r"settings", "PATCH", change_settings), (r"works/(\w+)", "GET", work_of), (r"works/(\w+)", "PATCH", change_work),
+    (r"library/(\w+)/cover", "PUT", put_cover), (r"library/(\w+)/cover", "DELETE", drop_cover), (r"covers/([\w.~-]+)", "GET", get_cover),
     (r"works/(\w+)/history", "GET", history),
     (r"catalog", "GET", catalog), (r"catalog/update", "POST", update_catalog), (r"catalog/download/estimate", "GET", estimate),
     (r"catalog/download", "POST", start_download), (r"catalog/download", "DELETE", cancel_download),
@@ -1171,13 +1213,12 @@ ROUTES = [
     (r"imports", "POST", new_list), (r"imports/(\w+)/start", "POST", start_list), (r"imports/(\w+)", "GET", get_list), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
     (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos), (r"shelves/(\w+)/spines", "GET", shelf_spines),
     (r"shelves/(\w+)/found", "POST", shelf_found), (r"shelves/(\w+)/inventory", "POST", inventory),
-    (r"library/(\w+)/cover", "PUT", set_cover), (r"library/(\w+)/cover", "DELETE", drop_cover), (r"covers/([\w.-]+)", "GET", cover),
     (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
     (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)/books/([\w-]+)", "PATCH", change_book), (r"scans/(\w+)", "DELETE", cancel),
     (r"scans/(\w+)/finish", "POST", finish),
-    (r"scans/(\w+)/photos/(\d+)", "GET", get_photo),
+    (r"scans/(\w+)/photos/(\d+)", "GET", get_photo), (r"scans/(\w+)/books/([\w-]+)/crop", "GET", scan_crop),
     (r"photos/([\w-]+)/image", "GET", photo_image),
-    (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
+    (r"changes", "GET", version), (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
     (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"review/reject-all", "POST", reject_all),
     (r"review/automatic", "GET", automatic_changes), (r"review/automatic/seen", "POST", see_changes), (r"review/automatic/(\w+)/undo", "POST", undo_change),

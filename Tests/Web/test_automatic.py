@@ -37,7 +37,7 @@ def test_the_review_leads_to_every_change_and_each_can_be_undone(app, server):
     # Undo restores the book as it was imported.
     misread.get_by_role("button", name="Undo: Treasure Island").click()
     expect(cards(app)).to_have_count(3)
-    expect(app.locator("#live")).to_have_text("As before: Treasure r")
+    expect(app.locator("#live")).to_have_text("Undone: Treasure r")
     expect(app.locator(".nav .badge span").first).to_have_text("1")
     removed.get_by_role("button").click()
     expect(cards(app)).to_have_count(2)

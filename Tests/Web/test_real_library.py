@@ -126,7 +126,7 @@ def test_a_book_is_lent_and_comes_back(real_app):
 def test_a_list_comes_in_and_the_library_goes_out(real_app, real, tmp_path):
     real_app.open("/import")
     real_app.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": LIST.encode()})
-    expect(real_app.locator(".preview-table")).to_contain_text("Frank Herbert")
+    expect(real_app.locator(".import-columns")).to_contain_text("Frank Herbert")
     real_app.get_by_label("Field for column Who knows").select_option("notes")
     real_app.get_by_role("button", name=re.compile("^Import")).click()
     expect(real_app.locator("h2", has_text="2 books added")).to_be_visible(timeout=60_000)

@@ -99,7 +99,7 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     title = verified.first.locator(".title").inner_text()
     verified.first.get_by_role("button").click()
     expect(cards).to_have_count(count - 1)
-    expect(app.locator("#live")).to_contain_text("As before:")
+    expect(app.locator("#live")).to_contain_text("Undone:")
     app.open("/review")
     steps.left(app, left + 1)
     if count > 1:

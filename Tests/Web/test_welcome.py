@@ -60,7 +60,7 @@ def test_asking_online_turns_open_library_on(first_run, server):
     question(first_run)
     assert (first_run.changes, enabled(server)) == ([], [])
     button = first_run.get_by_role("button", name="Ask Open Library online")
-    expect(button).to_have_accessible_description("Titles and authors leave this server, photos never do.")
+    expect(button).to_have_accessible_description("Titles and authors go to Open Library, photos never do.")
     button.click()
     expect(first_run.locator(".empty")).to_contain_text("No books yet")
     assert enabled(server) == ["openlibrary"]
@@ -118,7 +118,7 @@ def test_the_question_in_german(browser, size, server):
     page = context.new_page()
     page.goto(f"{server.address}/#/welcome")
     expect(page.get_by_role("heading", name="Titel prüfen?")).to_be_visible()
-    for name in ("Open Library online fragen", "Katalog herunterladen", "Offline bleiben"):
+    for name in ("Bei Open Library nachschlagen", "Katalog herunterladen", "Offline bleiben"):
         expect(page.get_by_role("button", name=name)).to_be_visible()
     context.close()
 

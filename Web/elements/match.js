@@ -6,6 +6,7 @@ import { icon } from "../lib/icons.js";
 import { sheet } from "./sheet.js";
 import { button, errorNote, round, segmented } from "./ui.js";
 import { cover } from "./cover.js";
+import { noMatches } from "./no-match.js";
 import { spine as spineCanvas } from "./spine.js";
 
 export const sourceName = (source) => {
@@ -23,7 +24,7 @@ export const sourceName = (source) => {
 export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
   return sheet(t("match.title"), (close) => {
     let chosen = null, control;
-    /** @type {any[] & {outages?: string[]}} */
+    /** @type {any[] & {outages?: string[], asked?: boolean}} */
     let results = [];
     const input = h("input.input", {
       type: "search",
@@ -113,9 +114,7 @@ export function findMatch({ query, now, spine, stays = [], scope = "all" }) {
               h("span.dot", { "aria-hidden": "true" }, icon("check")),
             )
           )
-          : results.outages?.length
-          ? h("p.quiet.center", null, t("match.noneSofar"))
-          : h("p.quiet.center", null, t("match.none")),
+          : noMatches(results, search),
       );
     const drawChange = () => {
       const row = (label, old, fresh) =>

@@ -52,6 +52,7 @@ export function spine(spine, { lie = false, long = 200, short = Infinity, keep =
       image = await picture(spine.source);
     } catch {
       canvas.classList.add("missing");
+      canvas.dispatchEvent(new Event("missing"));
       return;
     }
     draw(canvas, image, spine, { lie, long, short, keep });

@@ -99,7 +99,15 @@ export const bar = (label, share) =>
     "aria-valuenow": Math.round(share * 100),
   }, h("i", { style: { transform: `scaleX(${share})` } }));
 
-export const empty = (sentence, action) => h("div.empty", null, h("p", null, sentence), action);
+/**
+ * A screen without content: what is not there, how it comes about, and the action for it.
+ *
+ * @param {string} sentence
+ * @param {any} [action]
+ * @param {{picture?: any, text?: string, more?: any}} [options] `more`: other ways to begin
+ */
+export const empty = (sentence, action, { picture, text, more } = {}) =>
+  h("div.empty", null, picture, h("p", null, sentence), text && h("p.quiet", null, text), action, more);
 
 /** Shows an error, what is kept, and what to do. Retries a busy server automatically, with a countdown. */
 export function errorNote(error, retry) {

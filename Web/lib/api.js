@@ -238,18 +238,20 @@ export const preview = (blob, signal) =>
  * Returns matching records, best first.
  *
  * `outages` of the list names unavailable sources; with one, an empty list does not mean that the book does not exist.
+ * `asked` is whether any source was searched at all.
  * `where` is `all`, `local` or `providers`.
  * @param {string} q
- * @returns {Promise<any[] & {outages?: string[]}>}
+ * @returns {Promise<any[] & {outages?: string[], asked?: boolean}>}
  */
 export async function search(q, scope = "all", { signal, limit = 30, where } = /** @type {any} */ ({})) {
   const answer = await get("/search", { query: { q, scope, limit, in: where }, signal });
-  /** @type {any[] & {outages?: string[]}} */
+  /** @type {any[] & {outages?: string[], asked?: boolean}} */
   const found = (answer.items ?? []).map((r) => ({
     ...r,
     author: r.authors?.join(", ") ?? "",
     coverUrl: ownAddress(r.coverUrl),
   }));
+  found.asked = (answer.sources ?? []).some((s) => s.state !== "off");
   found.outages = (answer.sources ?? []).filter((s) => s.state === "degraded").map((s) => s.message ?? s.source);
   return found;
 }
@@ -281,6 +283,8 @@ export async function allBooks(onSome) {
   return list;
 }
 export const librarySize = () => get("/library", { query: { limit: 1 } }).then((p) => p.total ?? null);
+/** Returns a text that differs after a change of the library. */
+export const libraryVersion = () => get("/changes");
 export const book = (e) => get(`/library/${id(e)}`).then(entry);
 export const changeBook = (e, change, etag) => send("PATCH", `/library/${id(e)}`, change, match(etag)).then(entry);
 export const deleteBook = (e) => send("DELETE", `/library/${id(e)}`);
@@ -291,9 +295,18 @@ export const tags = () =>
   whole("/tags").then((list) => list.sort((a, b) => b.count - a.count).slice(0, 12).map((c) => c.key));
 export const lend = (e, loan) => send("PUT", `/library/${id(e)}/loan`, loan).then(entry);
 export const takeBack = (e) => send("DELETE", `/library/${id(e)}/loan`).then(entry);
+/** Replaces a book's cover by a picture file. */
+export const uploadCover = (e, file) =>
+  send("PUT", `/library/${id(e)}/cover`, file, { headers: { "content-type": file.type || "image/jpeg" } }).then(entry);
+/** Replaces a book's cover by that of a search result, or by an earlier one. */
+export const chooseCover = (e, coverUrl) =>
+  send("PUT", `/library/${id(e)}/cover`, { coverUrl: new URL(coverUrl, location.origin).pathname }).then(entry);
+export const removeCover = (e) => send("DELETE", `/library/${id(e)}/cover`).then(entry);
 export const position = (e) => get(`/library/${id(e)}/position`);
 export const work = (w) => get(`/works/${id(w)}`);
-export const changeWork = (w, change, etag) => send("PATCH", `/works/${id(w)}`, change, match(etag));
+/** Changes a work, and the edition of one of its copies. */
+export const changeWork = (w, change, etag, copy) =>
+  send("PATCH", `/works/${id(w)}`, change, { ...match(etag), query: { entry: copy } });
 export const history = (w) => whole(`/works/${id(w)}/history`);
 export const matchWork = (w, r, etag) =>
   send("POST", `/works/${id(w)}/match`, { record: record(r), confirm: true }, match(etag));

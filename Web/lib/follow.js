@@ -16,7 +16,8 @@ const CLIMB_AFTER = 15; // polls before the other transports are tried again
  * @param {{socketUrl: string, protocols?: string[], eventsUrl: string, headers?: Record<string, string>,
  *   poll: (after: number) => Promise<Array<any>>, after?: number}} source
  * @param {(event: {id: number, type: string, data: any}) => void} onEvent
- * @param {{signal?: AbortSignal, onTransport?: (transport: string) => void, tools?: any}} [options] `tools` for tests
+ * @param {{signal?: AbortSignal, onTransport?: (transport: string) => void, onConnection?: (isConnected: boolean) => void,
+ *   tools?: any}} [options] `onConnection` reports when the connection is lost and when it is back; `tools` for tests
  */
 export async function follow(source, onEvent, options = {}) {
   const tools = {
@@ -27,7 +28,16 @@ export async function follow(source, onEvent, options = {}) {
     ...options.tools,
   };
   const signal = options.signal ?? new AbortController().signal;
-  const state = { last: source.after ?? 0, over: false, heard: false };
+  let isLost = false;
+  const state = {
+    last: source.after ?? 0,
+    over: false,
+    heard: false,
+    connected: () => {
+      if (isLost) options.onConnection?.(true);
+      isLost = false;
+    },
+  };
   const take = (id, type, data) => {
     if (state.over) return;
     if (type === "ping") return void (state.heard = true);
@@ -55,6 +65,10 @@ export async function follow(source, onEvent, options = {}) {
       // When a transport fails, the next one is tried.
     }
     if (state.over || signal.aborted) break;
+    if (state.heard && !isLost) {
+      isLost = true;
+      options.onConnection?.(false);
+    }
     if (name === "poll") {
       transport = 0;
       continue;
@@ -109,6 +123,7 @@ function bySocket(source, take, state, signal, tools) {
     };
     signal.addEventListener("abort", end, { once: true });
     socket.onopen = () => {
+      state.connected();
       clearTimeout(timer);
       timer = setTimeout(end, OPEN_WITHIN * 2); // the first event must arrive soon
     };
@@ -139,6 +154,7 @@ async function byEvents(source, take, state, signal, tools) {
       signal: cut.signal,
     });
     if (!response.ok || !response.body) return;
+    state.connected();
     const reader = response.body.getReader(), decoder = new TextDecoder(), parser = new EventParser();
     while (!state.over) {
       clearTimeout(timer);
@@ -161,7 +177,9 @@ async function byEvents(source, take, state, signal, tools) {
 async function byPolling(source, take, state, signal, tools) {
   for (let round = 0; round < CLIMB_AFTER && !state.over && !signal.aborted; round++) {
     try {
-      for (const event of await source.poll(state.last)) take(Number(event.id ?? NaN), event.type, event.data ?? event);
+      const events = await source.poll(state.last);
+      state.connected();
+      for (const event of events) take(Number(event.id ?? NaN), event.type, event.data ?? event);
     } catch {
       // No answer: retried in the next round.
     }

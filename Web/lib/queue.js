@@ -164,6 +164,10 @@ async function read(scan, signal) {
         scan.live.transport = transport;
         scans.tell();
       },
+      onConnection: (isConnected) => {
+        scan.live.connection = isConnected ? "back" : "lost";
+        scans.tell();
+      },
     });
   }
   if (scan.state === "done") await followAnswers(scan, signal);

@@ -39,6 +39,8 @@ export const freshLive = () => ({
   totals: /** @type {Record<number, number>} */ ({}),
   enrichments: /** @type {Map<string, any>} */ (new Map()),
   transport: "",
+  /** "lost" or "back" once the connection to the server was lost. */
+  connection: "",
   /** Books that providers were asked about, as they are now; null for those that are gone. */
   updates: /** @type {Map<string, any>} */ (new Map()),
   /** Whether providers are still being asked about the books. */

@@ -11,6 +11,7 @@ import { button, define, errorNote, field, round, Screen, select, topbar, wordsF
 import { undoBar } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
+import { noMatches } from "../elements/no-match.js";
 
 class AddScreen extends Screen {
   #shelf = "";
@@ -97,7 +98,7 @@ class AddScreen extends Screen {
               }),
             )
           )
-          : h("p.quiet", null, t(found.outages?.length ? "match.noneSofar" : "match.none")),
+          : noMatches(found, () => this.#search()),
       );
     } catch (error) {
       if (error?.name !== "AbortError") replace(this.list, errorNote(error, () => this.#search()));

@@ -6,27 +6,12 @@ import { icon } from "../lib/icons.js";
 import { refreshLibrary } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
 import { bar, button, define, errorNote, field, link, Screen, select, topbar } from "../elements/ui.js";
-
-const FIELDS = [
-  "title",
-  "subtitle",
-  "author",
-  "series",
-  "isbn",
-  "publisher",
-  "year",
-  "pages",
-  "language",
-  "shelf",
-  "status",
-  "rating",
-  "tags",
-  "notes",
-  "dateAdded",
-  "dateRead",
-];
+import { columnList } from "./import/columns.js";
+import { failedList } from "./import/failed.js";
 
 class ImportScreen extends Screen {
+  /** The list that is being imported. @type {File | undefined} */ #list;
+
   build() {
     this.file = h("input", {
       type: "file",
@@ -83,6 +68,7 @@ class ImportScreen extends Screen {
   async #take(file) {
     this.file.value = "";
     if (!file) return;
+    this.#list = file;
     replace(this.place, h("p.quiet", { role: "status" }, t("import.reading", { name: file.name })));
     try {
       this.#preview(await api.importFile(file));
@@ -91,58 +77,38 @@ class ImportScreen extends Screen {
     }
   }
 
-  #preview(job) {
-    const mapping = { ...job.mapping };
-    let duplicates = "skip", shelf = "";
-    const known = [...new Set([...FIELDS, ...Object.values(mapping).filter(Boolean)])];
-    const head = (column) =>
-      select(
-        [
-          ["", t("import.ignore")],
-          ...known.map((
-            f,
-          ) => /** @type {[string, string]} */ ([
-            f,
-            t(`import.field.${f}`) === `import.field.${f}` ? f : t(`import.field.${f}`),
-          ])),
-        ],
-        mapping[column] ?? "",
-        (v) => (mapping[column] = v || null),
-        { "aria-label": t("import.column", { column }) },
-      );
+  /** @param {any} job @param {any} [chosen] the user's choices of an import that did not start, and its error */
+  #preview(job, chosen = {}) {
+    const mapping = chosen.mapping ?? { ...job.mapping };
+    let { duplicates = "skip", shelf = null } = chosen;
+    const start = button(t("import.start", { n: job.rows }), {
+      kind: "main grow",
+      onclick: () => this.#run(job, { mapping, duplicates, shelf }),
+    });
+    const missing = h("p", { role: "status" });
+    const check = () => {
+      start.disabled = !Object.values(mapping).includes("title");
+      replace(missing, start.disabled ? t("import.needTitle") : null);
+    };
+    check();
     replace(
       this.place,
       h(
         "section",
         null,
-        h("h2", null, t("import.found", { n: job.rows })),
+        h("h2", { tabindex: -1 }, t("import.found", { n: job.rows })),
         h("p.quiet", null, t("import.format", { format: t(`import.kind.${job.format}`), encoding: job.encoding })),
-        h(
-          "div.table-scroll",
-          { tabindex: 0, role: "region", "aria-label": t("import.preview") },
-          h(
-            "table.preview-table",
-            null,
-            h(
-              "thead",
-              null,
-              h("tr", null, job.columns.map((c) => h("th", { scope: "col" }, h("span.caption", null, c), head(c)))),
-            ),
-            h(
-              "tbody",
-              null,
-              job.sample.slice(0, 5).map((row) =>
-                h("tr", null, job.columns.map((_, i) => h("td", null, row[i] ?? "")))
-              ),
-            ),
-          ),
-        ),
+        columnList(job, mapping, check),
         h(
           "div.stack.import-options",
           null,
           field(
             t("import.twice"),
-            select([["skip", t("import.skip")], ["addCopy", t("import.addCopy")]], "skip", (v) => (duplicates = v)),
+            select(
+              [["skip", t("import.skip")], ["addCopy", t("import.addCopy")]],
+              duplicates,
+              (v) => (duplicates = v),
+            ),
           ),
           field(
             t("work.shelf"),
@@ -151,11 +117,13 @@ class ImportScreen extends Screen {
                 ["", t("import.shelfFromFile")],
                 ...shelves.get().map((s) => /** @type {[string, string]} */ ([s.id, s.name])),
               ],
-              "",
-              (v) => (shelf = v),
+              shelf ?? "",
+              (v) => (shelf = v || null),
             ),
           ),
         ),
+        missing,
+        chosen.error && errorNote(chosen.error),
         h(
           "div.line",
           null,
@@ -165,14 +133,10 @@ class ImportScreen extends Screen {
               this.#first();
             },
           }),
-          button(t("import.start", { n: job.rows }), {
-            kind: "main grow",
-            onclick: () => this.#run(job, { mapping, duplicates, shelf: shelf || null }),
-          }),
+          start,
         ),
       ),
     );
-    this.place.querySelector("h2")?.setAttribute("tabindex", "-1");
     this.place.querySelector("h2")?.focus();
   }
 
@@ -211,6 +175,7 @@ class ImportScreen extends Screen {
               "details",
               null,
               h("summary", null, t("import.failed", { n: state.failedRows.length })),
+              button(t("import.saveFailed"), { kind: "small", onclick: () => this.#saveFailed(state) }, "download"),
               h(
                 "ul.rows",
                 null,
@@ -228,8 +193,18 @@ class ImportScreen extends Screen {
         ),
       );
     } catch (error) {
-      this.#first(error);
+      // The choices are kept, so that they can be corrected.
+      this.#preview(job, { ...how, error });
     }
+  }
+
+  /** Saves the rows that were not imported. */
+  async #saveFailed({ failedRows, encoding }) {
+    const bytes = await this.#list?.arrayBuffer();
+    const text = bytes ? new TextDecoder(encoding.toLowerCase()).decode(bytes) : "";
+    const url = URL.createObjectURL(new Blob([failedList(failedRows, text)], { type: "text/csv" }));
+    h("a", { href: url, download: "not-imported.csv" }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
   }
 }
 

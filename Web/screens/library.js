@@ -199,12 +199,34 @@ class LibraryScreen extends Screen {
 
   #countWords(all) {
     if (narrowed()) return t("library.found", { n: this.#list.length });
+    const total = howMany(all), placed = all.filter((b) => b.shelfId).length;
     const n = new Set(all.map((b) => b.shelfId).filter(Boolean)).size;
-    return [t("library.count", { n: howMany(all) }), n && t("library.onShelves", { n })].filter(Boolean).join(" ");
+    const books = t("library.count", { n: total });
+    if (!n) return books;
+    // Some books stand on no shelf, unless the list is still loading.
+    return placed < all.length
+      ? `${books}, ${t("library.someOnShelves", { n, placed })}`
+      : `${books} ${t("library.onShelves", { n })}`;
+  }
+
+  /** How to begin; the drawing is loaded only then. */
+  #noBooks() {
+    const picture = h("div");
+    import("../elements/drawing.js").then((drawing) => replace(picture, drawing.emptyShelf()), () => {});
+    return empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"), {
+      picture,
+      text: t("library.emptyText"),
+      more: h(
+        "div.line.wrap.center",
+        null,
+        link(t("add.title"), "#/add", { kind: "link" }, "plus"),
+        link(t("import.drop"), "#/import", { kind: "link" }, "lent"),
+      ),
+    });
   }
 
   #nothing() {
-    if (!narrowed()) return empty(t("library.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"));
+    if (!narrowed()) return this.#noBooks();
     const clear = () => {
       showAll();
       this.input.value = wish.text = "";

@@ -127,11 +127,11 @@ class ProgressScreen extends Screen {
     let share, words;
     if (scan.state === "failed") {
       words = h("span.words", { role: "alert" }, wordsFor(scan.problem), " ", h("small", null, t("progress.kept")));
-    } else if (total !== undefined && !this.#revealed && scan.state === "reading") {
+    } else if (total !== undefined && live.connection !== "lost" && !this.#revealed && scan.state === "reading") {
       // Spines found so far; a few may turn out to be one.
       words = h("span.words", null, t("progress.found", { n: total }));
       share = live.progress;
-    } else if (total !== undefined) {
+    } else if (total !== undefined && live.connection !== "lost") {
       share = total ? this.#revealed / total : 1;
       words = [h("b", null, this.#revealed), h("span", null, t("progress.ofSpines", { n: total }))];
     } else {
@@ -145,11 +145,13 @@ class ProgressScreen extends Screen {
       words = h(
         "span.words",
         null,
-        sentences[state.state] ?? t(live.stage === "enriching" ? "progress.enriching" : "progress.analysing"),
+        sentences[state.state] ?? readingWords(live),
       );
       share = state.state === "uploading" ? (state.share ?? 0) * 0.1 : live.progress;
     }
-    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${secondsTo(state.retryAt)}`;
+    const key = `${scan.state}|${state.state}|${this.#revealed}|${total}|${live.stage}|${live.connection}|${
+      secondsTo(state.retryAt)
+    }`;
     if (this.count.dataset.key !== key) {
       this.count.dataset.key = key;
       replace(this.count, words);
@@ -253,6 +255,14 @@ class ProgressScreen extends Screen {
     });
   }
 }
+
+/** What the server does before it has found spines, or that it cannot be reached. */
+const readingWords = ({ connection, stage }) =>
+  connection === "lost"
+    ? t("progress.lost")
+    : stage === "enriching"
+    ? t("progress.enriching")
+    : t(connection === "back" ? "progress.resumed" : "progress.analysing");
 
 const secondsTo = (time) => Math.max(0, Math.ceil(((time ?? 0) - Date.now()) / 1000));
 

@@ -61,7 +61,13 @@ class ScansScreen extends Screen {
       this.#cards.clear();
       return replace(
         this.list,
-        h("li", null, empty(t("scans.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"))),
+        h(
+          "li",
+          null,
+          empty(t("scans.empty"), link(t("scans.new"), "#/scan", { kind: "main" }, "scan"), {
+            text: t("scans.emptyText"),
+          }),
+        ),
       );
     }
     const ids = new Set(list.map((s) => s.id));

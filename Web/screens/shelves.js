@@ -53,7 +53,9 @@ class ShelvesScreen extends Screen {
         : h(
           "li",
           null,
-          empty(t("shelves.empty"), button(t("shelf.new"), { kind: "main", onclick: newShelf }, "plus")),
+          empty(t("shelves.empty"), button(t("shelf.new"), { kind: "main", onclick: newShelf }, "plus"), {
+            text: t("shelves.emptyText"),
+          }),
         ),
     );
   }

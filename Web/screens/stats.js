@@ -45,7 +45,7 @@ class StatsScreen extends Screen {
         this.#rank(t("stats.byAuthor"), stats.byAuthor.slice(0, 10)),
         this.#rank(t("stats.byShelf"), stats.byShelf.map((c) => ({ ...c, key: c.key || t("scan.noShelf") }))),
         this.#rank(t("stats.byStatus"), stats.byStatus.map((c) => ({ ...c, key: this.#status(c.key) }))),
-        this.#bars(t("stats.added"), stats.addedByMonth.slice(-18).map((c) => [month(c.key), c.count])),
+        this.#bars(t("stats.added"), this.#months(stats.addedByMonth.slice(-18))),
         review && review.reviewed > 0 && this.#accuracy(review),
       ),
       h(
@@ -64,10 +64,29 @@ class StatsScreen extends Screen {
     for (const kind of ["reading", "ownership"]) {
       if (t(`${kind}.${key}`) !== `${kind}.${key}`) return t(`${kind}.${key}`);
     }
-    return key || t("common.none");
+    return key === "none" || !key ? t("stats.noStatus") : key;
   }
 
-  /** A column chart. */
+  /** Bars with the month and its year; among many bars the year is shown only in January. */
+  #months(counts) {
+    return counts.map((c) => {
+      const isNarrow = counts.length > 6, isJanuary = c.key.endsWith("-01");
+      /** @type {Intl.DateTimeFormatOptions} */
+      const style = !isNarrow
+        ? { month: "short", year: "numeric" }
+        : isJanuary
+        ? { year: "numeric" }
+        : { month: "short" };
+      return [month(c.key, style), c.count, month(c.key)];
+    });
+  }
+
+  /**
+   * A column chart.
+   *
+   * @param {string} title
+   * @param {Array<any[]>} pairs of label and number; the third value is a longer label for screen readers
+   */
   #bars(title, pairs) {
     if (!pairs.length) return null;
     const most = Math.max(1, ...pairs.map((p) => p[1]));
@@ -78,18 +97,18 @@ class StatsScreen extends Screen {
       h(
         "ol.spine-bars",
         { class: pairs.length > 9 ? "many" : "" },
-        pairs.map(([word, n], i) =>
+        pairs.map(([word, n, whole = word], i) =>
           h(
             "li",
-            { title: `${word}: ${n}` },
+            { title: `${whole}: ${n}` },
             h(
               "div.track",
               { "aria-hidden": "true" },
               h("span.nums.caption", null, n),
               h("i", { class: `tone${i % 5}`, style: { height: `${Math.max(2, n / most * 90)}%` } }),
             ),
-            h("span.caption.under", null, word),
-            h("span.sr", null, `: ${n}`),
+            h("span.caption.under", { "aria-hidden": "true" }, word),
+            h("span.sr", null, `${whole}: ${n}`),
           )
         ),
       ),
@@ -164,11 +183,10 @@ class StatsScreen extends Screen {
   }
 }
 
-function month(key) {
+/** @param {string} key such as `2026-11` @param {Intl.DateTimeFormatOptions} [style] */
+function month(key, style = { month: "long", year: "numeric" }) {
   const date = new Date(`${key}-01T00:00:00`);
-  return Number.isNaN(date.getTime())
-    ? key
-    : date.toLocaleDateString(currentLanguage(), { month: "short", year: "2-digit" });
+  return Number.isNaN(date.getTime()) ? key : date.toLocaleDateString(currentLanguage(), style);
 }
 
 export default define("sl-stats", StatsScreen);

@@ -1,6 +1,6 @@
 // Creates the owner on the first start, else signs in. Then asks the owner once where titles are checked.
 import * as api from "../lib/api.js";
-import { h, replace } from "../lib/dom.js";
+import { h, replace, wide } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { rememberHere } from "../lib/memory.js";
 import { icon } from "../lib/icons.js";
@@ -8,6 +8,7 @@ import { loadCounts } from "../lib/library.js";
 import { go } from "../lib/router.js";
 import { user } from "../lib/state.js";
 import { button, define, errorNote, field, Screen } from "../elements/ui.js";
+import { whatItDoes } from "../elements/drawing.js";
 import { isUndecided, sourceQuestion } from "./welcome/source.js";
 
 class WelcomeScreen extends Screen {
@@ -34,6 +35,7 @@ class WelcomeScreen extends Screen {
   }
 
   #ask() {
+    this.classList.remove("first");
     replace(this.box, sourceQuestion((next) => this.#open(next)));
     this.box.querySelector("h1").focus();
   }
@@ -43,6 +45,7 @@ class WelcomeScreen extends Screen {
   }
 
   #form(first, far) {
+    this.classList.toggle("first", first);
     const code = first && far
       ? h("input.input", { name: "code", autocomplete: "off", required: true, maxlength: 100 })
       : null;
@@ -51,48 +54,65 @@ class WelcomeScreen extends Screen {
       autocomplete: "username",
       required: true,
       maxlength: 100,
-      autofocus: true,
+      // On a phone, the keyboard would hide the picture.
+      autofocus: !first || wide(),
     });
     const password = h("input.input", {
       name: "password",
       type: "password",
       autocomplete: first ? "new-password" : "current-password",
       required: true,
-      minlength: first ? 10 : 1,
     });
     const say = h("div");
     const send = h("button.btn.main.wide", { type: "submit" }, first ? t("welcome.create") : t("welcome.signIn"));
+    const rules = /** @type {Array<[any, boolean, string]>} */ ([
+      [code, true, "welcome.needCode"],
+      [name, true, "welcome.needName"],
+      [password, false, first ? "welcome.passwordHint" : "welcome.needPassword"],
+    ]);
+    /** Shows what is missing; the browser's own messages are not in the app's language. */
+    const isComplete = () => {
+      const least = (input) => input === password && first ? 10 : 1;
+      const wrong = rules.find(([input, trims]) =>
+        input && (trims ? input.value.trim() : input.value).length < least(input)
+      );
+      for (const [input] of rules) input?.setAttribute("aria-invalid", String(input === wrong?.[0]));
+      replace(say, wrong && h("p.field-error", { role: "alert" }, t(wrong[2])));
+      wrong?.[0].focus();
+      return !wrong;
+    };
+    const signIn = async (e) => {
+      e.preventDefault();
+      if (!isComplete()) return;
+      send.disabled = true;
+      try {
+        const state = await (first ? api.createOwner : api.signIn)(
+          name.value.trim(),
+          password.value,
+          code?.value.trim(),
+        );
+        user.set(state.member);
+        loadCounts();
+        await this.#enter(state.member?.role === "owner");
+      } catch (error) {
+        replace(say, errorNote(error));
+        send.disabled = false;
+        password.select();
+      }
+    };
     replace(
       this.box,
-      h("div.welcome-mark", { "aria-hidden": "true" }, icon("library")),
-      h("h1", { tabindex: -1 }, first ? t("welcome.title") : t("welcome.back")),
-      h("p.quiet", null, first ? t("welcome.text") : t("welcome.backText")),
+      first ? introduction() : h("div.welcome-mark", { "aria-hidden": "true" }, icon("library")),
+      !first && h("h1", { tabindex: -1 }, t("welcome.back")),
+      !first && h("p.quiet", null, t("welcome.backText")),
       h(
         "form.stack",
-        {
-          style: { "--gap": "16px" },
-          onsubmit: async (e) => {
-            e.preventDefault();
-            send.disabled = true;
-            try {
-              const state = await (first ? api.createOwner : api.signIn)(
-                name.value.trim(),
-                password.value,
-                code?.value.trim(),
-              );
-              user.set(state.member);
-              loadCounts();
-              await this.#enter(state.member?.role === "owner");
-            } catch (error) {
-              replace(say, errorNote(error));
-              send.disabled = false;
-              password.select();
-            }
-          },
-        },
+        { style: { "--gap": "16px" }, novalidate: true, onsubmit: signIn },
+        first && h("h2", null, t("welcome.owner")),
+        first && h("p.quiet", null, t("welcome.text")),
         code && field(t("welcome.code"), code, t("welcome.codeHint")),
         field(t("welcome.name"), name),
-        field(t("welcome.password"), password, first ? t("welcome.passwordHint") : undefined),
+        field(t("welcome.password"), withReveal(password), first ? t("welcome.passwordHint") : undefined),
         say,
         send,
         first && !far && button(t("welcome.later"), {
@@ -105,6 +125,34 @@ class WelcomeScreen extends Screen {
       ),
     );
   }
+}
+
+/** What the app does, and where data goes. */
+const introduction = () =>
+  h(
+    "div.welcome-intro",
+    null,
+    h("h1", { tabindex: -1 }, t("welcome.title")),
+    whatItDoes(),
+    h("p", null, t("welcome.does")),
+    h(
+      "ul.welcome-facts",
+      null,
+      [["photo", "welcome.photosStay"], ["search", "welcome.titlesAsked"]].map(([name, key]) =>
+        h("li", null, icon(name), h("span", null, t(key)))
+      ),
+    ),
+  );
+
+/** A password field with a button that shows what was typed. */
+function withReveal(password) {
+  const reveal = h("button.btn.small.link", { type: "button", "aria-pressed": "false" }, t("welcome.reveal"));
+  reveal.addEventListener("click", () => {
+    const isShown = password.type === "text";
+    password.type = isShown ? "password" : "text";
+    reveal.setAttribute("aria-pressed", String(!isShown));
+  });
+  return h("div.reveal", null, password, reveal);
 }
 
 export default define("sl-welcome", WelcomeScreen);

@@ -16,7 +16,9 @@ import { chooseShelf } from "../elements/shelves.js";
 import { findMatch } from "../elements/match.js";
 import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
 import { editionsSection, showHistory } from "./work/about.js";
-import { askForLoan, askForStars, askForTags, editWords } from "./work/ask.js";
+import { askForLoan, askForStars, askForTags } from "./work/ask.js";
+import { changeCover } from "./work/cover.js";
+import { editBook } from "./work/edit.js";
 
 class WorkScreen extends Screen {
   /** Whether it is shown beside the library, on wide screens. */
@@ -151,11 +153,11 @@ class WorkScreen extends Screen {
           button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
           place
             ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")
-            : button(t("work.cover"), {
+            : button(t("work.changeCover"), {
               kind: "main",
               "data-key": "cover",
-              onclick: () => this.#alternative(),
-            }, "search"),
+              onclick: () => this.#cover(),
+            }, "photo"),
         ),
       ),
     );
@@ -269,7 +271,7 @@ class WorkScreen extends Screen {
   }
 
   async #edit() {
-    if (!(await editWords(this.#entry, this.#work))) return;
+    if (!(await editBook(this.#entry))) return;
     undoBar(t("common.saved"));
     await this.#load();
     refreshLibrary();
@@ -279,6 +281,25 @@ class WorkScreen extends Screen {
   #show() {
     const place = this.#entry.position;
     showOnShelf(t("work.show"), place.photoId, place, this.#placeWords());
+  }
+
+  async #cover() {
+    const before = this.#entry;
+    const after = await changeCover(before);
+    if (!after) return;
+    this.#take(after);
+    undoBar(t(after.coverUrl ? "work.coverChanged" : "work.coverRemoved"), async () => {
+      const again = before.coverUrl ? api.chooseCover(before.id, before.coverUrl) : api.removeCover(before.id);
+      this.#take(await again);
+    });
+  }
+
+  /** Shows the entry as the server answered. */
+  #take(entry) {
+    this.#entry = entry;
+    patchBook(entry.id, entry);
+    if (!this.signal.aborted) this.#draw();
+    this.#load();
   }
 
   async #alternative() {
@@ -304,6 +325,7 @@ class WorkScreen extends Screen {
 
   #more() {
     menu(t("common.more"), [
+      { label: t("work.changeCover"), icon: "photo", run: () => this.#cover() },
       { label: t("work.alternative"), icon: "search", run: () => this.#alternative() },
       { label: t("work.history"), icon: "clock", run: () => showHistory(this.#entry.workId) },
       this.#entry.position && { label: t("work.show"), icon: "photo", run: () => this.#show() },

@@ -54,8 +54,18 @@ package struct BookKey {
     }
 
     func sharesAuthor(with other: BookKey) -> Bool {
-        authors.contains { mine in other.authors.contains { mine.agreement(with: $0) >= .surnameOnly } }
+        authors.contains { mine in
+            other.authors.contains { mine.agreement(with: $0) >= .surnameOnly || mine.hasSameWords(as: $0) }
+        }
     }
 
     enum Agreement { case none, similar, same }
+}
+
+extension PersonName {
+    /// Whether both have the same words in any order: `Liu Cixin` and `Cixin Liu`.
+    fileprivate func hasSameWords(as other: PersonName) -> Bool {
+        let words = TextNormalisation.words(displayName)
+        return words.count > 1 && words.sorted() == TextNormalisation.words(other.displayName).sorted()
+    }
 }

@@ -19,7 +19,7 @@ package enum BookListFormat: String, Codable, CaseIterable, Sendable {
         self =
             if has("title", "ownership", "review status", "added at") {
                 .shelflist
-            } else if has("exclusive shelf") || has("bookshelves", "my rating") {
+            } else if has("title", "author", "exclusive shelf") || has("title", "author", "bookshelves", "my rating") {
                 .goodreads
             } else if has("primary author", "collections") || has("primary author", "work id") {
                 .libraryThing
@@ -101,11 +101,12 @@ struct BookList {
     /// - Throws: `CSVError`, `LibraryError.invalid` beyond the limits and for an invalid mapping.
     init(_ file: [UInt8], mapping: [String: BookListField?] = [:]) throws {
         let text = try BookListText(file)
+        let bestRating = try Self.bestRating(in: text, mapping)
         var columns: BookListColumns?
         var rows: [BookListRow] = []
         var problems: [RowProblem] = []
         let reading = try text.read { row, header in
-            let known = try columns ?? BookListColumns(header, mapping: mapping)
+            let known = try columns ?? BookListColumns(header, mapping: mapping, bestRating: bestRating)
             columns = known
             do {
                 rows.append(try known.book(row))
@@ -118,6 +119,22 @@ struct BookList {
         format = reading.header.format
         self.rows = rows
         self.problems = (problems + reading.problems).sorted { $0.line < $1.line }
+    }
+
+    /// Returns the best rating of the list's scale, by its highest rating: 5, 10 or 100.
+    private static func bestRating(in text: BookListText, _ mapping: [String: BookListField?]) throws -> Double {
+        var column: Int?
+        var isFirst = true
+        var highest = 5.0
+        _ = try text.read { row, header in
+            if isFirst, header.format == .other {
+                column = try header.names(mapping: mapping).firstIndex { TextNormalisation.fold($0) == "rating" }
+            }
+            isFirst = false
+            guard let column, row.fields.indices.contains(column) else { return }
+            highest = max(highest, BookListFields.decimal(row.fields[column]) ?? 0)
+        }
+        return highest <= 5 ? 5 : highest <= 10 ? 10 : 100
     }
 }
 

@@ -7,13 +7,17 @@ struct BookListColumns {
     let format: BookListFormat
     private let basic: CSVColumns
     private let place: [String: Int]
+    private let bestRating: Double
 
-    /// - Parameter mapping: the user's choice of fields for columns.
+    /// - Parameters:
+    ///   - mapping: the user's choice of fields for columns.
+    ///   - bestRating: the best rating of the list's scale, if the list is not an export of a known program.
     /// - Throws: `CSVError.noTitleColumn`, `LibraryError.invalid` for an invalid mapping.
-    init(_ header: BookListHeader, mapping: [String: BookListField?] = [:]) throws {
+    init(_ header: BookListHeader, mapping: [String: BookListField?] = [:], bestRating: Double = 5) throws {
         let names = try header.names(mapping: mapping)
         basic = try CSVColumns(header: names)
         format = header.format
+        self.bestRating = bestRating
         place = Dictionary(
             names.enumerated().map { (TextNormalisation.fold($1), $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -75,7 +79,7 @@ struct BookListColumns {
         // "Owned Copies" is rarely filled in; a book on the to-read shelf that is not owned is on the wish list.
         let owned = fields["owned copies"].flatMap { Int($0) } ?? 0
         entry.ownership = owned == 0 && entry.reading == .toRead ? .wishlist : .owned
-        entry.rating = try fields.stars("my rating")
+        entry.rating = fields.starsIfAny("my rating")
         entry.finishedOn = fields.dateIfAny("date read")
         entry.notes = Self.joined([fields["my review"], fields["private notes"]])
         entry.tags = fields.list("bookshelves").filter { $0 != exclusive && Self.reading($0) == nil }
@@ -122,7 +126,7 @@ struct BookListColumns {
             : folded.contains("to read")
                 ? .toRead
                 : entry.finishedOn != nil || folded.contains("read but unowned") ? .read : nil
-        entry.rating = try fields.stars("rating")
+        entry.rating = fields.starsIfAny("rating")
         entry.notes = Self.joined([fields["review"], fields["comment"], fields["private comment"]])
         // Ownership and reading status represent these collections; "read but unowned" has no equivalent and stays a
         // tag.
@@ -140,7 +144,7 @@ struct BookListColumns {
         entry.reading = Self.reading(status)
         entry.ownership =
             fields["owned"].map(TextNormalisation.fold) == "yes" || entry.reading != .toRead ? .owned : .wishlist
-        entry.rating = try fields.stars("star rating")
+        entry.rating = fields.starsIfAny("star rating")
         let dates = fields.list("dates read").last?.split(separator: "-") ?? []
         entry.startedOn = dates.count == 2 ? PartialDate(rawValue: dates[0].trimmingCharacters(in: .whitespaces)) : nil
         entry.finishedOn = fields.dateIfAny("last date read")
@@ -157,7 +161,7 @@ struct BookListColumns {
             $0.trimmingCharacters(in: .whitespaces)
         }
         entry.reading = Self.reading(fields["status"] ?? fields["read status"])
-        entry.rating = try fields.stars("rating")
+        entry.rating = fields.starsIfAny("rating", outOf: bestRating)
         entry.finishedOn = fields.dateIfAny("date read")
         return BookListRow(
             line: fields.line, book: try details(fields), entry: entry, shelf: fields["shelf"] ?? fields["location"],
@@ -183,9 +187,9 @@ struct BookListColumns {
 
     private static func reading(_ text: String?) -> ReadingStatus? {
         switch text.map(TextNormalisation.fold) {
-        case "to read", "want to read": .toRead
-        case "currently reading", "reading": .reading
-        case "read", "finished": .read
+        case "to read", "want to read", "unread", "ungelesen", "zu lesen", "mochte ich lesen": .toRead
+        case "currently reading", "reading", "lese ich", "lese ich gerade": .reading
+        case "read", "finished", "gelesen": .read
         default: nil
         }
     }

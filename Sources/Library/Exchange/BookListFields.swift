@@ -42,11 +42,23 @@ struct BookListFields {
     }
 
     func number(_ name: String) throws -> Double? {
-        try parsed(name, "a number.") { Double($0.replacingOccurrences(of: ",", with: ".")) }
+        try parsed(name, "a number.", Self.decimal)
     }
 
-    /// Reads stars; zero stars mean that there is no rating.
-    func stars(_ name: String) throws -> Double? { try number(name).flatMap { $0 == 0 ? nil : $0 } }
+    /// Parses a number with a decimal point or comma.
+    static func decimal(_ text: String) -> Double? {
+        Double(text.trimmingCharacters(in: .whitespaces).replacingOccurrences(of: ",", with: "."))
+    }
+
+    /// Reads a rating as stars, 0.25 to 5, or returns `nil` if there is none, which zero also means, or it is not
+    /// valid: in lists of other programs, an invalid rating does not reject the book.
+    ///
+    /// - Parameter best: the best rating of the list's scale.
+    func starsIfAny(_ name: String, outOf best: Double = 5) -> Double? {
+        guard let rating = self[name].flatMap(Self.decimal), rating > 0, rating <= best else { return nil }
+        // Quarters, as the library shows them.
+        return max(0.25, (rating / best * 20).rounded() / 4)
+    }
 
     func integer(_ name: String) throws -> Int? { try parsed(name, "a whole number.") { Int($0) } }
 

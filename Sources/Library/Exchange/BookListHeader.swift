@@ -30,6 +30,21 @@ package enum BookListField: String, Codable, CaseIterable, Sendable {
         }
     }
 
+    /// Further folded names of the field, in lists that are not an export of a known program: of other languages, and
+    /// of edited exports.
+    fileprivate var otherNames: [String] {
+        switch self {
+        case .shelf: ["location", "regal", "standort"]
+        case .status: ["read status", "exclusive shelf", "reading status", "lesestatus"]
+        case .rating: ["my rating", "star rating", "stars", "bewertung", "sterne"]
+        case .tags: ["bookshelves", "keywords", "schlagworter", "schlagworte", "stichworter"]
+        case .notes: ["comment", "comments", "review", "notizen", "notiz", "anmerkungen", "bemerkungen", "kommentar"]
+        case .dateAdded: ["added", "hinzugefugt am", "hinzugefugt"]
+        case .dateRead: ["read on", "finished", "gelesen am"]
+        default: []
+        }
+    }
+
     /// `nil` for a field that cannot be chosen.
     fileprivate init?(_ field: CSVColumns.Field) {
         self.init(rawValue: field == .isbn13 ? "isbn" : field.rawValue)
@@ -52,7 +67,10 @@ struct BookListHeader {
             fields[column] = BookListField(field)
         }
         for field in BookListField.allCases where !fields.contains(field) {
-            guard let column = folded.firstIndex(of: field.name(in: format)), fields[column] == nil else { continue }
+            let known = [field.name(in: format)] + (format == .other ? field.otherNames : [])
+            guard let column = known.compactMap({ folded.firstIndex(of: $0) }).first, fields[column] == nil else {
+                continue
+            }
             fields[column] = field
         }
         self.fields = fields
@@ -79,11 +97,14 @@ struct BookListHeader {
             throw LibraryError.invalid(field: "mapping", reason: "two columns are “\(field.rawValue)”. Leave one out.")
         }
         for column in names.indices {
+            let folded = TextNormalisation.fold(names[column])
             if fields[column] != self.fields[column] {
                 names[column] = fields[column]?.name(in: format) ?? ""
-            } else if changed.contains(TextNormalisation.fold(names[column])) {
+            } else if changed.contains(folded) {
                 // An unmapped column of that name would otherwise be read instead of the chosen one.
                 names[column] = ""
+            } else if let field = fields[column], format == .other, field.otherNames.contains(folded) {
+                names[column] = field.name(in: format)
             }
         }
         return names

@@ -65,50 +65,6 @@ extension LibraryStore {
             return try db.work(work.id)
         }
     }
-
-    /// Replaces the cover of a copy's edition.
-    ///
-    /// Revisions do not grow, so an edit in progress does not conflict with a new cover.
-    ///
-    /// - Parameters:
-    ///   - picture: JPEG, PNG, WebP or HEIC, up to 10 MB.
-    ///   - onlyMissing: whether to keep an existing cover.
-    /// - Throws: `LibraryError.notFound`, `ImageError`.
-    package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
-        let file = try await storeCover(picture)
-        var isUsed = false
-        defer { if !isUsed { unlink(folder.covers.appending(path: file).path) } }
-        isUsed = try await write { db in
-            let edition = try db.editionMade(ofEntry: entry)
-            let known = try db.edition(edition).cover
-            if onlyMissing, known != nil { return false }
-            try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
-            return true
-        }
-    }
-
-    /// Removes the cover of a copy's edition; the file stays for other editions and for undo.
-    ///
-    /// - Throws: `LibraryError.notFound`.
-    package func removeCover(_ entry: RowID<LibraryEntry>) async throws {
-        try await write { db in
-            guard let edition = try db.entry(entry).edition else { return }
-            try db.execute("UPDATE edition SET cover = NULL WHERE id = ?", [edition])
-        }
-    }
-
-    /// Decodes the picture and encodes it again, so that no other data is kept: a JPEG with a long side of at most
-    /// 1,000 pixels.
-    private func storeCover(_ bytes: [UInt8]) async throws -> String {
-        try await BlockingExecutor.interactive.run {
-            let limits = PhotoLimits(maxBytes: 10_000_000, maxPixels: 50_000_000)
-            let picture = try PictureCodec.decode(bytes, limits: limits, workingPixels: 4_000_000).image
-            let name = "\(UUID().uuidString.lowercased()).jpg"
-            let jpeg = try PictureCodec.jpeg(picture.fitted(longSide: min(1000, picture.size.longSide)), quality: 88)
-            try DurableFile.write(jpeg, to: folder.covers.appending(path: name))
-            return name
-        }
-    }
 }
 
 extension Record {

@@ -60,6 +60,7 @@ extension LibraryStore {
     package func markFound(_ entries: [RowID<LibraryEntry>], on shelf: RowID<Shelf>) async throws -> Int {
         try await write { db in
             try db.checkShelf(shelf)
+            let action = try db.beginAction(.edit)
             for entry in entries {
                 _ = try db.entry(entry)
                 try db.execute(
@@ -74,6 +75,7 @@ extension LibraryStore {
                     WHERE id = :entry AND (shelf IS NOT :shelf OR ownership = 'lent')
                     """, ["entry": entry, "shelf": shelf])
             }
+            try db.finish(action)
             return entries.count
         }
     }

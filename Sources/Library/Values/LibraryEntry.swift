@@ -106,6 +106,10 @@ package struct EntrySummary: Identifiable, Hashable, Codable, Sendable {
     package var confidence: Double?
     /// Whether a source of records was asked about that detection.
     package var checked: Bool?
+    /// The latest detection whose photo is stored.
+    package var spine: RowID<Detection>?
+    /// The outline of that spine in its photo, as text; it changes when the user moves the outline.
+    package var spineOutline: String
 }
 
 /// All data of one copy.

@@ -134,9 +134,12 @@ extension EntryQuery {
                 CASE reviewStatus WHEN 'needsReview' THEN
                     (SELECT d.confidence FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
                 CASE reviewStatus WHEN 'needsReview' THEN
-                    (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END
+                    (SELECT d.checked FROM detection d WHERE d.entry = entry.id ORDER BY d.id DESC LIMIT 1) END,
+                spine.id, printf('%.5f %.5f %.5f %.5f %s', spine.x, spine.y, spine.width, spine.height, spine.quad)
             FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
             LEFT JOIN shelf ON shelf.id = entry.shelf
+            LEFT JOIN detection spine ON spine.id = (SELECT max(d.id) FROM detection d JOIN photo p ON p.id = d.photo
+                WHERE d.entry = entry.id AND coalesce(p.file, p.picture) IS NOT NULL)
             WHERE \(condition) ORDER BY \(order) LIMIT ? OFFSET ?
             """
     }
@@ -153,6 +156,6 @@ extension EntrySummary {
             rating: row[11], shelf: row[12], shelfName: row[13],
             reviewStatus: try row.decode(atIndex: 14), addedAt: Date(milliseconds: row[15]), revision: row[16],
             tags: (row[17] as String?).map { $0.split(separator: "\u{1F}").map(String.init) } ?? [],
-            confidence: row[18], checked: row[19])
+            confidence: row[18], checked: row[19], spine: row[20], spineOutline: row[21])
     }
 }

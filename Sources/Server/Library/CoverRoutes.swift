@@ -6,35 +6,38 @@ import Lookup
 import Providers
 import ShelflistAPI
 
-/// The routes for covers: show one, and replace the cover of a copy alone.
+/// The routes for covers: show one, and replace a copy's.
 struct CoverRoutes: Sendable {
     let library: LibraryStore
     let online: OnlineCatalogs
 
+    /// The size limit of an uploaded cover, in bytes.
+    private static let byteLimit = 10_000_000
+
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/covers/:cover", needs: .viewer, cover)
-        table.add(.put, "api/v1/library/:entry/cover", needs: .editor, replace)
+        table.add(.get, "api/v1/covers/:cover", needs: .viewer, show)
+        table.add(.put, "api/v1/library/:entry/cover", needs: .editor, costs: .work, replace)
         table.add(.delete, "api/v1/library/:entry/cover", needs: .editor) { _, context in
-            let entry: RowID<LibraryEntry> = try context.row("entry")
-            try await library.removeCover(entry)
-            return EntryMessage(try await library.entry(entry))
+            try await use(nil, for: try context.row("entry"))
         }
     }
 
-    private func cover(_ request: Request, _ context: AppContext) async throws -> Response {
-        // Only names that the library gives to covers, so that no other file can be read.
-        guard let name = context.parameters.get("cover"), !name.hasPrefix("."), name.count <= 100,
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) })
-        else { throw Problem.notFound }
-        let file = library.folder.covers.appending(path: name)
+    private func show(_ request: Request, _ context: AppContext) async throws -> Response {
+        guard let name = context.parameters.get("cover"), Self.isValid(name) else { throw Problem.notFound }
         let bytes: [UInt8]
-        if FileManager.default.fileExists(atPath: file.path) {
-            bytes = [UInt8](try Data(contentsOf: file))
+        if library.hasCover(named: name) {
+            bytes = [UInt8](try Data(contentsOf: library.folder.covers.appending(path: name)))
         } else {
             bytes = try await offered(name)
         }
         let type = ImageFormat.sniff(bytes).map { "image/\($0.rawValue)" } ?? "application/octet-stream"
         return .cacheable(bytes, type: type, tag: EntityTag.of(bytes: bytes), maxAge: 7 * 24 * 3600, request: request)
+    }
+
+    /// Whether it is a name that the library gives to covers, so that no other file can be read.
+    private static func isValid(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && name.count <= 100
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.~".contains($0)) }
     }
 
     /// Fetches the cover of a provider's record.
@@ -52,40 +55,46 @@ struct CoverRoutes: Sendable {
         }
     }
 
-    // MARK: Replacing
-
-    /// In bytes, as the library accepts.
-    private static let limit = 10_000_000
-
-    /// Replaces the cover by a picture in the body, or by the cover of a search result; title and authors stay.
+    /// Replaces the cover of a copy's edition, and nothing else: by an uploaded picture, or by the cover of a search
+    /// result or an earlier one.
     private func replace(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
-        let entry: RowID<LibraryEntry> = try context.row("entry")
-        // The copy has to exist before a provider is asked.
-        _ = try await library.entry(entry)
-        let picture: [UInt8]
-        if request.mediaType == "application/json" {
-            let wanted: CoverChoiceMessage = try await request.json()
-            guard wanted.coverUrl.hasPrefix(CoverURL.of("")), let name = wanted.coverUrl.split(separator: "/").last
-            else {
-                throw Problem.invalidField(
-                    "coverUrl", "'coverUrl' is not a cover of this server. Use one from a search result.")
-            }
-            picture = try await offered(String(name))
-        } else {
-            guard request.mediaType?.hasPrefix("image/") ?? false else {
-                throw Problem.unsupportedMediaType("an image or application/json")
-            }
-            picture = try await request.bytes(limit: Self.limit)
+        let id: RowID<LibraryEntry> = try context.row("entry")
+        _ = try await library.entry(id)
+        if request.mediaType?.hasPrefix("image/") ?? false {
+            return try await use(try await stored(try await request.bytes(limit: Self.byteLimit)), for: id)
         }
+        let choice: CoverChoiceMessage = try await request.json()
+        let name = choice.coverUrl.split(separator: "/").last.map(String.init) ?? ""
+        guard Self.isValid(name), choice.coverUrl == CoverURL.of(name) else {
+            throw Problem.invalidField(
+                "coverUrl", "'coverUrl' is not a cover of this server. Use one from a book or a search result.")
+        }
+        let file = library.hasCover(named: name) ? name : try await stored(try await offered(name))
+        return try await use(file, for: id)
+    }
+
+    /// - Parameter file: `nil` removes the cover.
+    private func use(_ file: String?, for id: RowID<LibraryEntry>) async throws -> EntryMessage {
+        let (_, token) = try await library.undoable { try await $0.setCover(id, toStored: file) }
+        var message = EntryMessage(try await library.entry(id))
+        message.undoToken = token
+        return message
+    }
+
+    private func stored(_ picture: [UInt8]) async throws -> String {
         do {
-            try await library.setCover(entry, to: picture)
+            return try await library.storeCover(picture)
         } catch let error as ImageError {
-            throw Problem.invalidField("cover", "The picture cannot be used: \(error.message)")
+            switch error.code {
+            case .outOfMemory, .notEncodable: throw error  // not caused by the picture
+            case .tooManyPixels:
+                throw Problem("too_many_pixels", status: 413, title: "Picture too large", detail: error.message)
+            default: throw Problem("not_an_image", status: 415, title: "Not a picture", detail: error.message)
+            }
         }
-        return EntryMessage(try await library.entry(entry))
     }
 }
 
-private struct CoverChoiceMessage: Decodable, Sendable {
+private struct CoverChoiceMessage: Decodable {
     var coverUrl: String
 }

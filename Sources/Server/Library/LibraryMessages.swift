@@ -65,6 +65,7 @@ struct EntryMessage: TaggedMessage {
         tags = entry.tags
         confidence = entry.confidence
         checked = entry.checked
+        cropUrl = entry.spine.map { PictureURL.crop($0, outline: entry.spineOutline) }
     }
 
     init(_ detail: EntryDetail) {

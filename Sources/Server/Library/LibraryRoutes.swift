@@ -39,6 +39,9 @@ struct LibraryRoutes: Sendable {
                 shelf: detail.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) },
                 position: detail.shownDetection.map(EntryPositionMessage.init))
         }
+        table.add(.get, "api/v1/changes", needs: .viewer) { _, _ in
+            LibraryVersionMessage(version: try await library.version())
+        }
         table.add(.get, "api/v1/tags", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             return paging.page(of: try await library.tags()) { CountMessage(key: $0.name, count: $0.entries) }
@@ -93,7 +96,7 @@ struct LibraryRoutes: Sendable {
         switch new.duplicates ?? "ask" {
         case "addCopy": break
         case "skip", "ask":
-            let same = try await twins(of: book)
+            let same = try await library.copies(sameAs: book)
             guard same.isEmpty else {
                 return try ExistingMessage(bookId: "", certainty: "same", existing: same.map(EntryMessage.init))
                     .response(from: request, context: context)
@@ -107,17 +110,6 @@ struct LibraryRoutes: Sendable {
         }
         return try await message(entry, undoToken: token).created(at: "/api/v1/library/\(entry)")
             .response(from: request, context: context)
-    }
-
-    /// Returns the copies of the same book, compared by ISBN if both have one, otherwise by title and authors.
-    private func twins(of book: BookDetails) async throws -> [EntrySummary] {
-        let found = try await library.entries(EntryQuery(text: book.isbn?.isbn13 ?? book.title, limit: 50)).entries
-        return found.filter { entry in
-            if let isbn = book.isbn, let other = entry.isbn { return isbn == other }
-            return TextNormalisation.fold(entry.title) == TextNormalisation.fold(book.title)
-                && TextNormalisation.fold(entry.authors.joined(separator: " "))
-                    == TextNormalisation.fold(book.authors.map(\.name).joined(separator: " "))
-        }
     }
 
     private func change(_ request: Request, _ context: AppContext) async throws -> EntryMessage {
@@ -205,6 +197,10 @@ struct LibraryRoutes: Sendable {
 private struct PlaceMessage: ResponseEncodable {
     @Null var shelf: ShelfRefMessage?
     var position: EntryPositionMessage?
+}
+
+private struct LibraryVersionMessage: ResponseEncodable {
+    var version: String
 }
 
 struct CountMessage: Codable {

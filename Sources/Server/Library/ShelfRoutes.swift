@@ -88,9 +88,10 @@ struct ShelfRoutes: Sendable {
         guard (1...10_000).contains(wanted.ids.count) else {
             throw Problem.invalidField("ids", "'ids' must have 1 to 10,000 entries.")
         }
-        let count = try await library.markFound(
-            try wanted.ids.map(RowID<LibraryEntry>.named), on: try context.row("shelf"))
-        return ActionMessage(changed: count, undoToken: nil)
+        let ids: [RowID<LibraryEntry>] = try wanted.ids.map(RowID.named)
+        let shelf: RowID<Shelf> = try context.row("shelf")
+        let (count, token) = try await library.undoable { try await $0.markFound(ids, on: shelf) }
+        return ActionMessage(changed: count, undoToken: token)
     }
 
     // MARK: Photos

@@ -59,7 +59,8 @@ struct StatisticsRoutes: Sendable {
         let folder = library.folder
         message.storageBytes = .init(
             photos: try Self.size(of: folder.photos), covers: try Self.size(of: folder.covers),
-            database: try Self.bytes(of: folder.database))
+            database: try Self.bytes(of: folder.database)
+                + Self.bytes(of: URL(filePath: folder.database.path + "-wal")))
         return message
     }
 

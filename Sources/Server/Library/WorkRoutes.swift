@@ -35,12 +35,17 @@ struct WorkRoutes: Sendable {
         return message
     }
 
+    /// Changes the work, and the edition of the copy in the parameter `entry`, or of its first copy.
     private func change(_ request: Request, _ context: AppContext) async throws -> WorkMessage {
         let id: RowID<Work> = try context.row("work")
         let revision = try RevisionTag.required(request)
         let change: CorrectionMessage = try await request.json()
         _ = try await library.work(id)
-        guard let copy = try await library.copies(of: id).first else { throw Problem.notFound }
+        let edited: RowID<LibraryEntry>? = try Query(request).row("entry")
+        let copies = try await library.copies(of: id)
+        guard let copy = copies.first(where: { edited == nil || $0.entry.id == edited }) else {
+            throw Problem.notFound
+        }
         var book = try await library.book(copy.entry.id)
         try change.apply(to: &book)
         let (_, token) = try await library.undoable { [book] in

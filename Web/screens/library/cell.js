@@ -37,8 +37,8 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
       h(
         "span.grow",
         null,
-        h("span.title.clip", null, book.title),
-        h("span.quiet.clip", null, author || t("book.noAuthor")),
+        h("span.title.clip", { dir: "auto" }, book.title),
+        h("span.quiet.clip", { dir: "auto" }, author || t("book.noAuthor")),
       ),
       h(
         "span.caption",
@@ -47,13 +47,20 @@ export function cell(book, { view = wish.view, choice, open } = {}) {
           .join(" · "),
       ),
     ]
-    : [cover(book), h("span.title.clip", null, book.title), h("span.cell-author.clip", null, author || "\u00a0")];
+    : [
+      cover(book),
+      h("span.title.clip", { dir: "auto" }, book.title),
+      h("span.cell-author.clip", { dir: "auto" }, author || "\u00a0"),
+    ];
   const tier = book.reviewStatus === "needsReview" && tierOf(book.confidence, book.checked);
   const mark = tier &&
     h("span.cell-mark", { class: tier }, icon(`${tier}_tier`, { label: t(`tier.${tier}`) }));
   return h(
     "li",
-    { class: `cell ${view}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`, "data-id": id },
+    {
+      class: `cell ${view}${mark ? " marked" : ""}${chosen ? " chosen" : ""}${open === id ? " open" : ""}`,
+      "data-id": id,
+    },
     choice?.on
       ? h(
         "button.cell-main",

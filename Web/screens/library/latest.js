@@ -7,15 +7,19 @@ import { spine } from "../../elements/spine.js";
 
 /** Returns the board, or nothing if no photo is stored. @param {any[]} all @returns {Promise<any[]>} */
 export async function latestShelf(all) {
-  const newest = all.reduce((a, b) => !a || String(b.addedAt) > String(a.addedAt) ? b : a, null);
+  // Books that were typed in or came from a list have no spine.
+  const seen = all.filter((b) => b.cropUrl);
+  const newest = seen.reduce((a, b) => !a || String(b.addedAt) > String(a.addedAt) ? b : a, null);
   if (!newest) return [];
   const { position } = await api.book(newest.id);
   if (!position) return [];
   const photo = await api.photo(position.photoId);
   const known = new Map(all.map((b) => [String(b.id), b]));
-  const standing = shelfOrder(photo.detections.filter((d) => known.has(String(d.entryId)))).slice(0, 40);
+  const found = photo.detections.filter((d) => known.has(String(d.entryId)));
+  const standing = shelfOrder(found).slice(0, 40);
   if (!standing.length) return [];
-  const today = all.filter((b) => new Date(b.addedAt).toDateString() === new Date().toDateString()).length;
+  const isToday = (book) => new Date(book.addedAt).toDateString() === new Date().toDateString();
+  const today = new Set(found.map((d) => String(d.entryId)).filter((id) => isToday(known.get(id)))).size;
   const name = newest.shelfName || t("library.latest");
   return [
     h(

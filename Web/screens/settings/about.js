@@ -2,8 +2,7 @@
 import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { bytes, t } from "../../lib/i18n.js";
-import { TIERS } from "../../lib/tiers.js";
-import { link, tier } from "../../elements/ui.js";
+import { link } from "../../elements/ui.js";
 
 export function aboutSections() {
   const place = h("div");
@@ -61,13 +60,13 @@ function program(about) {
         "div.rows",
         null,
         h("div.kv", null, h("span.k", null, "Shelflist"), h("span.v.nums", null, about.version)),
-        about.models.map((m) => h("div.kv", null, h("span.k", null, m.name), h("span.v.nums", null, m.version))),
+        about.models.map((m) =>
+          h("div.kv", null, h("span.k", null, modelName(m.name)), h("span.v.nums", null, m.version))
+        ),
       )
       : h("p.quiet", null, t("error.offline")),
-    h(
-      "div.line.wrap.tiers-key",
-      null,
-      TIERS.map((name) => tier(name, { small: true })),
-    ),
   );
 }
+
+/** @param {string} name of the server, such as `detection` */
+const modelName = (name) => t(`model.${name}`) === `model.${name}` ? name : t(`model.${name}`);

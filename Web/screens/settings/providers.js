@@ -4,6 +4,9 @@ import { t } from "../../lib/i18n.js";
 import { formSheet } from "../../elements/sheet.js";
 import { button, field, toggle } from "../../elements/ui.js";
 
+/** Providers that have no keys. */
+const KEYLESS = new Set(["openlibrary"]);
+
 /** @param {any} s the settings @param {(change: any, options?: {redraw: boolean}) => void} change sends a change to the server */
 export function providersSection(s, change) {
   return h(
@@ -24,7 +27,7 @@ export function providersSection(s, change) {
             (enabled) => change({ providers: [{ id: p.id, enabled }] }),
             t(`provider.${p.state}`) === `provider.${p.state}` ? p.state : t(`provider.${p.state}`),
           ),
-          button(p.hasKey ? t("settings.keyChange") : t("settings.keyAdd"), {
+          (p.hasKey || !KEYLESS.has(p.id)) && button(p.hasKey ? t("settings.keyChange") : t("settings.keyAdd"), {
             kind: "link",
             onclick: () => askForKey(p, change),
           }, "key"),

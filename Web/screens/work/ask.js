@@ -1,31 +1,8 @@
-// Sheets for a book's text, tags, rating and loan.
-import * as api from "../../lib/api.js";
+// Sheets for a book's tags, rating and loan.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { formSheet, menu } from "../../elements/sheet.js";
 import { button, field } from "../../elements/ui.js";
-
-/** Asks for title, authors and notes, and saves them. @returns {Promise<boolean>} whether there was a change */
-export function editWords(e, w) {
-  const titleInput = h("input.input.serif", { value: e.title, required: true, autocomplete: "off" });
-  const authors = h("input.input", { value: (e.authors ?? []).join(", "), autocomplete: "off" });
-  const notes = h("textarea.input", { value: e.notes ?? "", rows: 5 });
-  const save = async () => {
-    const title = titleInput.value.trim(), names = api.authorsFrom(authors.value);
-    if (w && (title !== e.title || names.join() !== (e.authors ?? []).join())) {
-      await api.changeWork(w.id, { title, authors: names }, w.etag);
-    }
-    if (notes.value !== (e.notes ?? "")) {
-      await api.changeBook(e.id, { notes: notes.value || null }, (await api.book(e.id)).etag);
-    }
-    return true;
-  };
-  return formSheet(t("work.edit"), [
-    field(t("book.title"), titleInput),
-    field(t("book.authors"), authors),
-    field(t("work.notes"), notes),
-  ], save);
-}
 
 /** @returns {Promise<string[] | undefined>} */
 export function askForTags(entry) {

@@ -1,0 +1,64 @@
+import Concurrency
+import Foundation
+import GRDB
+import Imaging
+
+extension LibraryStore {
+    /// Uses a stored cover for a copy's edition, or none.
+    ///
+    /// Revisions do not grow, so an edit in progress does not conflict with a new cover. The file of the previous cover
+    /// is kept, so that it can be chosen again.
+    ///
+    /// - Parameter file: the name of a file in the folder `covers`; `nil` removes the cover.
+    /// - Throws: `LibraryError.notFound`.
+    package func setCover(_ entry: RowID<LibraryEntry>, toStored file: String?) async throws {
+        if let file, !hasCover(named: file) { throw LibraryError.notFound("cover \(file)") }
+        try await write { db in
+            let action = try db.beginAction(.edit)
+            try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, try db.editionMade(ofEntry: entry)])
+            try db.finish(action)
+        }
+    }
+
+    /// Whether the folder `covers` has a file of this name.
+    package func hasCover(named file: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.covers.appending(path: file).path)
+    }
+
+    /// Uses a picture that a source sent as the cover of a copy's edition.
+    ///
+    /// It belongs to the action that chose the record, and is not undone by itself.
+    ///
+    /// - Parameters:
+    ///   - picture: JPEG, PNG, WebP or HEIC, up to 10 MB.
+    ///   - onlyMissing: whether to keep an existing cover.
+    /// - Throws: `LibraryError.notFound`, `ImageError`.
+    package func setCover(_ entry: RowID<LibraryEntry>, to picture: [UInt8], onlyMissing: Bool = false) async throws {
+        let file = try await storeCover(picture)
+        var isUsed = false
+        defer { if !isUsed { unlink(folder.covers.appending(path: file).path) } }
+        isUsed = try await write { db in
+            let edition = try db.editionMade(ofEntry: entry)
+            let known = try db.edition(edition).cover
+            if onlyMissing, known != nil { return false }
+            try db.execute("UPDATE edition SET cover = ? WHERE id = ?", [file, edition])
+            return true
+        }
+    }
+
+    /// Decodes the picture and encodes it again, so that no other data is kept: a JPEG with a long side of at most
+    /// 1,000 pixels.
+    ///
+    /// - Returns: the name of the file in the folder `covers`.
+    /// - Throws: `ImageError`, `LibraryError`.
+    package func storeCover(_ bytes: [UInt8]) async throws -> String {
+        try await BlockingExecutor.interactive.run {
+            let limits = PhotoLimits(maxBytes: 10_000_000, maxPixels: 50_000_000)
+            let picture = try PictureCodec.decode(bytes, limits: limits, workingPixels: 4_000_000).image
+            let name = "\(UUID().uuidString.lowercased()).jpg"
+            let jpeg = try PictureCodec.jpeg(picture.fitted(longSide: min(1000, picture.size.longSide)), quality: 88)
+            try DurableFile.write(jpeg, to: folder.covers.appending(path: name))
+            return name
+        }
+    }
+}

@@ -1,0 +1,172 @@
+"""Editing, covers, sources and duplicates against the real server."""
+import re
+
+import pytest
+import steps
+import test_welcome
+from conftest import small_photo
+from playwright.sync_api import expect
+from test_real_library import book, books, type_book
+
+pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone")]
+# A mirror of Open Library that has no books.
+open_library = test_welcome.open_library
+
+LONG = "An Account of the Electrodynamics of Supercharged Bodies, Being a Complete Course for Those Who Have Neither the Time nor the Wish to Attend One, " \
+    "with an Appendix on Instruments, a Second on Units, and a Third on Everything Else"
+
+
+def added(app, title, author):
+    app.open("/add")
+    type_book(app, title, author)
+
+
+def opened(app, title):
+    app.open("/library")
+    app.locator(".cell a", has_text=title).first.click()
+    expect(app.locator(".work-head h1")).to_contain_text(title)
+
+
+def edit(app):
+    app.locator(".dock").get_by_role("button", name="Edit").click()
+    return app.get_by_role("dialog", name="Edit")
+
+
+def test_without_a_source_the_search_says_so_and_one_is_turned_on(open_library, real_app):
+    real_app.open("/add")
+    search = real_app.get_by_role("searchbox", name="ISBN, title or author")
+    search.fill("9780141439518")
+    none = real_app.locator(".no-source")
+    expect(none).to_contain_text("No source is on.")
+    expect(real_app.locator(".add-list")).not_to_contain_text("Nothing found")
+    assert open_library == []
+    none.get_by_role("button", name="Turn one on").click()
+    real_app.get_by_role("dialog").get_by_role("button", name="Ask Open Library online").click()
+    expect(real_app.locator(".add-list")).to_contain_text("Nothing found")
+    assert len(open_library) > 0
+    assert real_app.errors == []
+
+
+def test_isbn_publisher_year_and_pages_are_edited(real_app):
+    added(real_app, "Emma", "Jane Austen")
+    opened(real_app, "Emma")
+    sheet = edit(real_app)
+    sheet.get_by_label("ISBN").fill("9780141439580")
+    sheet.get_by_role("button", name="Save").click()
+    expect(sheet.get_by_role("alert")).to_contain_text("This ISBN has a wrong digit.")
+    sheet.get_by_label("ISBN").fill("978-0-14-143958-7")
+    sheet.get_by_label("Publisher").fill("Penguin")
+    sheet.get_by_label("Year").fill("2003")
+    sheet.get_by_label("Pages").fill("474")
+    sheet.get_by_label("Notes").fill("From Oma")
+    sheet.get_by_role("button", name="Save").click()
+    expect(real_app.locator(".work-head")).to_contain_text("Penguin, 2003")
+    saved = book(real_app)
+    assert [saved[k] for k in ("isbn", "publisher", "year", "pages", "notes")] == ["9780141439587", "Penguin", 2003, 474, "From Oma"]
+    assert real_app.errors == []
+
+
+def test_an_edit_keeps_what_somebody_else_changed_and_asks_about_the_same_field(real_app):
+    added(real_app, "Emma", "Jane Austen")
+    opened(real_app, "Emma")
+    sheet = edit(real_app)
+    sheet.get_by_label("Publisher").fill("Penguin")
+    real_app.evaluate("""async () => {
+        const api = await import('/lib/api.js');
+        const [entry] = await api.allBooks(() => {});
+        await api.changeWork(entry.workId, { publisher: 'Murray', year: 1815 }, (await api.work(entry.workId)).etag);
+    }""")
+    sheet.get_by_role("button", name="Save").click()
+    expect(sheet.get_by_role("alert")).to_contain_text("Someone else changed this book.")
+    expect(sheet.locator(".edit-other")).to_contain_text("Changed elsewhere to: Murray")
+    expect(sheet.get_by_label("Year")).to_have_value("1815")
+    expect(sheet.get_by_label("Publisher")).to_have_value("Penguin")
+    sheet.get_by_role("button", name="Save").click()
+    expect(real_app.locator(".work-head")).to_contain_text("Penguin, 1815")
+    assert real_app.errors == []
+
+
+def test_a_cover_is_replaced_alone_and_the_change_undone(real_app):
+    added(real_app, "Emma", "Jane Austen")
+    opened(real_app, "Emma")
+    real_app.get_by_role("button", name="Change cover").click()
+    sheet = real_app.get_by_role("dialog", name="Change cover")
+    expect(sheet.locator(".no-source")).to_be_visible()
+    sheet.locator("input[type=file]:not([capture])").set_input_files(small_photo())
+    expect(real_app.locator(".undo")).to_contain_text("Cover changed.")
+    expect(real_app.locator(".work-head .cover img")).to_be_visible()
+    after = book(real_app)
+    assert after["coverUrl"] and (after["title"], after["author"]) == ("Emma", "Jane Austen")
+    real_app.locator(".undo").get_by_role("button", name="Undo").click()
+    expect(real_app.locator(".work-head .cover .made")).to_be_visible()
+    assert book(real_app)["coverUrl"] is None
+    assert real_app.errors == []
+
+
+def test_a_copy_in_another_edition_is_asked_about(real_app):
+    real_app.open("/add")
+
+    def typed(author, isbn):
+        real_app.get_by_role("button", name="Enter manually").click()
+        sheet = real_app.get_by_role("dialog", name="Enter manually")
+        sheet.get_by_label("Title").fill("The Three-Body Problem")
+        sheet.get_by_label("Author").fill(author)
+        sheet.get_by_label("ISBN").fill(isbn)
+        sheet.get_by_role("button", name="Add").click()
+
+    typed("Cixin Liu", "9780765377067")
+    expect(real_app.locator(".undo")).to_contain_text("The Three-Body Problem is in your library")
+    typed("Liu Cixin", "9781784971557")
+    asked = real_app.get_by_role("dialog", name="Add a second copy?")
+    expect(asked).to_be_visible()
+    asked.get_by_role("button", name="Cancel").click()
+    expect(asked).to_be_hidden()
+    assert len(books(real_app)) == 1
+
+
+# Returns the words of a title that are on several lines.
+BROKEN = """(title) => {
+  const range = document.createRange(), text = title.firstChild;
+  return [...text.data.matchAll(/[^\\s-]+/g)].filter(({ index, 0: word }) => {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    return new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size > 1;
+  }).map((match) => match[0]);
+}"""
+
+
+def test_made_covers_break_no_words_and_show_whole_titles(real_app):
+    for title in ("Supercharged", "Introduction to Electrodynamics", "Verwaltungsverfahrensgesetz", LONG, "ספר הזוהר השלם עם פירוש הסולם"):
+        added(real_app, title, "A Person")
+    real_app.open("/library")
+    titles = real_app.locator(".cell .made-title")
+    expect(titles).to_have_count(5)
+    for one in titles.all():
+        one.scroll_into_view_if_needed()
+        assert one.evaluate(BROKEN) == []
+        fits = "(e) => e.scrollHeight <= e.clientHeight + 1 && e.getBoundingClientRect().bottom <= e.closest('.cover').getBoundingClientRect().bottom"
+        assert one.evaluate(fits), one.text_content()
+    # The end of a Hebrew title is cut, not its beginning.
+    hebrew = real_app.locator(".cell .title", has_text="ספר")
+    assert hebrew.evaluate("(e) => getComputedStyle(e).direction") == "rtl"
+    opened(real_app, LONG)
+    head = real_app.locator(".work-head h1")
+    assert head.evaluate("(e) => e.scrollHeight <= e.clientHeight + 1 && getComputedStyle(e).webkitLineClamp === 'none'")
+
+
+def test_covers_show_the_spine_and_take_its_colours(real_app):
+    steps.read_shelf(real_app)
+    steps.add_all_to(real_app)
+    real_app.open("/library")
+    made = real_app.locator(".cell .made.with-spine:has(canvas.drawn)")
+    expect(made.nth(2)).to_be_visible()
+    colours = {one.evaluate("(e) => e.style.getPropertyValue('--g')") for one in made.all()}
+    assert len(colours) >= 2 and all(re.fullmatch(r"rgb\(\d+ \d+ \d+\)", c) for c in colours)
+    # The title is beside the spine, and the badge of a book to review above it.
+    overlaps = """(e) => {
+      const box = (x) => x.getBoundingClientRect();
+      const title = box(e.querySelector('.made-title')), mark = e.closest('.cell').querySelector('.cell-mark');
+      return title.left < box(e.querySelector('canvas')).right || Boolean(mark) && title.top < box(mark).bottom;
+    }"""
+    assert [one.evaluate(overlaps) for one in made.all()].count(True) == 0
+    assert real_app.errors == []

@@ -1,0 +1,129 @@
+// Edits a book's text. Changes that someone else made since are kept; where both changed a field, both are shown.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { validIsbn } from "../../lib/isbn.js";
+import { formSheet } from "../../elements/sheet.js";
+import { button, field } from "../../elements/ui.js";
+
+/** Returns what can be edited of a book, as text by field. */
+const textOf = (book) => ({
+  title: book.title ?? "",
+  authors: (book.authors ?? []).join(", "),
+  isbn: book.isbn ?? "",
+  publisher: book.publisher ?? "",
+  year: String(book.year ?? ""),
+  pages: String(book.pages ?? ""),
+  notes: book.notes ?? "",
+});
+
+const digits = (text) => text.replace(/[\s-]/g, "");
+const number = (text) => text ? Number(text) : null;
+/** How the text of a field is sent. The notes are the copy's; the others are sent to its work. */
+const SENT = {
+  title: (text) => text,
+  authors: (text) => api.authorsFrom(text),
+  isbn: (text) => digits(text).toUpperCase() || null,
+  publisher: (text) => text || null,
+  year: number,
+  pages: number,
+};
+
+const isWithin = (text, low, high) => !text || /^\d+$/.test(text) && Number(text) >= low && Number(text) <= high;
+/** The rules of the fields, with the string for an invalid one. @type {Record<string, [(text: string) => boolean, string]>} */
+const RULES = {
+  title: [(text) => text !== "", "correct.needTitle"],
+  isbn: [(text) => !text || validIsbn(digits(text)), "correct.badIsbn"],
+  year: [(text) => isWithin(text, 1000, 2100), "work.badYear"],
+  pages: [(text) => isWithin(text, 1, 100_000), "work.badPages"],
+};
+
+/** Lets the user edit a book, and saves it. @param {any} book @returns {Promise<boolean | undefined>} whether it was saved */
+export function editBook(book) {
+  let base = textOf(book);
+  const numeric = { inputmode: "numeric", autocomplete: "off" };
+  const inputs = {
+    title: h("input.input.serif", { value: base.title, required: true, autocomplete: "off", dir: "auto" }),
+    authors: h("input.input", { value: base.authors, autocomplete: "off", dir: "auto" }),
+    isbn: h("input.input", { value: base.isbn, ...numeric }),
+    publisher: h("input.input", { value: base.publisher, autocomplete: "off", dir: "auto" }),
+    year: h("input.input", { value: base.year, maxlength: 4, ...numeric }),
+    pages: h("input.input", { value: base.pages, maxlength: 6, ...numeric }),
+    notes: h("textarea.input", { value: base.notes, rows: 5, dir: "auto" }),
+  };
+  const labels = {
+    title: t("book.title"),
+    authors: t("book.authors"),
+    isbn: t("book.isbnWord"),
+    publisher: t("import.field.publisher"),
+    year: t("import.field.year"),
+    pages: t("import.field.pages"),
+    notes: t("work.notes"),
+  };
+  const theirs = Object.fromEntries(Object.keys(inputs).map((name) => [name, h("div", { role: "status" })]));
+  const row = (name) => h("div.edit-field", null, field(labels[name], inputs[name]), theirs[name]);
+
+  /** Takes over what changed on the server since `base`. Returns whether the user has to choose. */
+  const merge = (now) => {
+    const fresh = textOf(now);
+    let isOpen = false;
+    for (const [name, input] of Object.entries(inputs)) {
+      replace(theirs[name]);
+      if (fresh[name] === base[name]) continue;
+      if (input.value.trim() === base[name]) input.value = fresh[name];
+      else if (input.value.trim() !== fresh[name]) {
+        isOpen = true;
+        replace(theirs[name], otherValue(input, fresh[name], theirs[name]));
+      }
+    }
+    base = fresh;
+    return isOpen;
+  };
+
+  const save = async () => {
+    for (const [name, [isRight, words]] of Object.entries(RULES)) {
+      const valid = isRight(inputs[name].value.trim());
+      inputs[name].setAttribute("aria-invalid", String(!valid));
+      if (valid) continue;
+      inputs[name].focus();
+      throw new Error(t(words));
+    }
+    const now = await api.book(book.id);
+    const work = await api.work(now.workId);
+    if (merge(now)) throw new Error(t("work.editConflict"));
+    const changed = Object.keys(inputs).filter((name) => inputs[name].value.trim() !== base[name]);
+    if (changed.includes("notes")) {
+      await api.changeBook(book.id, { notes: inputs.notes.value.trim() || null }, now.etag);
+      base.notes = inputs.notes.value.trim();
+    }
+    const change = Object.fromEntries(
+      changed.filter((name) => name in SENT).map((name) => [name, SENT[name](inputs[name].value.trim())]),
+    );
+    if (Object.keys(change).length) await api.changeWork(now.workId, change, work.etag, book.id);
+    return true;
+  };
+  return formSheet(t("work.edit"), [
+    row("title"),
+    row("authors"),
+    row("isbn"),
+    row("publisher"),
+    h("div.edit-pair", null, row("year"), row("pages")),
+    row("notes"),
+  ], save);
+}
+
+/** Shows the other value of a field, and lets the user choose it. */
+const otherValue = (input, value, place) =>
+  h(
+    "p.edit-other",
+    null,
+    h("span.grow", null, t("work.editOther", { value: value || t("match.wasEmpty") })),
+    button(t("book.use"), {
+      kind: "small",
+      onclick: () => {
+        input.value = value;
+        replace(place);
+        input.focus();
+      },
+    }),
+  );
