@@ -4,6 +4,7 @@ import Scanning
 import ScanningFixtures
 import ShelflistAPI
 import TestSupport
+import Synchronization
 import Testing
 
 @Suite(.endsHangs) struct ScanJobsTests {
