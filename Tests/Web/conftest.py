@@ -80,6 +80,11 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("size", [SIZES[n] for n in names], ids=names)
 
 
+def asks_first(request):
+    """Whether books wait until they are added (the setting Ask before adding): in all tests without the mark `at_once`."""
+    return request.node.get_closest_marker("at_once") is None
+
+
 @pytest.fixture
 def server(request):
     """The stand-in, with as many books as the mark `books` says. All its answers must be as documented."""
@@ -88,6 +93,7 @@ def server(request):
     violations = []
     running.RequestHandlerClass.checked = staticmethod(lambda *answer: violations.extend(contract.violations(*answer)))
     running.world = running.RequestHandlerClass.world
+    running.world.settings["askBeforeAdding"] = asks_first(request)
     running.address = f"http://127.0.0.1:{running.server_address[1]}"
     yield running
     running.shutdown()
@@ -118,6 +124,7 @@ def app(page, server):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "books(n): how many books the library has at the start")
+    config.addinivalue_line("markers", "at_once: sure books of a scan are added at once, as by default")
     config.addinivalue_line("markers", "sizes(names): which of phone and desktop; both, if it is not there")
 
 
@@ -210,8 +217,14 @@ def real(tmp_path, dumps):
 
 
 @pytest.fixture
-def real_app(page, real):
-    """The app on the real server, with the owner created in the browser."""
+def real_app(page, real, request):
+    """The app on the real server, without a source."""
+    return entered(page, real, asks=asks_first(request))
+
+
+def entered(page, real, answer="Stay offline", asks=True):
+    """Creates the owner in the browser, answers the question for a source, and returns the app. `asks` is the setting Ask
+    before adding."""
     errors = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("response", lambda r: errors.append(f"{r.status} {r.request.method} {r.url}") if r.status >= 400 else None)
@@ -221,8 +234,13 @@ def real_app(page, real):
     page.get_by_label("Password").fill("a shelf of one's own")
     page.get_by_role("button", name="Create account").click()
     # Hashing the password takes seconds on a busy machine.
-    page.get_by_role("button", name="Stay offline").click(timeout=60_000)
+    page.get_by_role("button", name=answer).click(timeout=60_000)
     expect(page.locator(".empty")).to_contain_text("No books yet")
+    if asks:
+        page.evaluate("""async () => {
+            const api = await import('/lib/api.js');
+            await api.changeSettings({ askBeforeAdding: true }, (await api.settings()).etag);
+        }""")
     page.open = lambda path: page.goto(f"{real.address}/#{path}")
     page.errors = errors
     return page

@@ -38,6 +38,7 @@ def main():
                 if wanted and name not in wanted:
                     continue
                 server = standin.serve(0, books)
+                server.RequestHandlerClass.world.settings["askBeforeAdding"] = True  # the steps add by hand
                 page = browser.new_context(**options, device_scale_factor=2, locale=language, permissions=["camera"]).new_page()
                 page.set_default_timeout(20_000)
                 page.open = lambda path, page=page, server=server: page.goto(f"http://127.0.0.1:{server.server_address[1]}/#{path}")

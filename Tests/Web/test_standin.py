@@ -258,6 +258,7 @@ def mistakes(c):
     c.call("search without a query", "GET", "/search")
 
 
+@pytest.mark.at_once
 def test_the_stand_in_answers_as_documented(server):
     assert walk(Client(server.address)).violations == []
 
@@ -269,6 +270,7 @@ def test_every_route_of_the_stand_in_is_documented():
         assert contract.operation(verb, path), f"{verb} {path}"
 
 
+@pytest.mark.at_once
 def test_the_stand_in_answers_as_the_server(server, real):
     ours, theirs = Client(server.address), Client(real.address)
     theirs.call("setup", "POST", "/setup", {"name": "Ada", "password": "correct horse battery", "role": "owner"})
