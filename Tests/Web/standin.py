@@ -761,7 +761,12 @@ def change(h, w, _, i):
     with w.action() as done:
         e.update(body)
         e["revision"] += 1
-    h.answer(w.entry(e, whole=True) | ({} if done["undoToken"] is None else done))
+    h.answer(w.entry(e, whole=True) | tokens(done))
+
+
+def tokens(done):
+    """What an answer says of undoing a change; nothing where nothing was changed."""
+    return {k: v for k, v in (done or {}).items() if v}
 
 
 def drop(h, w, _, i):
@@ -1045,11 +1050,11 @@ def edition_of(e):
             "format": None, "language": None, "coverUrl": e["coverUrl"]}
 
 
-def work_of(h, w, _, i):
+def work_of(h, w, _, i, done=None):
     e = w.entries.get(i[1:])
     h.answer({"id": i, "title": e["title"], "subtitle": None, "authors": [{"name": a, "role": "author"} for a in e["authors"]], "series": None, "coverUrl": None,
               "reviewStatus": e["reviewStatus"], "editions": [x for x in [edition_of(e)] if x], "entries": [w.entry(e, whole=True)],
-              "detections": [d["id"] for d in w.detections.values() if d["entry"] == e["id"]], "etag": f"r{e['revision']}"}) if e else h.unknown("work")
+              "detections": [d["id"] for d in w.detections.values() if d["entry"] == e["id"]], "etag": f"r{e['revision']}"} | tokens(done)) if e else h.unknown("work")
 
 
 def change_work(h, w, _, i):
@@ -1059,9 +1064,10 @@ def change_work(h, w, _, i):
         return None
     if not e:
         return h.unknown("work")
-    e.update({k: body[k] for k in ("title", "authors", "isbn", "publisher", "year", "pages") if k in body})
-    e["revision"] += 1
-    work_of(h, w, _, i)
+    with w.action() as done:
+        e.update({k: body[k] for k in ("title", "authors", "isbn", "publisher", "year", "pages") if k in body})
+        e["revision"] += 1
+    work_of(h, w, _, i, done)
 
 
 def put_cover(h, w, _, i):
@@ -1069,14 +1075,18 @@ def put_cover(h, w, _, i):
     if not e:
         return h.unknown("entry")
     if h.headers["content-type"].startswith("image/"):
+        if not body.startswith((b"\xff\xd8", b"\x89PNG", b"RIFF")):
+            return h.problem(415, "not_an_image", "This is not a picture. Use JPEG, PNG, WebP or HEIC.")
         name = f"{hashlib.sha1(body).hexdigest()}.jpg"
         w.covers[name] = body
     else:
-        name = json.loads(body)["coverUrl"].rpartition("/")[2]
+        address = json.loads(body)["coverUrl"]
+        name = address.rpartition("/")[2]
+        if address != f"/api/v1/covers/{name}":
+            return h.problem(422, "invalid_field", "'coverUrl' is not a cover of this server. Use one from a book or a search result.", field="coverUrl")
         if name not in w.covers:
             return h.unknown("cover")
-    e["coverUrl"] = f"/api/v1/covers/{name}"
-    h.answer(w.entry(e, whole=True))
+    use_cover(h, w, e, f"/api/v1/covers/{name}")
 
 
 def drop_cover(h, w, _, i):
@@ -1084,8 +1094,13 @@ def drop_cover(h, w, _, i):
     e = w.entries.get(i)
     if not e:
         return h.unknown("entry")
-    e["coverUrl"] = None
-    h.answer(w.entry(e, whole=True))
+    use_cover(h, w, e, None)
+
+
+def use_cover(h, w, e, address):
+    with w.action() as done:
+        e["coverUrl"] = address
+    h.answer(w.entry(e, whole=True) | tokens(done))
 
 
 def get_cover(h, w, _, name):
@@ -1110,8 +1125,14 @@ def new_list(h, w, _):
 
 
 def start_list(h, w, _, i):
+    """Adds the first and the last row of the sample; the other one fails."""
     h.body()
-    h.answer({**LISTING, "status": "running"}, 202) if i == "i1" else h.unknown("list")
+    if i != "i1":
+        return h.unknown("list")
+    with w.action("list-1"):
+        for title, author, isbn, _ in LISTING["sample"][::2]:
+            w.add({"title": title, "authors": [author], "isbn": isbn})
+    h.answer({**LISTING, "status": "running"}, 202)
 
 
 def get_list(h, w, _, i):

@@ -32,7 +32,6 @@ def test_several_books_are_changed_at_once(app, server):
     assert [e["readingStatus"] for e in server.world.entries.values() if e["readingStatus"]] == ["reading"] * 3
 
 
-@pytest.mark.xfail(strict=True, reason="issue 14: the server cannot undo bulk changes other than deleting")
 @pytest.mark.sizes("phone")
 @pytest.mark.books(12)
 def test_a_change_of_several_books_is_undone(app, server):

@@ -1,11 +1,12 @@
 // Import and export of lists: preview, mapping of columns, progress, and rows that failed.
 import * as api from "../lib/api.js";
-import { announce, h, replace } from "../lib/dom.js";
+import { h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { refreshLibrary } from "../lib/library.js";
 import { shelves } from "../lib/state.js";
 import { bar, button, define, errorNote, field, link, Screen, select, topbar } from "../elements/ui.js";
+import { undoBar } from "../elements/undo.js";
 import { columnList } from "./import/columns.js";
 import { failedList } from "./import/failed.js";
 
@@ -143,7 +144,8 @@ class ImportScreen extends Screen {
   async #run(job, how) {
     try {
       let state = await api.startImport(job.id, how);
-      while (state.status === "running" && !this.signal.aborted) {
+      // It is followed on other screens, too, so that it can be undone there.
+      while (state.status === "running") {
         replace(
           this.place,
           h(
@@ -158,9 +160,8 @@ class ImportScreen extends Screen {
         await new Promise((r) => setTimeout(r, 400));
         state = await api.importState(job.id);
       }
-      if (this.signal.aborted) return;
       refreshLibrary();
-      announce(t("import.added", { n: state.added }));
+      undoBar(t("import.added", { n: state.added }), state.undoToken && (() => this.#undo(state.undoToken)));
       replace(
         this.place,
         h(
@@ -196,6 +197,12 @@ class ImportScreen extends Screen {
       // The choices are kept, so that they can be corrected.
       this.#preview(job, { ...how, error });
     }
+  }
+
+  async #undo(undoToken) {
+    await api.undo([undoToken]);
+    refreshLibrary();
+    this.#first();
   }
 
   /** Saves the rows that were not imported. */

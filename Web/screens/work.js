@@ -214,7 +214,7 @@ class WorkScreen extends Screen {
     try {
       this.#entry = await api.changeBook(before.id, change, before.etag);
       patchBook(before.id, this.#entry);
-      if (this.#entry.undoToken) undoBar(t("common.saved"), this.#undo(this.#entry.undoToken));
+      if (this.#entry.undoToken) undoBar(t("common.saved"), this.#undo([this.#entry.undoToken]));
       refreshLibrary();
     } catch (error) {
       this.#entry = before;
@@ -225,13 +225,15 @@ class WorkScreen extends Screen {
     if (!this.signal.aborted) this.#draw();
   }
 
-  /** Returns what undoes a change of this book. @param {string} token */
-  #undo(token) {
-    return async () => {
-      await api.undo([token]);
-      if (!this.signal.aborted) await this.#load();
-      refreshLibrary();
-    };
+  /** Returns what undoes changes of this book; undefined if there is nothing to undo. @param {Array<string | undefined>} tokens */
+  #undo(tokens) {
+    return tokens.some(Boolean)
+      ? async () => {
+        await api.undo(tokens);
+        if (!this.signal.aborted) await this.#load();
+        refreshLibrary();
+      }
+      : undefined;
   }
 
   #shelf() {
@@ -263,7 +265,7 @@ class WorkScreen extends Screen {
     try {
       this.#entry = await work();
       patchBook(this.#entry.id, this.#entry);
-      undoBar(words, this.#entry.undoToken && this.#undo(this.#entry.undoToken));
+      undoBar(words, this.#undo([this.#entry.undoToken]));
       this.#draw();
     } catch (error) {
       undoBar(wordsFor(error));
@@ -271,8 +273,9 @@ class WorkScreen extends Screen {
   }
 
   async #edit() {
-    if (!(await editBook(this.#entry))) return;
-    undoBar(t("common.saved"));
+    const undoTokens = await editBook(this.#entry);
+    if (!undoTokens) return;
+    undoBar(t("common.saved"), this.#undo(undoTokens));
     await this.#load();
     refreshLibrary();
   }
@@ -284,22 +287,13 @@ class WorkScreen extends Screen {
   }
 
   async #cover() {
-    const before = this.#entry;
-    const after = await changeCover(before);
+    const after = await changeCover(this.#entry);
     if (!after) return;
-    this.#take(after);
-    undoBar(t(after.coverUrl ? "work.coverChanged" : "work.coverRemoved"), async () => {
-      const again = before.coverUrl ? api.chooseCover(before.id, before.coverUrl) : api.removeCover(before.id);
-      this.#take(await again);
-    });
-  }
-
-  /** Shows the entry as the server answered. */
-  #take(entry) {
-    this.#entry = entry;
-    patchBook(entry.id, entry);
+    this.#entry = after;
+    patchBook(after.id, after);
     if (!this.signal.aborted) this.#draw();
-    this.#load();
+    undoBar(t(after.coverUrl ? "work.coverChanged" : "work.coverRemoved"), this.#undo([after.undoToken]));
+    await this.#load();
   }
 
   async #alternative() {
@@ -312,10 +306,7 @@ class WorkScreen extends Screen {
     if (!found) return;
     try {
       const done = await api.matchWork(e.workId, found, this.#work?.etag);
-      undoBar(
-        t("match.used", { title: found.title }),
-        done.undoToken && this.#undo(done.undoToken),
-      );
+      undoBar(t("match.used", { title: found.title }), this.#undo([done.undoToken]));
       await this.#load();
       refreshLibrary();
     } catch (error) {

@@ -105,32 +105,36 @@ final class ListImports: Sendable {
             ) { done, rows, report in
                 change(id) { job in (job.state.done, job.state.rows, job.state.report) = (done, rows, report) }
             }
-            let shown = try await library.shown(token)
-            change(id) { job in
-                job.state.undoToken = shown
+            await end(id, undoneBy: token) { job in
                 (job.state.status, job.state.report, job.state.done) = (.completed, report, job.state.rows)
                 job.file = nil
             }
         } catch is CancellationError {
             // The rows that were imported stay until the user undoes them.
-            let shown = try? await library.shown(token)
-            change(id) { ($0.file, $0.state.undoToken) = (nil, shown) }
+            await end(id, undoneBy: token) { ($0.state.status, $0.file) = (.canceled, nil) }
         } catch {
             // Keep the file, so that the import can be started again and resume.
-            change(id) { ($0.state.status, $0.state.problem) = (.failed, "\(error)") }
+            let problem = "\(error)"
+            await end(id, undoneBy: token) { ($0.state.status, $0.state.problem) = (.failed, problem) }
         }
-        change(id) { $0.task = nil }
+    }
+
+    private func end(_ id: String, undoneBy token: UndoToken, _ body: (inout Job) -> Void) async {
+        // In a task of its own, because the database cannot be read in a canceled one.
+        let shown = await Task { try? await library.shown(token) }.value
+        change(id) { job in
+            body(&job)
+            (job.state.undoToken, job.task) = (shown, nil)
+        }
     }
 
     /// Cancels an import and discards its file.
     ///
-    /// Rows already imported stay in the library.
+    /// Rows already imported stay in the library. A running import ends after its current rows.
     func cancel(_ id: String) {
         change(id) { job in
-            job.task?.cancel()
             guard job.state.status != .completed else { return }
-            job.state.status = .canceled
-            if job.task == nil { job.file = nil }
+            if let task = job.task { task.cancel() } else { (job.state.status, job.file) = (.canceled, nil) }
         }
     }
 

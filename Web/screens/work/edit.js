@@ -38,9 +38,16 @@ const RULES = {
   pages: [(text) => isWithin(text, 1, 100_000), "work.badPages"],
 };
 
-/** Lets the user edit a book, and saves it. @param {any} book @returns {Promise<boolean | undefined>} whether it was saved */
-export function editBook(book) {
+/**
+ * Lets the user edit a book, and saves it.
+ *
+ * @param {any} book
+ * @returns {Promise<string[] | undefined>} what undoes it, the latest change first; undefined if nothing was saved
+ */
+export async function editBook(book) {
   let base = textOf(book);
+  /** @type {string[]} */ const undoTokens = [];
+  const changed = (answer) => answer.undoToken && undoTokens.unshift(answer.undoToken);
   const numeric = { inputmode: "numeric", autocomplete: "off" };
   const inputs = {
     title: h("input.input.serif", { value: base.title, required: true, autocomplete: "off", dir: "auto" }),
@@ -91,18 +98,18 @@ export function editBook(book) {
     const now = await api.book(book.id);
     const work = await api.work(now.workId);
     if (merge(now)) throw new Error(t("work.editConflict"));
-    const changed = Object.keys(inputs).filter((name) => inputs[name].value.trim() !== base[name]);
-    if (changed.includes("notes")) {
-      await api.changeBook(book.id, { notes: inputs.notes.value.trim() || null }, now.etag);
+    const edited = Object.keys(inputs).filter((name) => inputs[name].value.trim() !== base[name]);
+    if (edited.includes("notes")) {
+      changed(await api.changeBook(book.id, { notes: inputs.notes.value.trim() || null }, now.etag));
       base.notes = inputs.notes.value.trim();
     }
     const change = Object.fromEntries(
-      changed.filter((name) => name in SENT).map((name) => [name, SENT[name](inputs[name].value.trim())]),
+      edited.filter((name) => name in SENT).map((name) => [name, SENT[name](inputs[name].value.trim())]),
     );
-    if (Object.keys(change).length) await api.changeWork(now.workId, change, work.etag, book.id);
+    if (Object.keys(change).length) changed(await api.changeWork(now.workId, change, work.etag, book.id));
     return true;
   };
-  return formSheet(t("work.edit"), [
+  const isSaved = await formSheet(t("work.edit"), [
     row("title"),
     row("authors"),
     row("isbn"),
@@ -110,6 +117,8 @@ export function editBook(book) {
     h("div.edit-pair", null, row("year"), row("pages")),
     row("notes"),
   ], save);
+  // A part may have been saved before a failure.
+  return isSaved || undoTokens.length ? undoTokens : undefined;
 }
 
 /** Shows the other value of a field, and lets the user choose it. */
