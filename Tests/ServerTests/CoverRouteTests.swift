@@ -18,9 +18,19 @@ import Testing
             let cover = try #require(uploaded.string("coverUrl"))
             #expect(try server.send("GET", cover).headers["content-type"] == "image/jpeg")
 
-            #expect(try server.send("DELETE", path)["coverUrl"] as? String == nil)
+            let other = try server.send("PUT", path, headers: ["Content-Type": "image/jpeg"], body: picture)
+            #expect(other.string("coverUrl") != cover, "caches show the new cover")
+
+            let removed = try server.send("DELETE", path)
+            #expect(removed["coverUrl"] is NSNull)
             let again = try server.send("PUT", path, json: #"{"coverUrl":"\#(cover)"}"#)
             #expect(again.string("coverUrl") == cover)
+            for token in [again.string("undoToken"), removed.string("undoToken")] {
+                let undo = try server.send("POST", "/api/v1/undo", json: #"{"undoToken":"\#(try #require(token))"}"#)
+                #expect(undo.status == 200)
+            }
+            let book = try server.send("GET", "/api/v1/library/\(id)")
+            #expect(book.string("coverUrl") == other.string("coverUrl"))
         }
     }
 
@@ -31,6 +41,9 @@ import Testing
             let path = "/api/v1/library/\(id)/cover"
             let text = try server.send("PUT", path, headers: ["Content-Type": "image/png"], body: Array("no".utf8))
             #expect(text.status == 415 && text.string("code") == "not_an_image")
+            #expect(try server.send("PUT", path, headers: ["Content-Type": "text/plain"], body: [0]).status == 415)
+            let large = [UInt8](repeating: 0, count: 10_000_001)
+            #expect(try server.send("PUT", path, headers: ["Content-Type": "image/png"], body: large).status == 413)
             for address in ["https://example.org/a.jpg", "/api/v1/covers/../accounts.json", "/api/v1/covers/.hidden"] {
                 let answer = try server.send("PUT", path, json: #"{"coverUrl":"\#(address)"}"#)
                 #expect(answer.status == 422 && answer.string("field") == "coverUrl", "\(address)")

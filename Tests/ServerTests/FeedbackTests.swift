@@ -15,7 +15,8 @@ import Testing
         try await withServer { server in
             let answer = try server.send(
                 "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-                body: Form.body(photos: [try ScriptedReader.picture("books:Dune|Emma")]))
+                body: Form.body(
+                    photos: [try ScriptedReader.picture("books:Dune|Emma")], fields: ["import": "false"]))
             let job = try #require(answer.string("jobId"))
             _ = try server.events(of: job, token: "")
             func report(_ fields: String) throws -> Answer {

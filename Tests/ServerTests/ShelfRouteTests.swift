@@ -18,7 +18,8 @@ import Testing
     ) throws -> String {
         let answer = try server.send(
             "POST", "/api/v1/scans", headers: ["Content-Type": Form.contentType],
-            body: Form.body(photos: [try ScriptedReader.picture(script)], fields: fields))
+            body: Form.body(
+                photos: [try ScriptedReader.picture(script)], fields: ["import": "false"].merging(fields) { $1 }))
         let job = try #require(answer.string("jobId"))
         _ = try server.events(of: job, token: "")
         return job
@@ -154,34 +155,6 @@ import Testing
             let tag = try #require(crop.headers["etag"])
             #expect(crop.headers["cache-control"]?.contains("max-age=0") == true)
             #expect(try server.send("GET", result, headers: ["If-None-Match": tag]).status == 200, "another picture")
-        }
-    }
-
-    @Test("A cover is replaced and removed alone")
-    func cover() async throws {
-        try await withServer { server in
-            let added = try server.send(
-                "POST", "/api/v1/library", json: #"{"title":"Babel","authors":["R. F. Kuang"]}"#)
-            let path = "/api/v1/library/\(try #require(added.string("id")))/cover"
-            let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 60, height: 90)), quality: 80)
-            let image = ["Content-Type": "image/jpeg"]
-            let replaced = try server.send("PUT", path, headers: image, body: picture)
-            #expect(replaced.string("title") == "Babel")
-            let cover = try #require(replaced.string("coverUrl"))
-            #expect(ImageFormat.sniff(try server.send("GET", cover).body) == .jpeg)
-            let again = try server.send("PUT", path, headers: image, body: picture)
-            #expect(again.string("coverUrl") != cover, "caches show the new cover")
-            let refused = try server.send("PUT", path, headers: image, body: Array("no picture".utf8))
-            #expect(refused.status == 422 && refused.string("field") == "cover")
-            #expect(try server.send("PUT", path, headers: ["Content-Type": "text/plain"], body: picture).status == 415)
-            let elsewhere = #"{"coverUrl":"https://example.org/cover.jpg"}"#
-            #expect(try server.send("PUT", path, json: elsewhere).string("field") == "coverUrl")
-            // No provider is on.
-            #expect(try server.send("PUT", path, json: #"{"coverUrl":"/api/v1/covers/openlibrary-1"}"#).status == 404)
-            let large = [UInt8](repeating: 0, count: 10_000_001)
-            #expect(try server.send("PUT", path, headers: image, body: large).status == 413)
-            #expect(try server.send("DELETE", path)["coverUrl"] is NSNull)
-            #expect(try server.send("PUT", "/api/v1/library/999/cover", headers: image, body: picture).status == 404)
         }
     }
 }

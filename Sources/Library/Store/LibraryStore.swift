@@ -62,6 +62,8 @@ package struct LibraryStore: Sendable {
         let migrator = LibrarySchema.migrator
         if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw LibraryError.newerSchema(path) }
         try migrator.migrate(pool)
+        // The connection that read above would decode rows by the columns that its tables had before.
+        pool.invalidateReadOnlyConnections()
     }
 
     /// Returns the library with a token for all actions that are made through the returned value.
