@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "477d320a94ab";
+const VERSION = "b0a33cd12a3d";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -16,6 +16,8 @@ const FILES = [
   "elements/drawing.js",
   "elements/match.js",
   "elements/no-match.js",
+  "elements/place.js",
+  "elements/report.js",
   "elements/sheet.js",
   "elements/shelf-view.js",
   "elements/shelves.js",
@@ -131,6 +133,11 @@ const FILES = [
   "screens/settings/server.js",
   "screens/settings/tokens.js",
   "screens/shelf.js",
+  "screens/shelf/boards.js",
+  "screens/shelf/compare.js",
+  "screens/shelf/gap.js",
+  "screens/shelf/photos.js",
+  "screens/shelf/sizes.js",
   "screens/shelves.js",
   "screens/stats.js",
   "screens/welcome.js",

@@ -45,8 +45,8 @@ class World:
         self.entries, self.detections = {}, {}
         self.changes, self.changed = [], 0
         self.previews = 0
-        # Reports on detections; copies found on a shelf; covers by their name.
-        self.reports, self.found, self.covers = [], set(), {}
+        # Reports on detections; covers by their name.
+        self.reports, self.covers = [], {}
         self.settings = {"threshold": 0.6, "reader": "local", "keepShelfPhotos": True, "keepShelfPictures": True, "updateCatalog": False, "askBeforeAdding": False, "sourceChosen": True}
         self.providers = [
             {"id": "openlibrary", "name": "Open Library", "enabled": True, "hasKey": False, "state": "ok"},
@@ -140,11 +140,11 @@ class World:
     def entry(self, e, whole=False):
         """Returns an entry as in a list, or with all details."""
         shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
-        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "publisher", "pages") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "publisher", "pages", "found", "loan") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
         seen = next((d for d in self.detections.values() if d["entry"] == e["id"]), None)
         out["cropUrl"] = seen and f"/api/v1/detections/{seen['id']}/crop"
         if whole:
-            out |= {k: e[k] for k in ("notes", "publisher", "pages") if e.get(k) is not None} | {"copies": 1}
+            out |= {k: e[k] for k in ("notes", "publisher", "pages", "loan") if e.get(k) is not None} | {"copies": 1}
             if edition := edition_of(e):
                 out["editionId"] = edition["id"]
             if seen:
@@ -153,7 +153,7 @@ class World:
         return out
 
     def job(self):
-        j = {"id": uuid.uuid4().hex, "token": uuid.uuid4().hex, "events": [], "photos": {}, "results": [], "expected": 1, "state": "queued", "edits": {}, "adds": False}
+        j = {"id": uuid.uuid4().hex, "token": uuid.uuid4().hex, "events": [], "photos": {}, "results": [], "expected": 1, "state": "queued", "edits": {}, "adds": False, "shelf": None}
         self.jobs[j["id"]] = j
         return j
 
@@ -262,6 +262,10 @@ def photo_id(detection):
     return f"{detection['job']}-{detection['book']['photo']}"
 
 
+def crop_url(detection):
+    return f"/api/v1/detections/{detection['id']}/crop?v={detection['id']}"
+
+
 def job_photo(job, n, status):
     base = f"/api/v1/scans/{job['id']}/photos/{n}"
     done = status == "done"
@@ -283,7 +287,7 @@ def job_of(job):
     return {"id": job["id"], "status": status, "stage": "completed" if over else "analyzing", "progress": 1 if over else 0.3, "message": "Reading the spines.",
             "photos": [job_photo(job, n, "done" if over else "queued") for n in sorted(job["photos"])], "photosExpected": job["expected"],
             "books": sum(map(len, job["results"])), "needsReview": 0, "imported": job["adds"] and over, "asking": job.get("asking", False), "lastEventId": len(job["events"]),
-            "options": {"import": job["adds"], "preprocess": None, "reader": None, "shelf": None, "threshold": None, **({"askBeforeAdding": True} if job.get("asks") else {})},
+            "options": {"import": job["adds"], "preprocess": None, "reader": None, "shelf": job["shelf"], "threshold": None, **({"askBeforeAdding": True} if job.get("asks") else {})},
             "createdAt": NOW, "updatedAt": NOW, "finishedAt": NOW if over else None, "expiresAt": NOW if over else None,
             "statusUrl": base, "eventsUrl": f"{base}/events", "resultsUrl": f"{base}/results"}
 
@@ -508,6 +512,10 @@ def create_scan(h, w, _):
               "webSocketUrl": f"/ws/progress?jobId={job['id']}", "photoUrl": f"{base}/photos/{{n}}", "expiresAt": NOW, "job": job_of(job)}, 200 if known else 202)
 
 
+def scans(h, w, query):
+    h.answer(page([job_of(job) for job in reversed(w.jobs.values())][:int(query.get("limit", 50))]))
+
+
 def put_photo(h, w, _, job, n):
     body, n, j = h.body(), int(n), w.jobs.get(job)
     if not j:
@@ -592,7 +600,7 @@ def item(w, d, e):
     b, c, author = d["book"], d["book"]["confidence"], ", ".join(e["authors"]) or None
     return {"id": d["id"], "kind": "detection", "workId": e["workId"], "entryId": e["id"], "title": e["title"], "author": author, "isbn": e["isbn"],
             "confidence": c, "tier": tier(b), "reviewStatus": e["reviewStatus"], "resolvedTitle": e["title"], "resolvedAuthor": author,
-            "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": photo_id(d), "cropUrl": None, "text": b["text"], "matches": b["matches"],
+            "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": photo_id(d), "cropUrl": crop_url(d), "text": b["text"], "matches": b["matches"],
             "shelf": w.entry(e)["shelf"], "duplicates": [], "etag": f"r{d['revision']}"}
 
 
@@ -769,6 +777,15 @@ def tokens(done):
     return {k: v for k, v in (done or {}).items() if v}
 
 
+def lend(h, w, _, i):
+    body, e = json.loads(h.body()), w.entries.get(i)
+    if not e:
+        return h.unknown("entry")
+    with w.action() as done:
+        e.update(ownership="lent", loan={"to": body["to"]}, revision=e["revision"] + 1)
+    h.answer(w.entry(e, whole=True) | done)
+
+
 def drop(h, w, _, i):
     h.body()
     with w.action() as done:
@@ -871,7 +888,10 @@ def feedback(h, w, _):
     if detection is not None and job is None and book is None:
         if not detection.lstrip("d").isdigit():
             return h.problem(422, "invalid_field", "'detectionId' is not a detection in the library. For a book of a scan, send 'jobId' and 'bookId'.", field="detectionId")
-        return h.answer() if detection in w.detections else h.unknown("detection")
+        if detection not in w.detections:
+            return h.unknown("detection")
+        w.reports.append(body)
+        return h.answer()
     if detection is not None or job is None or book is None:
         return h.problem(422, "invalid_field", "Name the spine: 'detectionId' for one in the library, or 'jobId' with 'bookId'.", field="detectionId")
     if job not in w.jobs:
@@ -893,9 +913,16 @@ def photo_of(h, w, _, p):
     mine = [d for d in w.detections.values() if photo_id(d) == p and d["entry"] in w.entries]
     if not mine:
         return h.unknown("photo")
-    h.answer({"id": p, "shelf": None, "width": 4000, "height": 3000, "takenAt": NOW, "url": f"/api/v1/photos/{p}/image",
-              "detections": [{"detectionId": d["id"], "entryId": d["entry"], "title": d["book"]["title"], "boundingBox": d["book"]["boundingBox"], "quad": d["book"]["quad"],
-                              "outcome": "entry"} for d in mine]})
+    h.answer(photo_message(w, mine))
+
+
+def photo_message(w, mine):
+    """A photo by its detections. A later scan is a later photo."""
+    p, shelf = photo_id(mine[0]), w.jobs[mine[0]["job"]].get("shelf")
+    return {"id": p, "shelf": next(({"id": s["id"], "name": s["name"]} for s in w.shelves if s["id"] == shelf), None), "width": 4000, "height": 3000,
+            "takenAt": f"2026-11-20T10:00:{list(w.jobs).index(mine[0]['job']):02}Z", "url": None if w.faults.get("noPhotos") else f"/api/v1/photos/{p}/image",
+            "detections": [{"detectionId": d["id"], "entryId": d["entry"], "title": d["book"]["title"], "boundingBox": d["book"]["boundingBox"], "quad": d["book"]["quad"],
+                            "outcome": "entry"} for d in mine]}
 
 
 def stats(h, w, _):
@@ -1146,7 +1173,13 @@ def shelf_one(h, w, _, i):
 
 
 def shelf_photos(h, w, _, i):
-    h.answer(page([])) if any(s["id"] == i for s in w.shelves) else h.unknown("shelf")
+    if not any(s["id"] == i for s in w.shelves):
+        return h.unknown("shelf")
+    photos = {}
+    for d in w.detections.values():
+        if d["entry"] in w.entries and w.jobs[d["job"]].get("shelf") == i:
+            photos.setdefault(photo_id(d), []).append(d)
+    h.answer(page(photo_message(w, mine) for mine in photos.values()))
 
 
 def on_shelf(w, i):
@@ -1162,8 +1195,8 @@ def shelf_spines(h, w, _, i):
 
     def spine(d):
         e, box = w.entries[d["entry"]], d["book"]["boundingBox"]
-        state = "present" if d["job"] == latest else "found" if e["id"] in w.found else "lent" if e["ownership"] == "lent" else "missing"
-        return {"entry": w.entry(e), "state": state, "detectionId": d["id"], "photoId": photo_id(d), "cropUrl": f"/api/v1/detections/{d['id']}/crop?v=1",
+        state = "present" if d["job"] == latest else "found" if e.get("found") else "lent" if e["ownership"] == "lent" else "missing"
+        return {"entry": w.entry(e), "state": state, "detectionId": d["id"], "photoId": photo_id(d), "cropUrl": crop_url(d),
                 "width": round(box["width"] * 4000), "height": round(box["height"] * 3000)}
     spines = sorted(seen.values(), key=lambda d: d["book"]["boundingBox"]["x"])
     boards = [[spine(d) for d in spines if (d["book"]["boundingBox"]["y"] >= 0.5) == low] for low in (False, True)]
@@ -1176,10 +1209,10 @@ def shelf_found(h, w, _, i):
         return h.problem(422, "invalid_field", "'ids' must have 1 to 10,000 entries.", field="ids")
     if any(e not in w.entries for e in ids) or not any(s["id"] == i for s in w.shelves):
         return h.unknown("entry")
-    for e in ids:
-        w.found.add(e)
-        w.entries[e].update(shelf=i, ownership="owned")
-    h.answer({"changed": len(ids), "undoToken": None})
+    with w.action() as done:
+        for e in ids:
+            w.entries[e].update(shelf=i, ownership="owned", found=True, loan=None, revision=w.entries[e]["revision"] + 1)
+    h.answer({"changed": len(ids), **done})
 
 
 def inventory(h, w, _, i):
@@ -1221,7 +1254,7 @@ def setup(h, w, _):
 ROUTES = [
     (r"tags", "GET", lambda h, w, _: h.answer(page(sorted(counted(t for e in w.entries.values() for t in e["tags"]), key=lambda tag: tag["key"])))),
     (r"photos/([\w-]+)", "GET", photo_of), (r"preview", "POST", preview), (r"stats", "GET", stats), (r"stats/review", "GET", review_stats), (r"settings", "GET", lambda h, w, _: h.answer(settings_of(w))), (r"settings", "PATCH", change_settings), (r"works/(\w+)", "GET", work_of), (r"works/(\w+)", "PATCH", change_work),
-    (r"library/(\w+)/cover", "PUT", put_cover), (r"library/(\w+)/cover", "DELETE", drop_cover), (r"covers/([\w.~-]+)", "GET", get_cover),
+    (r"library/(\w+)/loan", "PUT", lend), (r"library/(\w+)/cover", "PUT", put_cover), (r"library/(\w+)/cover", "DELETE", drop_cover), (r"covers/([\w.~-]+)", "GET", get_cover),
     (r"works/(\w+)/history", "GET", history),
     (r"catalog", "GET", catalog), (r"catalog/update", "POST", update_catalog), (r"catalog/download/estimate", "GET", estimate),
     (r"catalog/download", "POST", start_download), (r"catalog/download", "DELETE", cancel_download),
@@ -1234,7 +1267,7 @@ ROUTES = [
     (r"imports", "POST", new_list), (r"imports/(\w+)/start", "POST", start_list), (r"imports/(\w+)", "GET", get_list), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
     (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos), (r"shelves/(\w+)/spines", "GET", shelf_spines),
     (r"shelves/(\w+)/found", "POST", shelf_found), (r"shelves/(\w+)/inventory", "POST", inventory),
-    (r"scans", "POST", create_scan), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
+    (r"scans", "POST", create_scan), (r"scans", "GET", scans), (r"scans/(\w+)/photos/(\d)", "PUT", put_photo), (r"scans/(\w+)/results", "GET", results),
     (r"scans/(\w+)/events", "GET", events), (r"scans/(\w+)/import", "POST", import_books), (r"scans/(\w+)/books/([\w-]+)", "PATCH", change_book), (r"scans/(\w+)", "DELETE", cancel),
     (r"scans/(\w+)/finish", "POST", finish),
     (r"scans/(\w+)/photos/(\d+)", "GET", get_photo), (r"scans/(\w+)/books/([\w-]+)/crop", "GET", scan_crop),

@@ -130,6 +130,7 @@ def scan(c):
     c.call("feedback on a detection that is a book of a scan", "POST", "/feedback", {"detectionId": book, "correct": False})
     shelf = c.call("shelf of a scan", "POST", "/shelves", {"name": "Scanned"})["id"]
     c.call("inventory of a scan that was not added", "POST", f"/shelves/{shelf}/inventory", {"jobId": job})
+    c.call("scans", "GET", "/scans?limit=50")
     c.call("inventory of an unknown scan", "POST", f"/shelves/{shelf}/inventory", {"jobId": "nothing"})
     return job
 
@@ -142,7 +143,7 @@ def review(c, job):
     item = c.call("detection", "GET", path)
     c.call("feedback without an opinion", "POST", "/feedback", {"detectionId": first["id"]})
     c.call("the detection's photo", "GET", f"/photos/{item['photoId']}")
-    c.call("feedback", "POST", "/feedback", {"detectionId": first["id"], "correct": False, "note": "wrongTitle"})
+    c.call("feedback", "POST", "/feedback", {"detectionId": first["id"], "problem": "wrongTitle", "right": {"title": "By hand"}})
     c.call("verify with an old revision", "POST", f"{path}/verify", {}, match='"0"')
     c.call("correct without a revision", "POST", f"{path}/correct", {"title": "By hand"})
     done = c.call("correct", "POST", f"{path}/correct", {"title": "By hand", "authors": ["A Person"]}, match=item["etag"])
@@ -181,7 +182,11 @@ def books(c):
     c.call("cover of another server", "PUT", f"{path}/cover", {"coverUrl": "https://example.org/a.jpg"})
     c.call("cover that no provider has", "PUT", f"{path}/cover", {"coverUrl": "/api/v1/covers/openlibrary-1"})
     c.call("no cover", "DELETE", f"{path}/cover")
-    c.call("found", "POST", f"/shelves/{shelf['id']}/found", {"ids": [entry["id"]]})
+    lent = c.call("loan", "PUT", f"{path}/loan", {"to": "Dorothea"})
+    c.call("undo of a loan", "POST", "/undo", {"undoToken": lent["undoToken"]})
+    found = c.call("found", "POST", f"/shelves/{shelf['id']}/found", {"ids": [entry["id"]]})
+    c.call("undo of found", "POST", "/undo", {"undoToken": found["undoToken"]})
+    c.call("found again", "POST", f"/shelves/{shelf['id']}/found", {"ids": [entry["id"]]})
     c.call("tags", "GET", "/tags")
     work = c.call("work", "GET", f"/works/{entry['workId']}")
     c.call("work without a revision", "PATCH", f"/works/{entry['workId']}", {"year": 2003})

@@ -1,6 +1,7 @@
 // The photo of a shelf with one spine highlighted.
 import * as api from "../lib/api.js";
-import { h } from "../lib/dom.js";
+import { h, replace } from "../lib/dom.js";
+import { placeInWords } from "./place.js";
 import { sheet } from "./sheet.js";
 import { stage } from "./stage.js";
 
@@ -19,16 +20,23 @@ export function spineOnShelf(photoId, place, props, mode) {
   return view;
 }
 
-/** The same in a full-screen sheet, with text below. @param {string} title */
-export const showOnShelf = (title, photoId, place, words = "") =>
+/**
+ * The same in a full-screen sheet, with the place in words below. Without a picture, the book's cover is shown.
+ *
+ * @param {string} title
+ * @param {any} place @param {any} book
+ */
+export const showOnShelf = (title, photoId, place, book, words = "") =>
   sheet(
     title,
-    () =>
-      h(
-        "div",
-        null,
-        spineOnShelf(photoId, place, { class: "sheet-stage" }),
-        words && h("p.quiet.under-stage", null, words),
-      ),
+    (_close, dialog) => {
+      const view = spineOnShelf(photoId, place, { class: "sheet-stage" });
+      const content = h("div", null, view, words && h("p.quiet.under-stage", null, words));
+      view.addEventListener("missing", () => {
+        dialog.classList.remove("dark", "full");
+        replace(content, placeInWords(book, words));
+      });
+      return content;
+    },
     { class: "dark full" },
   );

@@ -57,6 +57,7 @@ export class Stage extends HTMLElement {
       await this.#img.decode();
     } catch {
       this.classList.add("missing");
+      this.dispatchEvent(new Event("missing"));
       return;
     }
     this.classList.remove("missing");

@@ -225,8 +225,14 @@ export const decideDuplicates = async (ids, decision) => {
   if (ids.length) await send("POST", "/duplicates/decide", { ids, decision });
 };
 
-export const feedback = ({ jobId, bookId, correct: right = false, note }) =>
-  send("POST", "/feedback", { detectionId: bookId, jobId, correct: right, note });
+/**
+ * Reports that a detection is wrong, or right.
+ *
+ * @param {{detectionId: string} | {jobId: string, bookId: string}} spine in the library, or of a scan
+ * @param {{problem: string, right?: {title?: string, author?: string, isbn?: string}} | {correct: true}} report
+ *   `right`: what the spine says
+ */
+export const report = (spine, report) => send("POST", "/feedback", { ...spine, ...report });
 
 /** Returns the spines of a viewfinder frame. */
 export const preview = (blob, signal) =>
@@ -318,7 +324,26 @@ export const renameShelf = (s, name, etag) => send("PATCH", `/shelves/${id(s)}`,
 export const deleteShelf = (s) => send("DELETE", `/shelves/${id(s)}`);
 export const shelfPhotos = (s) =>
   whole(`/shelves/${id(s)}/photos`).then((list) => list.map((p) => ({ ...p, url: ownAddress(p.url) })));
-export const inventory = (s, jobId) => send("POST", `/shelves/${id(s)}/inventory`, { jobId });
+/** Returns the books of a shelf in their order on its boards, and those that no photo shows. */
+export async function shelfSpines(s) {
+  const view = await get(`/shelves/${id(s)}/spines`);
+  const spine = (one) => ({ ...one, entry: entry(one.entry), cropUrl: ownAddress(one.cropUrl) ?? null });
+  return { ...view, boards: view.boards.map((board) => board.map(spine)), unseen: view.unseen.map(entry) };
+}
+/** Records that books are on a shelf although its latest photos do not show them. */
+export const markFound = (s, ids) => send("POST", `/shelves/${id(s)}/found`, { ids });
+/** Compares a scan with the books of a shelf, whether it was added or not. */
+export async function inventory(s, jobId) {
+  const found = await send("POST", `/shelves/${id(s)}/inventory`, { jobId });
+  const groups = ["present", "new", "missing", "lent", "moved"].map((name) => [name, found[name].map(entry)]);
+  const notAdded = found.notAdded.map((b) => ({ ...b, cropUrl: ownAddress(b.cropUrl) ?? null }));
+  return { ...found, ...Object.fromEntries(groups), notAdded };
+}
+/** Returns the latest completed scan of a shelf that the server still has. */
+export const latestScan = (s) =>
+  get("/scans", { query: { limit: 50 } }).then((page) =>
+    page.items.find((job) => job.options.shelf === s && job.status === "completed")
+  );
 export const photo = (p) => get(`/photos/${id(p)}`).then((x) => ({ ...x, url: ownAddress(x.url) }));
 export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
 

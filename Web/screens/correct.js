@@ -22,7 +22,9 @@ import { button, define, errorNote, field, round, Screen, sureness, tier, topbar
 import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { sourceName } from "../elements/match.js";
+import { spineOrCover } from "../elements/place.js";
 import { spine } from "../elements/spine.js";
+import { reportDetection } from "../elements/report.js";
 import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
 import { askForBox } from "./correct/box.js";
 import { showSpine } from "./correct/spine.js";
@@ -175,24 +177,23 @@ class CorrectScreen extends Screen {
   /** The photo with this spine highlighted, and the spine horizontal and as large as possible. */
   #drawSide() {
     const picture = spineOf(this.#item), { photoId } = this.#item;
-    this.classList.toggle("beside", beside.matches && Boolean(photoId));
-    if (!beside.matches || !photoId) return replace(this.side);
+    this.classList.toggle("beside", beside.matches && Boolean(picture));
+    if (!beside.matches || !picture) return replace(this.side);
     replace(
       this.side,
       spineOnShelf(photoId, this.#item, { class: "correct-stage" }, "fit"),
-      h("div.correct-large", null, picture && spine(picture, { lie: true, long: 900, short: 150 })),
+      h("div.correct-large", null, spine(picture, { lie: true, long: 900, short: 150 })),
     );
   }
 
   #drawSpine(picture) {
     replace(
       this.frame,
-      picture
-        ? spine(
-          { ...picture, rotate: this.#turn },
-          this.#turn % 180 ? { lie: true, long: 88, short: 88 } : { long: 366, short: 84 },
-        )
-        : icon("photo"),
+      spineOrCover(
+        picture && { ...picture, rotate: this.#turn },
+        this.#item,
+        this.#turn % 180 ? { lie: true, long: 88, short: 88 } : { long: 366, short: 84 },
+      ),
     );
     this.frame.disabled = !picture;
   }
@@ -312,14 +313,15 @@ class CorrectScreen extends Screen {
           this.#drawSpine(spineOf(item));
         },
       },
-      item.photoId && { label: t("correct.moveBox"), icon: "box", run: () => this.#box() },
+      item.cropUrl && { label: t("correct.moveBox"), icon: "box", run: () => this.#box() },
       item.photoId && { label: t("correct.seeShelf"), icon: "photo", run: () => this.#onShelf() },
+      { label: t("results.report"), icon: "info", run: () => reportDetection({ detectionId: item.id }, spineOf(item)) },
       { label: t("book.notABook"), icon: "close", danger: true, run: () => this.#run(rejectItem, t("book.removed")) },
     ]);
   }
 
   #onShelf() {
-    showOnShelf(t("correct.seeShelf"), this.#item.photoId, this.#item);
+    showOnShelf(t("correct.seeShelf"), this.#item.photoId, this.#item, this.#item, this.#item.shelf?.name);
   }
 
   async #box() {

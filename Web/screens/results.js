@@ -1,8 +1,8 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
 import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
-import { quadOf, spineSize } from "../lib/geometry.js";
-import { t } from "../lib/i18n.js";
+import { placeAmong, quadOf, spineSize } from "../lib/geometry.js";
+import { ordinal, t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
 import { refreshLibrary } from "../lib/library.js";
 import { rememberedHere, rememberHere } from "../lib/memory.js";
@@ -13,7 +13,7 @@ import { byTier, TIERS } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
 import { define, errorNote, link, round, Screen } from "../elements/ui.js";
 import { undoBar, undoPlace } from "../elements/undo.js";
-import { spine } from "../elements/spine.js";
+import { placeInWords, spineOrCover } from "../elements/place.js";
 import { stage } from "../elements/stage.js";
 import { bookCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
@@ -41,14 +41,16 @@ class ResultsScreen extends Screen {
     };
     this.stage = stage({ class: "results-stage", role: "group", "aria-label": t("results.photo") });
     this.top = h("div.results-top");
+    this.instead = h("div.results-instead");
     this.row = h("div.spine-row", { role: "slider", tabindex: 0, "aria-label": t("results.row"), "aria-valuemin": 0 });
     this.panel = h("section.results-panel", { "aria-label": t("results.books") });
     this.show(
-      h("div.results-photo.dark", null, this.top, this.stage, h("div.wide-row", null)),
+      h("div.results-photo.dark", null, this.top, this.stage, this.instead, h("div.wide-row", null)),
       this.panel,
     );
     this.#drawTop();
     replace(this.panel, this.#undoPlace);
+    this.on(this.stage, "missing", () => this.#withoutPhoto());
     this.on(this.stage, "pick", (e) => this.#choose(e.detail.id));
     this.on(this.row, "keydown", (e) => this.#rowKeys(e));
     this.on(globalThis, "keydown", (e) => this.#keys(e));
@@ -214,7 +216,7 @@ class ResultsScreen extends Screen {
         const item = h(
           "span",
           { "aria-hidden": "true", onclick: () => this.#choose(book.id) },
-          spine({ source: url, quad: quadOf(book) }, { long: high, short: high * short / long }),
+          spineOrCover({ source: url, quad: quadOf(book) }, book, { long: high, short: high * short / long }),
         );
         this.#rows.set(book.id, item);
         return item;
@@ -224,7 +226,21 @@ class ResultsScreen extends Screen {
     if (place) place.replaceChildren(this.row);
   }
 
+  /** The photo is not stored any more: shows the cover of the chosen book, and its place in words. */
+  #withoutPhoto() {
+    this.classList.add("no-photo");
+    this.#drawInstead();
+  }
+
+  #drawInstead() {
+    if (!this.classList.contains("no-photo")) return;
+    const { book, books, place } = this.model, at = book && placeAmong(books, book);
+    const words = at ? [place, t(`place.${at.from}`, { nth: ordinal(at.n) })].join(", ") : "";
+    replace(this.instead, book ? placeInWords(book, words) : h("p", null, t("photo.gone")));
+  }
+
   #drawPanel() {
+    this.#drawInstead();
     const { model, actions } = this, { books, book } = model;
     this.stage.setBooks(books.filter((b) => b.mark !== "added" || b.id === model.chosen));
     for (const [id, item] of this.#rows) {
@@ -337,7 +353,7 @@ class ResultsScreen extends Screen {
     menu(t("common.more"), [
       { label: t("results.again"), icon: "scan", run: () => go("/scan") },
       !wide() && { label: t("results.showList"), icon: "list", run: () => listSheet(model, actions) },
-      book && { label: t("results.report"), icon: "info", run: () => actions.reportMenu(book) },
+      book && { label: t("results.report"), icon: "info", run: () => actions.report(book) },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },

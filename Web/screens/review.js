@@ -21,13 +21,14 @@ import { go } from "../lib/router.js";
 import { changedCount, online } from "../lib/state.js";
 import { confirm } from "../elements/sheet.js";
 import { button, define, errorNote, link, round, Screen, tier, wordsFor } from "../elements/ui.js";
+import { reportDetection } from "../elements/report.js";
 import { placeUndo, undoBar } from "../elements/undo.js";
 import { changedLine } from "./automatic/line.js";
 import { ShelfBeside } from "./review/beside.js";
 import { BigCard } from "./review/big.js";
 import { chooseFragments, chooseRight } from "./review/choose.js";
 import { drawFilters, filtered, noFilter } from "./review/filter.js";
-import { findMatchFor } from "./review/item.js";
+import { findMatchFor, spineOf } from "./review/item.js";
 import { QueueList, tierBar } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
 import { ordered } from "./review/order.js";
@@ -325,8 +326,10 @@ class ReviewScreen extends Screen {
       filter.photo = this.#active?.photoId ?? "";
       this.#draw();
     };
-    openMenu({ order, groups: this.#queue.groups, photo: this.#active?.photoId }, {
+    const item = this.#active;
+    openMenu({ order, groups: this.#queue.groups, photo: item?.photoId }, {
       turn,
+      report: item && (() => reportDetection({ detectionId: item.id }, spineOf(item))),
       onlyPhoto,
       verifyTier: (name) => this.#verifyTier(name),
     });

@@ -1,22 +1,24 @@
-// One shelf: its photos, its books, and its inventory.
+// One shelf: its spines as the photos show them, the books that no photo shows, and its photos.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
 import { books, loadCounts, openLibrary } from "../lib/library.js";
-import { remember } from "../lib/memory.js";
-import * as queue from "../lib/queue.js";
 import { go } from "../lib/router.js";
 import { find } from "../lib/search.js";
-import { confirm, formSheet, menu, sheet } from "../elements/sheet.js";
+import { confirm, formSheet, menu } from "../elements/sheet.js";
 import { button, define, empty, errorNote, field, link, round, Screen, topbar, wordsFor } from "../elements/ui.js";
 import { undoBar } from "../elements/undo.js";
-import { stage } from "../elements/stage.js";
 import { Virtual } from "../elements/virtual.js";
 import { cell, covers } from "./library/cell.js";
+import { drawBoards } from "./shelf/boards.js";
+import { compareShelf, scanThis } from "./shelf/compare.js";
+import { askAboutGap, askAboutMoved } from "./shelf/gap.js";
+import { drawPhotos } from "./shelf/photos.js";
 
 class ShelfScreen extends Screen {
   /** @type {Virtual} */ grid = /** @type {any} */ (null);
   #shelf;
+
   async build() {
     this.body = h("div.page");
     this.show(this.body);
@@ -26,8 +28,11 @@ class ShelfScreen extends Screen {
       return replace(this.body, this.#top(), errorNote(error, () => this.build()));
     }
     if (this.signal.aborted) return;
-    this.photos = h("div.shelf-photos");
+    this.sub = h("p.shelf-sub", { role: "status" });
+    this.boards = h("div.shelf-boards");
     this.count = h("span.nums.quiet");
+    this.head = h("h2", null, t("library.books"));
+    this.photos = h("section.section.shelf-photos-place");
     this.grid = new Virtual({
       label: t("library.books"),
       key: (b) => String(b.id),
@@ -35,30 +40,27 @@ class ShelfScreen extends Screen {
       draw: (b) => cell(b, { view: "grid" }),
       signal: this.signal,
     });
+    this.unseen = h("section.section", null, h("div.section-head", null, this.head, this.count), this.grid.element);
     replace(
       this.body,
       this.#top(),
-      this.photos,
+      this.sub,
+      this.boards,
       h(
         "div.line.wrap.shelf-actions",
         null,
-        link(t("shelf.photograph"), "#/scan", { kind: "main small", onclick: () => this.#remember() }, "scan"),
-        button(t("shelf.compare"), { kind: "small", onclick: () => this.#compare() }, "eye"),
+        link(t("shelf.photograph"), "#/scan", { kind: "main small", onclick: () => scanThis(this.#shelf) }, "scan"),
+        button(t("shelf.compare"), {
+          kind: "small",
+          onclick: () => compareShelf(this.#shelf, () => this.#load()),
+        }, "eye"),
       ),
-      h(
-        "section.section",
-        null,
-        h("div.section-head", null, h("h2", null, t("library.books")), this.count),
-        this.grid.element,
-      ),
+      this.unseen,
+      this.photos,
     );
-    books.watch((all) => this.#books(all), this.signal);
+    this.on(matchMedia("(min-width: 700px)"), "change", () => this.#drawBoards());
     openLibrary();
-    this.#photos();
-  }
-
-  #remember() {
-    remember("scan-shelf", this.params.id);
+    await this.#load();
   }
 
   #top() {
@@ -66,120 +68,56 @@ class ShelfScreen extends Screen {
     return topbar(this.#shelf?.name ?? t("shelves.title"), "/shelves", this.#shelf && more());
   }
 
-  #books(all) {
-    const list = find(all ?? [], { shelf: this.params.id, sort: "author" });
-    replace(this.count, list.length || "");
-    this.grid.element.classList.toggle("loading", all === null);
-    this.grid.set(list);
-    this.querySelector(".empty")?.remove();
-    if (all && !list.length) this.grid.element.after(empty(t("shelf.empty")));
-  }
-
-  async #photos() {
-    let list;
+  /** The spines on the boards, the photos, and whether the latest scan is in the library. */
+  async #load() {
     try {
-      list = await api.shelfPhotos(this.params.id);
-    } catch {
-      return; // the books are shown without it
+      [this.#view, this.#photoList] = await Promise.all([
+        api.shelfSpines(this.params.id),
+        api.shelfPhotos(this.params.id).catch(() => []),
+      ]);
+    } catch (error) {
+      if (this.signal.aborted) return;
+      replace(this.boards, errorNote(error, () => this.#load()));
+      return this.#drawBooks(find(books.get() ?? [], { shelf: this.params.id, sort: "author" }));
     }
     if (this.signal.aborted) return;
+    this.#drawBoards();
+    this.#drawBooks(find(this.#view.unseen, { sort: "author" }));
+    drawPhotos(this.photos, this.#photoList);
+  }
+  /** @type {any} */ #view = null;
+  /** @type {any[]} */ #photoList = [];
+
+  #drawBoards() {
+    if (!this.#view) return;
+    const { boards, scannedAt } = this.#view, all = boards.flat();
+    const missing = all.filter((one) => one.state === "missing").length;
+    const n = all.filter((one) => one.state !== "elsewhere").length + this.#view.unseen.length;
     replace(
-      this.photos,
-      list.map((photo) =>
-        h(
-          "button.shelf-photo",
-          {
-            type: "button",
-            "aria-label": t("shelf.photoOf", { day: day(photo.takenAt) }),
-            onclick: () => this.#show(photo),
-          },
-          h("img", { src: photo.url, alt: "", loading: "lazy" }),
-          h("span.photo-glass", null, day(photo.takenAt)),
-        )
-      ),
+      this.sub,
+      [t("library.count", { n }), scannedAt && t("shelf.scanned", { day: day(scannedAt) })].filter(Boolean).join(" · "),
+      missing > 0 && h("span.missing-count", null, " · ", t("shelf.missing", { n: missing })),
     );
+    const places = [...this.boards.children].map((board) => board.scrollLeft);
+    replace(
+      this.boards,
+      drawBoards(boards, this.#photoList, ({ entry, state }) => {
+        const ask = state === "elsewhere" ? askAboutMoved : askAboutGap;
+        ask(entry, this.#shelf, () => this.signal.aborted || this.#load());
+      }),
+    );
+    [...this.boards.children].forEach((board, i) => (board.scrollLeft = places[i] ?? 0));
   }
 
-  #show(photo) {
-    sheet(t("shelf.photoOf", { day: day(photo.takenAt) }), (close) => {
-      const view = stage({ class: "sheet-stage" });
-      const list = (photo.detections ?? []).map((d) => ({
-        ...d,
-        id: d.detectionId,
-        confidence: 1,
-        state: d.reviewStatus === "needsReview" ? "review" : "ready",
-      }));
-      view.setBooks(list);
-      const words = h("p.under-stage", { role: "status" }, t("shelf.tap"));
-      view.addEventListener("pick", (e) => {
-        const book = list.find((b) => b.id === e.detail.id);
-        view.choose(book?.id ?? null);
-        replace(
-          words,
-          book
-            ? [
-              h("span.title", null, book.title ?? t("book.unread")),
-              book.entryId && button(t("shelf.open"), {
-                kind: "link",
-                onclick: () => {
-                  close();
-                  go(`/library/${encodeURIComponent(book.entryId)}`);
-                },
-              }),
-            ]
-            : t("shelf.tap"),
-        );
-      });
-      requestAnimationFrame(() => view.show(photo.url, photo.width, photo.height));
-      return h("div", null, view, words);
-    }, { class: "dark full" });
-  }
-
-  /** Shows the inventory of the latest scan: present, new, missing, moved. */
-  async #compare() {
-    const scan = queue.scans.get().find((s) => s.shelfId === this.params.id && s.state === "done" && s.job);
-    if (!scan) {
-      return sheet(
-        t("shelf.compare"),
-        () =>
-          h(
-            "div",
-            null,
-            h("p", null, t("shelf.compareHow")),
-            h(
-              "div.actions",
-              null,
-              link(t("shelf.photograph"), "#/scan", { kind: "main", onclick: () => this.#remember() }, "scan"),
-            ),
-          ),
-      );
-    }
-    sheet(t("shelf.compare"), () => {
-      const place = h("div.stack", { style: { "--gap": "20px" } });
-      api.inventory(this.params.id, scan.job?.id).then((i) => {
-        const group = (name, list, line) =>
-          h(
-            "section",
-            null,
-            h("div.section-head", null, h("h2", null, t(`inventory.${name}`)), h("span.nums.quiet", null, list.length)),
-            list.length > 0 && h("ul.rows", null, list.map((x) => h("li.kv", null, line(x)))),
-          );
-        const book = (
-          b,
-        ) => [
-          h("span.title", null, b.title ?? t("book.unread")),
-          h("span.caption", null, b.author ?? b.authors?.join(", ") ?? ""),
-        ];
-        replace(
-          place,
-          group("missing", i.missing, book),
-          group("new", i.new, book),
-          group("moved", i.moved, (m) => book(m.entry)),
-          group("present", i.present, book),
-        );
-      }, (error) => replace(place, errorNote(error)));
-      return place;
-    });
+  /** Books that no photo shows; without photos, all. */
+  #drawBooks(list) {
+    const hasBoards = Boolean(this.#view?.boards.length);
+    replace(this.head, t(hasBoards ? "shelf.unseen" : "library.books"));
+    replace(this.count, list.length || "");
+    this.unseen.hidden = hasBoards && !list.length;
+    this.grid.set(list);
+    this.querySelector(".empty")?.remove();
+    if (!hasBoards && !list.length) this.grid.element.after(empty(t("shelf.empty")));
   }
 
   #more() {

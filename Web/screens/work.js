@@ -7,13 +7,15 @@ import { icon } from "../lib/icons.js";
 import { books, patchBook, refreshLibrary } from "../lib/library.js";
 import { back, go } from "../lib/router.js";
 import { online } from "../lib/state.js";
-import { menu } from "../elements/sheet.js";
 import { tierOf } from "../lib/tiers.js";
 import { button, define, errorNote, round, Screen, segmented, tier, wordsFor } from "../elements/ui.js";
 import { placeUndo, undoBar, undoPlace } from "../elements/undo.js";
 import { cover } from "../elements/cover.js";
 import { chooseShelf } from "../elements/shelves.js";
 import { findMatch } from "../elements/match.js";
+import { placeInWords } from "../elements/place.js";
+import { reportDetection } from "../elements/report.js";
+import { menu, sheet } from "../elements/sheet.js";
 import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
 import { editionsSection, showHistory } from "./work/about.js";
 import { askForLoan, askForStars, askForTags } from "./work/ask.js";
@@ -76,7 +78,8 @@ class WorkScreen extends Screen {
   }
 
   #draw() {
-    const e = this.#entry, place = e.position;
+    const e = this.#entry, place = e.position, words = place && this.#placeWords();
+    const isShown = place && this.#hasPhoto;
     const focus = this.body.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
     const edition = this.#work?.editions?.find((x) => x.id === e.editionId);
     const facts = [[edition?.publisher, e.year ?? edition?.year].filter(Boolean).join(", "), e.isbn].filter(Boolean);
@@ -84,10 +87,10 @@ class WorkScreen extends Screen {
       this.body,
       h(
         "div.work-photo",
-        { class: place ? "dark" : "none" },
-        place && this.#photo(place),
+        { class: isShown ? "dark" : "none" },
+        isShown && this.#photo(place),
         this.#bar(),
-        place && this.#placeWords() && h("span.work-place.photo-glass", null, icon("place"), this.#placeWords()),
+        isShown && words && h("span.work-place.photo-glass", null, icon("place"), words),
       ),
       h(
         "div.work-sheet",
@@ -107,6 +110,7 @@ class WorkScreen extends Screen {
             ),
             h("p.card-author", null, e.authors?.join(", ") || t("book.noAuthor")),
             facts.map((f) => h("p.quiet.nums", null, f)),
+            !isShown && words && h("p.line.work-words", null, icon("place"), h("span", { dir: "auto" }, words)),
             e.reviewStatus === "needsReview" &&
               h("p.work-tier", null, this.#tierLink(e)),
           ),
@@ -186,9 +190,19 @@ class WorkScreen extends Screen {
   /** @type {any} */ #photoOf = null;
   #undoPlace = undoPlace();
 
+  /** Whether a photo or picture of the shelf is stored. */
+  get #hasPhoto() {
+    return this.#entry.position.photoUrl !== null && this.#missing !== this.#entry.position.photoId;
+  }
+  /** The photo that could not be shown. */ #missing = "";
+
   #photo(place) {
     const view = spineOnShelf(place.photoId, place, { class: "work-stage", "aria-hidden": "true" }, "cover");
     view.addEventListener("pick", () => this.#show());
+    view.addEventListener("missing", () => {
+      this.#missing = place.photoId;
+      this.#draw();
+    });
     return view;
   }
 
@@ -280,10 +294,11 @@ class WorkScreen extends Screen {
     refreshLibrary();
   }
 
-  /** Shows the stored photo with this spine highlighted. */
+  /** Shows the stored photo with this spine highlighted, or the place in words. */
   #show() {
-    const place = this.#entry.position;
-    showOnShelf(t("work.show"), place.photoId, place, this.#placeWords());
+    const entry = this.#entry, place = entry.position, words = this.#placeWords();
+    if (this.#hasPhoto) showOnShelf(t("work.show"), place.photoId, place, entry, words);
+    else sheet(t("work.show"), () => placeInWords(entry, words));
   }
 
   async #cover() {
@@ -320,6 +335,14 @@ class WorkScreen extends Screen {
       { label: t("work.alternative"), icon: "search", run: () => this.#alternative() },
       { label: t("work.history"), icon: "clock", run: () => showHistory(this.#entry.workId) },
       this.#entry.position && { label: t("work.show"), icon: "photo", run: () => this.#show() },
+      this.#entry.position && {
+        label: t("results.report"),
+        icon: "info",
+        run: () => {
+          const source = this.#entry.cropUrl;
+          reportDetection({ detectionId: this.#entry.position.detectionId }, source && { source });
+        },
+      },
       { label: t("common.delete"), icon: "trash", danger: true, run: () => this.#delete() },
     ]);
   }

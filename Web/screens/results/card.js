@@ -7,7 +7,7 @@ import { tierOfBook } from "../../lib/tiers.js";
 import { button, round, sureness, tier } from "../../elements/ui.js";
 import { cover } from "../../elements/cover.js";
 import { sourceName } from "../../elements/match.js";
-import { spine } from "../../elements/spine.js";
+import { spineOrCover } from "../../elements/place.js";
 import { titleWords, unsureTitle } from "./model.js";
 
 export function bookCard(book, photo, actions, inList = false) {
@@ -45,7 +45,11 @@ export function bookCard(book, photo, actions, inList = false) {
         "div.book-card-main",
         null,
         inList
-          ? h("div.card-spine", null, spine({ source: photo.url, quad: quadOf(book) }, { long: 150, short: 60 }))
+          ? h(
+            "div.card-spine",
+            null,
+            spineOrCover({ source: photo.url, quad: quadOf(book) }, book, { long: 150, short: 60 }),
+          )
           : cover(book, { size: "m" }),
         h(
           "div.grow",

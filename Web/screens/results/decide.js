@@ -4,7 +4,8 @@ import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
 import { findMatch } from "../../elements/match.js";
-import { confirm, menu, sheet } from "../../elements/sheet.js";
+import { reportDetection } from "../../elements/report.js";
+import { confirm, sheet } from "../../elements/sheet.js";
 import { errorNote } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
 import { askDuplicates } from "./duplicates.js";
@@ -25,8 +26,9 @@ export function decisions(model, { redraw, choose }) {
    * @param {any} fields of the book on the screen
    * @param {any} sent to the server
    * @param {any} opposite undoes `sent` for a book that is not in the library
+   * @param {() => void} [undone] runs after it was undone
    */
-  function change(book, fields, words, sent, opposite) {
+  function change(book, fields, words, sent, opposite, undone = () => {}) {
     const before = { ...book };
     const restore = () => {
       for (const key of Object.keys(book)) delete book[key];
@@ -47,6 +49,7 @@ export function decisions(model, { redraw, choose }) {
       const token = await saved;
       await (token ? api.undo([token]) : api.changeScanBook(model.job, book.id, opposite));
       restore();
+      undone();
       if (book.entryId) refreshLibrary();
     });
   }
@@ -158,24 +161,22 @@ export function decisions(model, { redraw, choose }) {
 
   function notABook(book) {
     chooseNext();
-    change(book, { mark: "gone" }, t("book.removed"), { rejected: true }, { rejected: false });
-    report(book, "notABook").catch(() => {}); // the decision is saved without the report, too
+    // The decision is saved without the report, too.
+    const report = (what) => api.report(placeOf(book), what).catch(() => {});
+    change(
+      book,
+      { mark: "gone" },
+      t("book.removed"),
+      { rejected: true },
+      { rejected: false },
+      () => report({ correct: true }),
+    );
+    report({ problem: "notABook" });
   }
 
-  const report = (book, note) => api.feedback({ jobId: model.job.id, bookId: book.id, note });
+  const placeOf = (book) => ({ jobId: model.job.id, bookId: book.id });
 
-  const reportMenu = (book) =>
-    menu(
-      t("results.report"),
-      ["wrongTitle", "twoBooks", "notABook", "cutOff"].map((kind) => ({
-        label: t(`report.${kind}`),
-        run: () =>
-          report(book, kind).then(
-            () => undoBar(t("report.thanks")),
-            (error) => sheet(t("results.report"), () => errorNote(error)),
-          ),
-      })),
-    );
+  const report = (book) => reportDetection(placeOf(book), { source: model.photo.url, quad: quadOf(book) });
 
   async function clear() {
     if (!(await confirm(t("results.clearTitle"), t("results.clearText"), t("results.clearYes"), { danger: true }))) {
@@ -191,7 +192,7 @@ export function decisions(model, { redraw, choose }) {
     });
   }
 
-  return { add, edit, match, use, notABook, reportMenu, clear };
+  return { add, edit, match, use, notABook, report, clear };
 }
 
 function setMark(books, questions, mark) {

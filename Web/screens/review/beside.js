@@ -3,6 +3,7 @@ import * as api from "../../lib/api.js";
 import { h, replace } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
+import { placeInWords } from "../../elements/place.js";
 import { stage } from "../../elements/stage.js";
 import { spine } from "../../elements/spine.js";
 import { spineOf } from "./item.js";
@@ -15,29 +16,30 @@ export class ShelfBeside {
     this.stage = stage({ class: "review-stage" });
     this.stage.outlines = false;
     this.large = h("div.review-large");
-    this.words = h("p.quiet", { hidden: true }, t("review.noPhoto"));
+    this.instead = h("div.review-instead", { hidden: true });
     this.element = h(
       "aside.review-side.dark",
       { "aria-label": t("correct.seeShelf") },
       this.stage,
-      this.words,
+      this.instead,
       this.large,
     );
   }
 
-  /** Shows an item on its photo, or that the photo is not stored any more. @param {any} item */
+  /** Shows an item on its photo, or its cover if no picture is stored. @param {any} item */
   async show(item) {
     if (!item || this.#item === item.id + item.etag) return;
     this.#item = item.id + item.etag;
     const picture = spineOf(item);
     replace(this.large, picture && spine(picture, { lie: true, long: 900, short: 120 }));
     this.stage.setBooks([{ id: "here", state: "only", quad: quadOf(item) }]);
-    const photo = item.photoId ? api.photoImage(item.photoId) : "";
+    const photo = item.photoId && picture ? api.photoImage(item.photoId) : "";
     if (photo && photo !== this.#photo) await this.stage.show(photo);
     this.#photo = photo;
     const isMissing = !photo || this.stage.classList.contains("missing");
     this.stage.hidden = isMissing;
-    this.words.hidden = !isMissing;
+    this.instead.hidden = !isMissing;
+    if (isMissing) replace(this.instead, placeInWords(item, item.shelf?.name));
     if (!isMissing) this.stage.choose("here");
   }
 }

@@ -3,6 +3,7 @@ import { h, replace } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { button, round, sureness, tier } from "../../elements/ui.js";
+import { placeInWords } from "../../elements/place.js";
 import { spine } from "../../elements/spine.js";
 import { undoPlace } from "../../elements/undo.js";
 import { showSpine } from "../correct/spine.js";
@@ -62,7 +63,7 @@ export class BigCard {
           { type: "button", "aria-label": t("correct.zoom"), onclick: () => showSpine(picture, 0) },
           spine(picture, { lie: true, long: 640 }),
         )
-        : h("div.whole-spine.none", null, icon("photo")),
+        : placeInWords(item, item.shelf?.name),
       h("h2.title-lg", { dir: "auto", class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
       h("p.card-author", { dir: "auto" }, item.author || t("book.noAuthor")),
       item.problem && h("p.note", null, icon("info"), h("span", null, item.problem)),

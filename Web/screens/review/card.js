@@ -4,7 +4,7 @@ import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { button, field, round, sureness } from "../../elements/ui.js";
-import { spine } from "../../elements/spine.js";
+import { spineOrCover } from "../../elements/place.js";
 import { candidates } from "./candidates.js";
 import { itemTitle, spineOf, unsure } from "./item.js";
 import { swipe } from "./swipe.js";
@@ -32,7 +32,7 @@ export function queueCard(item, name, editing, actions) {
           sure,
         }),
       },
-      h("div.spine-strip", null, picture ? spine(picture, { lie: true, long: 640, short: 80 }) : null),
+      h("div.spine-strip", null, spineOrCover(picture, item, { lie: true, long: 640, short: 80 })),
       editing ? null : h(
         "div.queue-words",
         null,

@@ -1,18 +1,10 @@
 // Helpers for an item of the queue.
-import * as api from "../../lib/api.js";
-import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { tierOfItem } from "../../lib/review.js";
 import { findMatch } from "../../elements/match.js";
 
-/** Returns the picture of an item's spine: the server's crop, else a crop of the photo. */
-export function spineOf(item) {
-  if (item.cropUrl) return { source: item.cropUrl };
-  if (item.photoId && (item.quad || item.boundingBox)) {
-    return { source: api.photoImage(item.photoId), quad: quadOf(item) };
-  }
-  return null;
-}
+/** Returns the picture of an item's spine, or null if neither photo nor picture of the shelf is stored. */
+export const spineOf = (item) => item.cropUrl ? { source: item.cropUrl } : null;
 
 export const itemTitle = (item) =>
   !item.title ? t("book.unread") : unsure(item) ? t("book.quoted", { title: item.title }) : item.title;

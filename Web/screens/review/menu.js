@@ -7,10 +7,10 @@ import { menu, sheet } from "../../elements/sheet.js";
 
 /**
  * @param {{order: "unsure" | "sure", groups: Record<string, any[]>, photo?: string}} state `photo` of the active book
- * @param {{turn: () => void, onlyPhoto: () => void, verifyTier: (name: string) => void}} actions `turn` reverses the
- *   order
+ * @param {{turn: () => void, onlyPhoto: () => void, report?: () => void, verifyTier: (name: string) => void}} actions
+ *   `turn` reverses the order
  */
-export const openMenu = ({ order, groups, photo }, { turn, onlyPhoto, verifyTier }) =>
+export const openMenu = ({ order, groups, photo }, { turn, onlyPhoto, report, verifyTier }) =>
   menu(t("review.options"), [
     { label: order === "unsure" ? t("review.sureFirst") : t("review.unsureFirst"), icon: "sort", run: turn },
     Boolean(photo) && { label: t("review.onlyPhoto"), icon: "photo", run: onlyPhoto },
@@ -19,6 +19,7 @@ export const openMenu = ({ order, groups, photo }, { turn, onlyPhoto, verifyTier
       icon: "check",
       run: () => verifyTier(name),
     })),
+    Boolean(report) && { label: t("results.report"), icon: "info", run: () => report?.() },
     { label: t("automatic.title"), icon: "clock", run: () => go("/review/automatic") },
     { label: t("review.keys"), icon: "keyboard", run: showKeys },
   ]);

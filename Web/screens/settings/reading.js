@@ -1,7 +1,7 @@
 // Reading: the review threshold, the reader, and whether photos are kept.
 import * as api from "../../lib/api.js";
 import { debounce, h, replace } from "../../lib/dom.js";
-import { percent, t } from "../../lib/i18n.js";
+import { bytes, percent, t } from "../../lib/i18n.js";
 import { toggle } from "../../elements/ui.js";
 
 /** @param {any} s the settings @param {(change: any) => void} change sends a change to the server */
@@ -77,6 +77,19 @@ export function readingSection(s, change) {
         (keepShelfPhotos) => change({ keepShelfPhotos }),
         t("settings.keepPhotosText"),
       ),
+      toggle(
+        t("settings.keepPictures"),
+        s.keepShelfPictures,
+        (keepShelfPictures) => change({ keepShelfPictures }),
+        picturesWords(s.shelfPictures),
+      ),
     ),
   );
 }
+
+/** What a shelf picture costs, and what the stored ones take. */
+const picturesWords = ({ pictures, bytes: stored, usualBytes, longSide }) =>
+  [
+    t("settings.keepPicturesText", { side: longSide, size: bytes(usualBytes) }),
+    pictures > 0 && t("settings.keepPicturesStored", { n: pictures, size: bytes(stored) }),
+  ].filter(Boolean).join(" ");

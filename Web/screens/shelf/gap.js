@@ -1,0 +1,90 @@
+// What became of a book that a scan of its shelf misses. Each decision can be undone.
+import * as api from "../../lib/api.js";
+import { t } from "../../lib/i18n.js";
+import { refreshLibrary } from "../../lib/library.js";
+import { go } from "../../lib/router.js";
+import { menu } from "../../elements/sheet.js";
+import { chooseShelf } from "../../elements/shelves.js";
+import { wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
+import { askForLoan } from "../work/ask.js";
+
+/**
+ * Opens the menu of a missing book.
+ *
+ * @param {any} entry
+ * @param {any} shelf
+ * @param {() => void} changed runs after a decision and after its undo
+ */
+export function askAboutGap(entry, shelf, changed) {
+  const { title } = entry;
+  const decide = (words, work) => run(words, work, changed);
+  menu(title, [
+    {
+      label: t("gap.isFound"),
+      icon: "check",
+      run: () => decide(t("gap.wasFound", { title }), () => api.markFound(shelf.id, [entry.id])),
+    },
+    entry.ownership !== "lent" && {
+      label: t("gap.isLent"),
+      icon: "lent",
+      run: async () => {
+        const { loan, ownership } = await askForLoan(entry) ?? {};
+        if (loan) decide(t("work.isLent", { who: loan.to }), () => api.lend(entry.id, loan));
+        else if (ownership) decide(t("common.saved"), () => api.bulk([entry.id], { ownership }));
+      },
+    },
+    {
+      label: t("gap.isMoved"),
+      icon: "place",
+      run: () =>
+        chooseShelf(t("gap.isMoved"), shelf.id, (to) => {
+          const words = to ? t("gap.wasMoved", { title, shelf: to.name }) : t("gap.wasTaken", { title });
+          decide(words, () => api.bulk([entry.id], { shelf: to?.id ?? null }));
+        }),
+    },
+    { label: t("gap.open"), icon: "library", run: () => go(`/library/${encodeURIComponent(entry.id)}`) },
+    {
+      label: t("gap.remove"),
+      icon: "trash",
+      danger: true,
+      run: () => decide(t("library.deleted", { n: 1 }), () => api.deleteBook(entry.id)),
+    },
+  ]);
+}
+
+/** The same for a book that the latest scan shows here, but that is recorded elsewhere. */
+export function askAboutMoved(entry, shelf, changed) {
+  menu(entry.title, [
+    { label: t("gap.keepHere"), icon: "check", run: () => keepHere([entry], shelf, changed) },
+    { label: t("gap.open"), icon: "library", run: () => go(`/library/${encodeURIComponent(entry.id)}`) },
+  ]);
+}
+
+/** Records books on a shelf. @param {any[]} entries */
+export const keepHere = (entries, shelf, changed) =>
+  run(
+    t("library.moved", { n: entries.length, shelf: shelf.name }),
+    () => api.markFound(shelf.id, entries.map((e) => e.id)),
+    changed,
+  );
+
+async function run(words, work, changed) {
+  const after = () => {
+    refreshLibrary();
+    changed();
+  };
+  try {
+    const { undoToken } = await work();
+    undoBar(
+      words,
+      undoToken && (async () => {
+        await api.undo([undoToken]);
+        after();
+      }),
+    );
+    after();
+  } catch (error) {
+    undoBar(wordsFor(error));
+  }
+}
