@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "b0a33cd12a3d";
+const VERSION = "35387f5c808f";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -14,6 +14,7 @@ const FILES = [
   "elements/banners.js",
   "elements/cover.js",
   "elements/drawing.js",
+  "elements/duplicates.js",
   "elements/match.js",
   "elements/no-match.js",
   "elements/place.js",
@@ -95,7 +96,6 @@ const FILES = [
   "screens/results.js",
   "screens/results/card.js",
   "screens/results/decide.js",
-  "screens/results/duplicates.js",
   "screens/results/edit.js",
   "screens/results/export.js",
   "screens/results/list.js",

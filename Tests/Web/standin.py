@@ -1276,7 +1276,7 @@ ROUTES = [
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
     (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"review/reject-all", "POST", reject_all),
     (r"review/automatic", "GET", automatic_changes), (r"review/automatic/seen", "POST", see_changes), (r"review/automatic/(\w+)/undo", "POST", undo_change),
-    (r"detections/([\w-]+)/crop", "GET", crop), (r"undo", "POST", undo),
+    (r"detections/([\w-]+)/crop", "GET", crop), (r"undo", "POST", undo), (r"duplicates", "GET", lambda h, w, _: h.answer(page([]))),
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),
     (r"detections/([\w-]+)/correct", "POST", decide("userEdited", required=True)), (r"detections/([\w-]+)/match", "POST", decide("userEdited", match=True)),
     (r"feedback", "POST", feedback),

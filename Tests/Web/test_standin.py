@@ -74,7 +74,7 @@ def about_the_server(c):
     c.call("unknown provider", "PATCH", "/settings", {"providers": [{"id": "amazon", "enabled": True}]}, match=changed["etag"])
     c.call("source chosen", "PATCH", "/settings", {"sourceChosen": True, "providers": [{"id": "isbndb", "enabled": False}]}, match=changed["etag"])
     c.call("threshold", "GET", "/settings/threshold-preview?threshold=0.6")
-    for name in ("members", "tokens", "devices", "stats", "stats/review", "tags", "review", "review/counts", "library", "shelves"):
+    for name in ("members", "tokens", "devices", "stats", "stats/review", "tags", "review", "review/counts", "duplicates", "library", "shelves"):
         c.call(f"{name} of a new server", "GET", f"/{name}")
 
 

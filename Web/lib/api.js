@@ -220,10 +220,15 @@ export async function undo(undoTokens) {
   for (const undoToken of undoTokens) if (undoToken) await send("POST", "/undo", { undoToken });
 }
 
-/** Answers questions on duplicates. @param {string[]} ids @param {"skip" | "addCopy" | "existing" | "different"} decision */
-export const decideDuplicates = async (ids, decision) => {
-  if (ids.length) await send("POST", "/duplicates/decide", { ids, decision });
-};
+/**
+ * Answers questions on duplicates.
+ *
+ * @param {string[]} ids
+ * @param {"skip" | "addCopy" | "existing" | "different"} decision
+ * @returns {Promise<string | null>} what undoes it
+ */
+export const decideDuplicates = async (ids, decision) =>
+  ids.length ? (await send("POST", "/duplicates/decide", { ids, decision })).undoToken ?? null : null;
 
 /**
  * Reports that a detection is wrong, or right.
@@ -233,6 +238,9 @@ export const decideDuplicates = async (ids, decision) => {
  *   `right`: what the spine says
  */
 export const report = (spine, report) => send("POST", "/feedback", { ...spine, ...report });
+
+/** Returns the open questions on duplicates. */
+export const duplicates = () => whole("/duplicates");
 
 /** Returns the spines of a viewfinder frame. */
 export const preview = (blob, signal) =>
@@ -350,6 +358,9 @@ export const photoImage = (p) => `${V1}/photos/${id(p)}/image`;
 // ---- review
 
 /** Moving the box changes the picture under the same address, so the address gets the revision. */
+/** The address of the picture of a spine in the library. */
+export const detectionCrop = (detection) => `${V1}/detections/${id(detection)}/crop`;
+
 const cropOf = (item) => {
   const address = ownAddress(item.cropUrl);
   if (address?.includes("?")) return address;

@@ -1,7 +1,7 @@
 // This browser's copy of the library: fetched page by page, stored for offline use, changed through the server.
 import * as api from "./api.js";
 import { haystack } from "./search.js";
-import { changedCount, libraryCount, reviewCount, shelves, Value } from "./state.js";
+import { changedCount, libraryCount, questionCount, reviewCount, shelves, Value } from "./state.js";
 import * as store from "./store.js";
 
 /** All entries, or null before the first answer. @type {Value<any[] | null>} */
@@ -99,6 +99,7 @@ export const loadReviewCounts = () =>
   api.reviewSummary().then((s) => {
     reviewCount.set(s.count);
     changedCount.set(s.automaticChanges);
+    questionCount.set(s.duplicateQuestions);
   }).catch(() => {});
 
 /** Changes one book of the copy. @param {string | number} id */

@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { debounce } from "./dom.js";
 import { refreshLibrary } from "./library.js";
-import { changedCount, reviewCount, Value } from "./state.js";
+import { changedCount, questionCount, reviewCount, Value } from "./state.js";
 import { tierNamed } from "./tiers.js";
 
 /** The queue, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
@@ -28,6 +28,7 @@ export async function loadReview() {
       ({ items: list, counts } = await api.reviewQueue());
     } while (before !== revision);
     changedCount.set(counts.automaticChanges);
+    questionCount.set(counts.duplicateQuestions);
     items.set(list);
     reviewCount.set(list.length);
     reviewProblem.set(null);

@@ -43,6 +43,8 @@ export const online = new Value(typeof navigator === "undefined" ? true : naviga
 export const reviewCount = new Value(0);
 /** The number of books that were changed without a decision, and that the user has not seen since. */
 export const changedCount = new Value(0);
+/** The number of books that may be second copies, and wait for an answer. */
+export const questionCount = new Value(0);
 export const libraryCount = new Value(/** @type {number | null} */ (null));
 export const shelves = new Value(/** @type {any[]} */ ([]));
 export const user = new Value(/** @type {any} */ (null));

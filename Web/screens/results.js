@@ -11,13 +11,13 @@ import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
 import { byTier, TIERS } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
-import { define, errorNote, link, round, Screen } from "../elements/ui.js";
+import { define, errorNote, link, round, Screen, wordsFor } from "../elements/ui.js";
 import { undoBar, undoPlace } from "../elements/undo.js";
 import { placeInWords, spineOrCover } from "../elements/place.js";
 import { stage } from "../elements/stage.js";
 import { bookCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
-import { dock, listSheet, summary, wideList } from "./results/list.js";
+import { dock, keptWords, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
 import { ResultsModel } from "./results/model.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
@@ -110,14 +110,26 @@ class ResultsScreen extends Screen {
 
   /** Says once what the server added, with Undo. */
   #sayKept() {
-    const { undoToken, job, kept } = this.model, key = `kept-${job.id}`;
-    if (!undoToken || rememberedHere(key)) return;
+    const { undoToken, job, kept } = this.model, key = `kept-${job.id}`, words = keptWords(kept);
+    if (!undoToken || !words || rememberedHere(key)) return;
     rememberHere(key, "yes");
-    undoBar(t("results.kept", kept), async () => {
-      await api.undo([undoToken]);
-      refreshLibrary();
-      if (!this.signal.aborted) await this.#load();
-    });
+    undoBar(words, () => this.#takeBack(undoToken));
+  }
+
+  /** Takes the books that the server added out of the library again. */
+  async #takeBack(undoToken) {
+    await api.undo([undoToken]);
+    refreshLibrary();
+    if (!this.signal.aborted) await this.#load();
+  }
+
+  async #takeBackNow(undoToken) {
+    try {
+      await this.#takeBack(undoToken);
+      undoBar(t("common.undone"));
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
   }
 
   #suggest() {
@@ -258,7 +270,7 @@ class ResultsScreen extends Screen {
     const grab = h("div.grab", { "aria-hidden": "true" });
     if (wide()) replace(this.panel, wideList(model, actions, this.#note), this.#undoPlace, dock(model, actions));
     else if (book) replace(this.panel, grab, this.#undoPlace, bookCard(book, model.photo, actions), this.row);
-    else replace(this.panel, grab, this.#undoPlace, summary(model), this.row, dock(model, actions));
+    else replace(this.panel, grab, this.#undoPlace, summary(model, actions), this.row, dock(model, actions));
     const list = this.panel.querySelector(".panel-list");
     if (list) list.scrollTop = scroll;
     if (keep) {
@@ -356,8 +368,10 @@ class ResultsScreen extends Screen {
       book && { label: t("results.report"), icon: "info", run: () => actions.report(book) },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
+      model.undoToken &&
+      { label: t("results.undoAdding"), icon: "undo", run: () => this.#takeBackNow(model.undoToken) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
-      { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
+      open.length > 0 && { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);
   }
 }

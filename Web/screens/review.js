@@ -3,6 +3,7 @@ import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
+import { refreshLibrary } from "../lib/library.js";
 import {
   correctItem,
   decide,
@@ -18,7 +19,8 @@ import {
   verifyItem,
 } from "../lib/review.js";
 import { go } from "../lib/router.js";
-import { changedCount, online } from "../lib/state.js";
+import { changedCount, online, questionCount } from "../lib/state.js";
+import { askDuplicates, questionsLine } from "../elements/duplicates.js";
 import { confirm } from "../elements/sheet.js";
 import { button, define, errorNote, link, round, Screen, tier, wordsFor } from "../elements/ui.js";
 import { reportDetection } from "../elements/report.js";
@@ -40,6 +42,9 @@ const filter = noFilter();
 
 class ReviewScreen extends Screen {
   #queue = ordered([], order);
+  /** @type {QueueList} */ list = /** @type {any} */ (null);
+  /** @type {BigCard} */ big = /** @type {any} */ (null);
+  /** @type {ShelfBeside} */ beside = /** @type {any} */ (null);
 
   build() {
     this.classList.add("review");
@@ -73,7 +78,7 @@ class ReviewScreen extends Screen {
       this.all,
     );
     const draw = () => this.#draw();
-    for (const value of [items, reviewProblem, changedCount, online]) value.watch(draw, this.signal);
+    for (const value of [items, reviewProblem, changedCount, questionCount, online]) value.watch(draw, this.signal);
     this.on(matchMedia("(min-width: 700px)"), "change", draw);
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     loadReview();
@@ -96,6 +101,7 @@ class ReviewScreen extends Screen {
       this.head,
       !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
       changedLine(),
+      questionsLine(questionCount.get(), () => this.#answerQuestions()),
     );
     this.#queue = ordered(filtered(list ?? [], filter), order);
     drawFilters(this.chips, list ?? [], filter, () => this.#draw());
@@ -302,6 +308,19 @@ class ReviewScreen extends Screen {
     const n = list.length;
     const yes = await confirm(t("review.allTitle", { n }), t("review.allText"), t("review.verifyAll", { n }));
     return yes ? list : [];
+  }
+
+  async #answerQuestions() {
+    const questions = await api.duplicates();
+    const tokens = await askDuplicates(questions);
+    if (!tokens) return;
+    undoBar(t("duplicate.answered", { n: questions.length }), async () => {
+      await api.undo(tokens);
+      refreshLibrary();
+      await loadReview();
+    });
+    refreshLibrary();
+    loadReview();
   }
 
   async #discardFragments() {

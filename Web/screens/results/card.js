@@ -13,7 +13,7 @@ import { titleWords, unsureTitle } from "./model.js";
 export function bookCard(book, photo, actions, inList = false) {
   const name = tierOfBook(book);
   const lines = (book.text ?? []).map((l) => l.text).filter(Boolean);
-  const added = book.mark === "added" || book.mark === "asked";
+  const added = book.mark === "added", asked = book.mark === "asked";
   const buttons = h(
     "div.card-links",
     null,
@@ -23,6 +23,8 @@ export function bookCard(book, photo, actions, inList = false) {
   );
   const main = added
     ? h("p.line.added-word", null, icon("check"), t("results.isAdded"))
+    : asked
+    ? button(t("results.second"), { kind: "main grow", "data-key": "yes", onclick: () => actions.answerAll() }, "box")
     : button(name === "ready" ? t("results.addOne") : t("book.yes"), {
       kind: "main grow",
       "data-key": "yes",
@@ -68,9 +70,10 @@ export function bookCard(book, photo, actions, inList = false) {
             h("div.read-lines", null, h("p.caption", null, t("book.weRead")), h("p.lines", null, lines.join(" · "))),
         ),
       ),
-      name !== "ready" && alternatives(book, actions),
+      name !== "ready" && !asked && alternatives(book, actions),
     ),
-    !added && buttons,
+    // A book that the library had before this scan is corrected there.
+    !asked && (!added || book.entryId) && buttons,
     h(
       "div.card-main",
       null,

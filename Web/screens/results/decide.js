@@ -3,12 +3,12 @@ import * as api from "../../lib/api.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
 import { loadReviewCounts, refreshLibrary } from "../../lib/library.js";
+import { askDuplicates } from "../../elements/duplicates.js";
 import { findMatch } from "../../elements/match.js";
 import { reportDetection } from "../../elements/report.js";
 import { confirm, sheet } from "../../elements/sheet.js";
 import { errorNote } from "../../elements/ui.js";
 import { undoBar } from "../../elements/undo.js";
-import { askDuplicates } from "./duplicates.js";
 import { askForWords } from "./edit.js";
 
 /**
@@ -110,11 +110,38 @@ export function decisions(model, { redraw, choose }) {
       redraw();
     });
     if (n === 1 && wasChosen === books[0].id) chooseNext();
-    if (await askDuplicates(receipt.duplicates, model)) {
-      setMark(books, receipt.duplicates, "added");
+    await answer(receipt.duplicates);
+  }
+
+  /**
+   * Asks whether books are second copies.
+   *
+   * @param {Array<{bookId: string, question: any}>} questions
+   */
+  async function answer(questions) {
+    const bookOf = new Map(questions.map(({ bookId, question }) => [question.id, model.find(bookId)]));
+    const spineOf = (question) => {
+      const book = bookOf.get(question.id);
+      return book && { source: model.photos[(book.photo ?? 1) - 1].url, quad: quadOf(book) };
+    };
+    const tokens = await askDuplicates(questions.map((q) => q.question), spineOf);
+    if (!tokens) return;
+    setMark(model.all, questions, "added");
+    undoBar(t("duplicate.answered", { n: questions.length }), async () => {
+      await api.undo(tokens);
+      setMark(model.all, questions, "asked");
       refreshLibrary();
       redraw();
-    }
+    });
+    refreshLibrary();
+    redraw();
+  }
+
+  /** Answers the questions about books that the server added without asking. */
+  async function answerAll() {
+    const open = new Map(model.all.filter((b) => b.mark === "asked").map((b) => [b.detectionId, b.id]));
+    const questions = (await api.duplicates()).filter((q) => open.has(q.detectionId));
+    await answer(questions.map((question) => ({ bookId: open.get(question.detectionId), question })));
   }
 
   async function edit(book) {
@@ -122,7 +149,13 @@ export function decisions(model, { redraw, choose }) {
     if (!words) return;
     const isKept = Boolean(book.entryId);
     const fields = { ...words, reviewStatus: "userEdited", edited: true, ...(isKept ? { mark: "added" } : {}) };
-    change(book, fields, t(isKept ? "correct.saved" : "results.corrected", words), wordsOf(words), wordsBefore(book));
+    change(
+      book,
+      fields,
+      t(isKept ? "correct.saved" : "results.corrected", { title: words.title }),
+      wordsOf(words),
+      wordsBefore(book),
+    );
   }
 
   async function match(book) {
@@ -183,16 +216,25 @@ export function decisions(model, { redraw, choose }) {
       return;
     }
     const open = model.waiting;
-    open.forEach((b) => (b.mark = "gone"));
-    model.chosen = null;
-    redraw();
-    undoBar(t("results.cleared"), () => {
-      open.forEach((b) => delete b.mark);
+    const set = async (rejected) => {
+      open.forEach((b) => (b.mark = rejected ? "gone" : undefined));
       redraw();
+      for (const book of open) await api.changeScanBook(model.job, book.id, { rejected });
+    };
+    model.chosen = null;
+    const saved = set(true);
+    saved.catch((error) => {
+      open.forEach((b) => (b.mark = undefined));
+      redraw();
+      sheet(t("results.notSaved"), () => errorNote(error));
+    });
+    undoBar(t("results.cleared"), async () => {
+      await saved;
+      await set(false);
     });
   }
 
-  return { add, edit, match, use, notABook, report, clear };
+  return { add, answerAll, edit, match, use, notABook, report, clear };
 }
 
 function setMark(books, questions, mark) {

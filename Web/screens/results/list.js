@@ -4,6 +4,7 @@ import { quadOf } from "../../lib/geometry.js";
 import { listed, percent, t } from "../../lib/i18n.js";
 import { icon } from "../../lib/icons.js";
 import { byTier, isDecided, tierOfBook, TIERS, unsureOf } from "../../lib/tiers.js";
+import { questionsLine } from "../../elements/duplicates.js";
 import { sheet } from "../../elements/sheet.js";
 import { button, link, sureness, tier } from "../../elements/ui.js";
 import { sourceName } from "../../elements/match.js";
@@ -12,13 +13,14 @@ import { changedLine } from "../automatic/line.js";
 import { bookCard } from "./card.js";
 import { titleWords, unsureTitle } from "./model.js";
 
-export function summary(model) {
+export function summary(model, actions) {
   return h(
     "div.panel-body",
     null,
     h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
     h("p.quiet", null, state(model)),
     changed(model),
+    questionsLine(model.kept.asked, () => actions.answerAll()),
   );
 }
 
@@ -34,6 +36,14 @@ function state(model) {
   ].filter(Boolean).join(" ");
 }
 
+/** What the server added: "19 added, 6 to review." */
+export function keptWords({ n, review }) {
+  const parts = [n > 0 && t("results.kept", { n }), review > 0 && t("results.keptUnsure", { n: review })].filter(
+    Boolean,
+  );
+  return parts.length ? `${parts.join(", ")}.` : "";
+}
+
 function counts(model) {
   const groups = byTier(model.open());
   const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;
@@ -42,7 +52,7 @@ function counts(model) {
   if (!model.waiting.length && model.kept.review) {
     return `${t("results.allAdded")} ${t("results.unsure", { n: model.kept.review })}`;
   }
-  if (added && !model.open().length) return t("results.allAdded");
+  if (added && !model.open().length) return model.kept.asked ? null : t("results.allAdded");
   if (!unsure && !unchecked) return t("results.allReady", { n: groups.ready.length });
   return [
     (groups.ready.length || !unchecked) && t("results.ready", { n: groups.ready.length }),
@@ -79,7 +89,7 @@ export function dock(model, actions) {
 
 export function wideList(model, actions, note) {
   const groups = byTier(model.open(model.books));
-  const added = model.books.filter((b) => b.mark === "added");
+  const added = model.books.filter((b) => b.mark === "added" || b.mark === "asked");
   return h(
     "div.panel-list",
     null,
@@ -89,6 +99,7 @@ export function wideList(model, actions, note) {
       h("h1", { tabindex: -1 }, t("results.found", { n: model.all.length })),
       h("p.quiet", null, state(model)),
       changed(model),
+      questionsLine(model.kept.asked, () => actions.answerAll()),
     ),
     note,
     TIERS.filter((name) => groups[name].length).map((name) =>

@@ -72,10 +72,13 @@ export class ResultsModel {
   get waiting() {
     return this.all.filter((b) => !b.mark);
   }
-  /** How many books are in the library: surely, and in review. */
+  /** How many books are in the library, surely and in review, and how many may be there already. */
   get kept() {
     const count = (mark) => this.all.filter((b) => b.mark === mark).length;
-    return { n: count("added"), review: count("review") };
+    return { n: count("added"), review: count("review"), asked: count("asked") };
+  }
+  find(id) {
+    return this.all.find((b) => b.id === id);
   }
   get place() {
     return this.scan?.shelfName ?? t("scan.noShelf");

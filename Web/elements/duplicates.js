@@ -1,0 +1,114 @@
+// Possible second copies: each with its spine beside the book of the library, decided one by one or together.
+import * as api from "../lib/api.js";
+import { h } from "../lib/dom.js";
+import { t } from "../lib/i18n.js";
+import { icon } from "../lib/icons.js";
+import { cover } from "./cover.js";
+import { sheet } from "./sheet.js";
+import { spine } from "./spine.js";
+import { button, errorNote } from "./ui.js";
+
+/**
+ * Asks which of the books are second copies, and sends the answers. A closed sheet answers nothing: the questions wait.
+ *
+ * @param {any[]} questions from the server
+ * @param {(question: any) => any} [spineOf] the picture of a spine, if the server has none
+ * @returns {Promise<Array<string | null> | null>} what undoes the answers, the latest first, or null without answers
+ */
+export async function askDuplicates(questions, spineOf = cropOf) {
+  if (!questions.length) return null;
+  const answers = await sheet(
+    t("duplicate.title", { n: questions.length }),
+    (close) => form(questions, spineOf, close),
+  );
+  if (!answers) return null;
+  try {
+    const tokens = [];
+    for (const decision of /** @type {const} */ (["addCopy", "different", "existing"])) {
+      const ids = questions.filter((q) => answers.get(q.id) === decision).map((q) => q.id);
+      tokens.unshift(await api.decideDuplicates(ids, decision));
+    }
+    return tokens;
+  } catch (error) {
+    sheet(t("results.notAdded"), () => errorNote(error));
+    return null;
+  }
+}
+
+/** The line about books that may be second copies, with a way to answer. @param {number} n @param {() => any} onAnswer */
+export const questionsLine = (n, onAnswer) =>
+  n > 0 && h(
+    "div.changed-line.scraps",
+    null,
+    icon("box"),
+    h("span.grow", null, t("duplicate.line", { n })),
+    button(t("duplicate.see"), { kind: "link", "data-key": "questions", onclick: onAnswer }),
+  );
+
+const cropOf = (question) => question.detectionId ? { source: api.detectionCrop(question.detectionId) } : null;
+
+function form(questions, spineOf, close) {
+  const answers = new Map(questions.map((q) => [q.id, "existing"]));
+  const rows = questions.map((q) => row(q, spineOf(q), answers));
+  const all = (isCopy) => () => {
+    for (const input of rows.map((r) => r.querySelector("input"))) {
+      if (input.checked !== isCopy) input.click();
+    }
+  };
+  return h(
+    "div.duplicates",
+    null,
+    h("p.quiet", null, t("duplicate.text", { n: questions.length })),
+    questions.length > 1 &&
+      h(
+        "div.line.wrap",
+        null,
+        button(t("duplicate.all", { n: questions.length }), { kind: "small", onclick: all(true) }),
+        button(t("duplicate.none"), { kind: "small", onclick: all(false) }),
+      ),
+    h("ul.rows", null, rows),
+    h("div.actions", null, button(t("common.done"), { kind: "main wide", onclick: () => close(answers) })),
+  );
+}
+
+function row(question, picture, answers) {
+  const title = question.title || t("book.unread"), isSimilar = question.kind === "similar";
+  const copy = h("input", {
+    type: "checkbox",
+    "aria-label": t("duplicate.secondOf", { title }),
+    onchange: () => answer(copy.checked ? "addCopy" : "existing"),
+  });
+  // A similar title may be another book: it must not be counted as the one in the library.
+  const other = isSimilar && button(t("duplicate.different"), {
+    kind: "small",
+    "aria-pressed": "false",
+    onclick: () => answer(answers.get(question.id) === "different" ? "existing" : "different"),
+  });
+  function answer(decision) {
+    answers.set(question.id, decision);
+    copy.checked = decision === "addCopy";
+    if (other) other.setAttribute("aria-pressed", String(decision === "different"));
+  }
+  return h(
+    "li",
+    null,
+    h(
+      "label.duplicate-row",
+      null,
+      copy,
+      cover(question.existing ?? {}, { size: "xs" }),
+      h(
+        "span.grow",
+        null,
+        picture && h("span.spine-strip", null, spine(picture, { lie: true, long: 360, short: 40 })),
+        h("span.title", null, title),
+        h(
+          "span.caption",
+          null,
+          isSimilar ? t("duplicate.like", { title: question.existing.title }) : t("duplicate.same"),
+        ),
+      ),
+    ),
+    other,
+  );
+}
