@@ -40,6 +40,33 @@ def test_a_german_list_comes_in_and_the_rows_that_failed_are_saved(real_app):
     assert real_app.errors == []
 
 
+def test_an_import_is_undone_and_the_same_list_comes_in_again(real_app):
+    for _ in range(2):
+        choose(real_app, GERMAN)
+        real_app.get_by_role("button", name="Import 3 rows").click()
+        expect(real_app.locator(".undo")).to_contain_text("2 books added.", timeout=60_000)
+        assert len(books(real_app)) == 2
+        steps.undone(real_app)
+        expect(real_app.locator(".drop")).to_be_visible()
+        assert books(real_app) == []
+    assert real_app.errors == []
+
+
+def test_an_import_that_was_stopped_is_undone(real_app):
+    rows = 20_000
+    choose(real_app, "title,author\n" + "".join(f"Book {n},Author {n % 700}\n" for n in range(rows)))
+    real_app.get_by_role("button", name="Import 20,000 rows").click()
+    expect(real_app.locator("section .nums")).to_have_text(re.compile("^[1-9][0-9,]* of 20,000 rows"), timeout=60_000)
+    real_app.get_by_role("button", name="Stop").click()
+    expect(real_app.locator(".undo")).to_contain_text("books added.", timeout=60_000)
+    total = "fetch('/api/v1/library?limit=1').then((r) => r.json()).then((p) => p.total)"
+    assert 0 < real_app.evaluate(total) < rows
+    real_app.locator(".undo").get_by_role("button", name="Undo").click()
+    expect(real_app.locator("#live")).to_have_text("Undone.", timeout=60_000)
+    assert real_app.evaluate(total) == 0
+    assert real_app.errors == []
+
+
 def test_a_list_without_titles_cannot_start_and_keeps_its_choices(real_app):
     choose(real_app, "Werk,Wer\nMomo,Michael Ende\n")
     start = real_app.get_by_role("button", name="Import 1 row")
@@ -93,12 +120,18 @@ def test_statistics_speak_the_user_s_language(real_app):
 
 def test_another_tab_shows_what_this_one_added(real_app, real):
     other = real_app.context.new_page()
+    other.set_viewport_size({"width": 1280, "height": 800})
     with other.expect_response("**/api/v1/changes"):
         other.goto(f"{real.address}/#/library")
     expect(other.locator(".empty")).to_contain_text("No books yet")
     real_app.open("/add")
     type_book(real_app, "Middlemarch", "George Eliot")
     expect(other.get_by_role("link", name="Middlemarch, by George Eliot")).to_be_visible(timeout=30_000)
+    real_app.open("/shelves")
+    real_app.get_by_role("button", name="New shelf").first.click()
+    real_app.get_by_role("dialog").get_by_label("Name").fill("Hall")
+    real_app.get_by_role("dialog").get_by_role("button", name="Create shelf").click()
+    expect(other.locator(".nav").get_by_role("link", name=re.compile("^Hall"))).to_be_visible(timeout=30_000)
 
 
 def test_a_server_that_restarts_is_said_on_the_progress(real_app, real):

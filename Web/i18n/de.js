@@ -571,7 +571,7 @@ export default {
   "work.changeCover": "Cover ändern",
   "work.covers": "Cover",
   "work.coversSearched": "Cover werden gesucht …",
-  "work.noCovers": "Keine Quelle hat ein Cover dieses Buchs.",
+  "work.noCovers": "Keine Quelle hat ein Cover für dieses Buch.",
   "work.useCover": "Cover von {title} übernehmen, {source}",
   "work.coverFile": "Bild hochladen",
   "work.coverPhoto": "Foto aufnehmen",
@@ -705,9 +705,9 @@ export default {
   "settings.askBeforeAddingText":
     "Bücher eines Scans warten, bis du sie hinzufügst. Sonst werden sichere sofort hinzugefügt.",
   "settings.keepPhotos": "Regalfotos behalten",
-  "settings.keepPhotosText": "Behält Fotos in voller Größe. Sonst werden sie nach dem Prüfen gelöscht.",
+  "settings.keepPhotosText": "Fotos bleiben in voller Größe gespeichert. Sonst werden sie nach dem Prüfen gelöscht.",
   "settings.keepPictures": "Regalbilder behalten",
-  "settings.keepPicturesText": "Ein kleines Bild ({side} px, etwa {size}) bleibt, um Bücher im Regal zu zeigen.",
+  "settings.keepPicturesText": "Ein kleines Bild ({side} px, etwa {size}) bleibt, damit du Bücher im Regal findest.",
   "settings.keepPicturesStored": {
     one: "Bisher gespeichert: {n} Bild, {size}.",
     other: "Bisher gespeichert: {n} Bilder, {size}.",

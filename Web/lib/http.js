@@ -78,9 +78,7 @@ export async function request(method, path, options = {}) {
     throw new Problem({ status: response.status, code: "unreadable_answer", retryable: true });
   }
   const etag = response.headers.get("etag");
-  if (etag && value && typeof value === "object" && !Array.isArray(value)) {
-    Object.defineProperty(value, "etag", { value: etag, enumerable: false });
-  }
+  if (etag && value && typeof value === "object" && !Array.isArray(value)) value.etag = etag;
   return value;
 }
 
