@@ -17,6 +17,7 @@ import { titleSize } from "../../Web/elements/cover.js";
 import { failedList } from "../../Web/screens/import/failed.js";
 import { follow } from "../../Web/lib/follow.js";
 import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
+import { columns, isInsideOthers, photoScales } from "../../Web/screens/shelf/sizes.js";
 import { filtered, noFilter } from "../../Web/screens/review/filter.js";
 import { isFragment, ordered } from "../../Web/screens/review/order.js";
 import de from "../../Web/i18n/de.js";
@@ -356,4 +357,72 @@ test("a lost connection is reported once, and when it is back", async () => {
     },
   });
   assert.deepEqual(said, [false, true]);
+});
+
+const seen = (entryId, x, y, width, height) => ({ entryId, boundingBox: { x, y, width, height } });
+const spineIn = (photo, id, { reviewStatus = "verified" } = {}) => {
+  const { boundingBox } = photo.detections.find((d) => d.entryId === id);
+  return {
+    entry: { id, reviewStatus },
+    photoId: photo.id,
+    width: boundingBox.width * photo.width,
+    height: boundingBox.height * photo.height,
+  };
+};
+
+test("photos from different distances are brought to one scale by the books that both show", () => {
+  const near = {
+    id: "1",
+    takenAt: "2026-01-01",
+    width: 4000,
+    height: 3000,
+    detections: [seen("a", 0.1, 0.1, 0.05, 0.8), seen("b", 0.2, 0.2, 0.05, 0.4), seen("c", 0.3, 0.1, 0.05, 0.6)],
+  };
+  const far = {
+    id: "2",
+    takenAt: "2026-02-01",
+    width: 4000,
+    height: 3000,
+    detections: [seen("a", 0.1, 0.1, 0.05, 0.4), seen("b", 0.2, 0.2, 0.05, 0.2)],
+  };
+  const alone = { ...far, id: "3", takenAt: "2025-01-01", detections: [seen("d", 0.1, 0.1, 0.1, 0.5)] };
+  const scales = photoScales([near, far, alone]);
+  assert.deepEqual([scales.get("2"), scales.get("1"), scales.get("3")], [1, 0.5, 1]);
+});
+
+test("a stack is one column from its top, beside standing spines", () => {
+  const photo = {
+    id: "1",
+    takenAt: "",
+    width: 1000,
+    height: 1000,
+    detections: [
+      seen("low", 0.1, 0.8, 0.4, 0.1),
+      seen("high", 0.12, 0.7, 0.3, 0.1),
+      seen("stands", 0.6, 0.4, 0.1, 0.5),
+      seen("aside", 0.75, 0.8, 0.2, 0.1),
+    ],
+  };
+  const board = ["low", "high", "stands", "aside"].map((id) => spineIn(photo, id));
+  const found = columns(board, () => 0.1, [photo]).map((column) => column.map((one) => one.spine.entry.id));
+  assert.deepEqual(found, [["high", "low"], ["stands"], ["aside"]]);
+  assert.deepEqual(columns(board, () => 0.1, []).map((column) => column.length), [1, 1, 1, 1]);
+});
+
+test("an unsure reading inside of larger spines is a fragment; a book never is", () => {
+  const photo = {
+    id: "1",
+    takenAt: "",
+    width: 1000,
+    height: 1000,
+    detections: [
+      seen("left", 0.1, 0.1, 0.1, 0.8),
+      seen("right", 0.2, 0.1, 0.1, 0.8),
+      seen("imprints", 0.12, 0.8, 0.2, 0.05),
+      seen("beside", 0.32, 0.5, 0.1, 0.4),
+    ],
+  };
+  const unsure = (id) => isInsideOthers(spineIn(photo, id, { reviewStatus: "needsReview" }), [photo]);
+  assert.deepEqual(["imprints", "beside", "left"].map(unsure), [true, false, false]);
+  assert.equal(isInsideOthers(spineIn(photo, "imprints"), [photo]), false);
 });

@@ -496,7 +496,7 @@ export default {
   "shelf.board": "Brett {n} von {of}",
   "shelf.scanned": "gescannt: {day}",
   "shelf.missing": { one: "{n} fehlt", other: "{n} fehlen" },
-  "shelf.unseen": "Auf keinem Foto",
+  "shelf.unseen": "Ohne Buchrücken",
   "shelf.photos": "Fotos",
   "shelf.compareHow": "Scanne zuerst das ganze Regal. Dann zeigt Shelflist fehlende, neue und verschobene Bücher.",
   "shelf.photoOf": "Foto vom {day}",

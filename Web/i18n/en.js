@@ -483,7 +483,7 @@ export default {
   "shelf.board": "Board {n} of {of}",
   "shelf.scanned": "scanned {day}",
   "shelf.missing": { one: "{n} missing", other: "{n} missing" },
-  "shelf.unseen": "On no photo",
+  "shelf.unseen": "Without a spine",
   "shelf.photos": "Photos",
   "shelf.compareHow": "Scan the whole shelf first. Shelflist then lists missing, new and moved books.",
   "shelf.photoOf": "Photo from {day}",

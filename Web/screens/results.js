@@ -359,6 +359,11 @@ class ResultsScreen extends Screen {
     work();
   }
 
+  async #compare() {
+    const { compareShelf } = await import("./shelf/compare.js"), { scan } = this.model;
+    compareShelf({ id: scan?.shelfId, name: scan?.shelfName }, () => {});
+  }
+
   #more() {
     const { model, actions } = this, { book } = model;
     const open = model.waiting;
@@ -366,6 +371,7 @@ class ResultsScreen extends Screen {
       { label: t("results.again"), icon: "scan", run: () => go("/scan") },
       !wide() && { label: t("results.showList"), icon: "list", run: () => listSheet(model, actions) },
       book && { label: t("results.report"), icon: "info", run: () => actions.report(book) },
+      Boolean(model.scan?.shelfId) && { label: t("shelf.compare"), icon: "eye", run: () => this.#compare() },
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
       model.undoToken &&

@@ -1,4 +1,4 @@
-// One shelf: its spines as the photos show them, the books that no photo shows, and its photos.
+// One shelf: its spines as the photos show them, the books without a spine, and its photos.
 import * as api from "../lib/api.js";
 import { h, replace } from "../lib/dom.js";
 import { day, t } from "../lib/i18n.js";
@@ -14,6 +14,7 @@ import { drawBoards } from "./shelf/boards.js";
 import { compareShelf, scanThis } from "./shelf/compare.js";
 import { askAboutGap, askAboutMoved } from "./shelf/gap.js";
 import { drawPhotos } from "./shelf/photos.js";
+import { isInsideOthers } from "./shelf/sizes.js";
 
 class ShelfScreen extends Screen {
   /** @type {Virtual} */ grid = /** @type {any} */ (null);
@@ -71,10 +72,12 @@ class ShelfScreen extends Screen {
   /** The spines on the boards, the photos, and whether the latest scan is in the library. */
   async #load() {
     try {
-      [this.#view, this.#photoList] = await Promise.all([
+      const [view, photos] = await Promise.all([
         api.shelfSpines(this.params.id),
         api.shelfPhotos(this.params.id).catch(() => []),
       ]);
+      this.#photoList = photos;
+      this.#view = withoutParts(view, photos);
     } catch (error) {
       if (this.signal.aborted) return;
       replace(this.boards, errorNote(error, () => this.#load()));
@@ -109,7 +112,7 @@ class ShelfScreen extends Screen {
     [...this.boards.children].forEach((board, i) => (board.scrollLeft = places[i] ?? 0));
   }
 
-  /** Books that no photo shows; without photos, all. */
+  /** Books without a spine; without photos, all. */
   #drawBooks(list) {
     const hasBoards = Boolean(this.#view?.boards.length);
     replace(this.head, t(hasBoards ? "shelf.unseen" : "library.books"));
@@ -153,6 +156,17 @@ class ShelfScreen extends Screen {
       undoBar(wordsFor(error));
     }
   }
+}
+
+/** Lists misread parts of spines with the books without a spine. */
+function withoutParts(view, photos) {
+  const parts = view.boards.flat().filter((one) => isInsideOthers(one, photos));
+  const boards = view.boards.map((board) => board.filter((one) => !parts.includes(one)));
+  return {
+    ...view,
+    boards: boards.filter((board) => board.length),
+    unseen: [...view.unseen, ...parts.map((one) => one.entry)],
+  };
 }
 
 export default define("sl-shelf", ShelfScreen);

@@ -41,10 +41,16 @@ function spines(standing, photo, titleOf) {
   const tallest = Math.max(...sizes.map((s) => s.long));
   return standing.map((d, i) => {
     const { long, short } = sizes[i], high = Math.max(96, 184 * long / tallest);
-    return h(
+    const picture = spine({ source: photo.url, quad: quadOf(d) }, {
+      long: high,
+      short: Math.max(9, high * short / long),
+    });
+    const place = h(
       "a",
       { href: `#/library/${encodeURIComponent(d.entryId)}`, "aria-label": titleOf(d), tabindex: -1 },
-      spine({ source: photo.url, quad: quadOf(d) }, { long: high, short: Math.max(9, high * short / long) }),
+      picture,
     );
+    picture.addEventListener("missing", () => place.remove());
+    return place;
   });
 }

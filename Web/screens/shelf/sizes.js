@@ -22,6 +22,31 @@ export function photoScales(photos) {
   return scales;
 }
 
+/** The share of a reading inside of larger spines above which it is a part of them. */
+const INSIDE = 0.5;
+
+/**
+ * Returns whether a spine is a misread part of other spines, such as a row of imprints: unsure, and inside of larger ones
+ * of its photo.
+ *
+ * @param {any} spine @param {any[]} photos with their detections
+ */
+export function isInsideOthers({ entry, photoId }, photos) {
+  if (entry.reviewStatus !== "needsReview") return false;
+  const all = photos.find((photo) => photo.id === photoId)?.detections ?? [];
+  const box = all.find((d) => d.entryId === entry.id)?.boundingBox;
+  if (!box) return false;
+  const larger = all.filter((d) => d.entryId && d.entryId !== entry.id && area(d.boundingBox) > area(box));
+  return larger.reduce((sum, d) => sum + shared(box, d.boundingBox), 0) > area(box) * INSIDE;
+}
+
+const area = ({ width, height }) => width * height;
+const shared = (a, b) => {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return Math.max(0, width) * Math.max(0, height);
+};
+
 /**
  * Returns the spines of a board with their sizes in CSS px, as columns: a standing spine is one, a stack of lying spines is
  * one from its top.
