@@ -168,7 +168,7 @@ private struct UnaddedComparison {
         for (scan, books) in imported {
             for (book, result) in zip(scan.books, books) {
                 guard let entry = result.entry, !known.contains(entry) else { continue }
-                if let copy = twin(of: result, in: comparison, except: twins) {
+                if let copy = twin(of: result, titled: book.title, in: comparison, except: twins) {
                     twins.insert(copy)
                 } else {
                     comparison.notAdded.append(
@@ -188,11 +188,12 @@ private struct UnaddedComparison {
         return comparison
     }
 
-    /// Returns the missing copy of the shelf that is nearly the same as a book.
+    /// Returns the missing copy of the shelf that is nearly the same as a book, or was read with the same title.
     private func twin(
-        of book: ImportedBook, in comparison: ShelfComparison, except twins: Set<RowID<LibraryEntry>>
+        of book: ImportedBook, titled title: String?, in comparison: ShelfComparison,
+        except twins: Set<RowID<LibraryEntry>>
     ) -> RowID<LibraryEntry>? {
-        guard let work = book.duplicateOf else { return nil }
-        return comparison.missing.first { $0.work == work && !twins.contains($0.id) }?.id
+        let missing = comparison.missing.filter { !twins.contains($0.id) }
+        return (missing.first { $0.work == book.duplicateOf } ?? missing.first { $0.title == title })?.id
     }
 }
