@@ -241,12 +241,16 @@ def measure_review():
     write("review", web_table("review"))
 
 
+def measure_flows():
+    write("flows", web_table("flows"))
+
+
 MEASUREMENTS = {"reading": measure_reading, "books": measure_books, "matching": measure_matching,
                 "shelves": measure_shelves, "peer": measure_peer, "filters": measure_filters, "start": measure_start,
                 "memory": measure_memory, "throughput": measure_throughput, "library": measure_library,
                 "catalog": measure_catalog, "online": measure_online, "serve": measure_serve,
                 "serve-memory": measure_serve_memory, "web": measure_web,
-                "review": measure_review}
+                "review": measure_review, "flows": measure_flows}
 
 
 def main(names):

@@ -6,7 +6,7 @@ root=$(cd "$here/.." && pwd)
 
 usage() {
     cat <<'USAGE'
-usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|online|serve|serve-memory|web|review]...
+usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|memory|throughput|library|catalog|online|serve|serve-memory|web|review|flows]...
 
   reading     lines and books without a catalog, time per photo and stage; with and without preprocessing
   books       the same with the labelled books as catalog
@@ -24,6 +24,7 @@ usage: Benchmarks/run.sh [all|reading|books|matching|shelves|peer|filters|start|
   serve-memory  the server's memory after 20 and after 200 small photos
   web         the app in Chromium: first load, long tasks, long lists; the overlay with the real reader
   review      ten books reviewed in the browser, at the pace of a person
+  flows       from shelves to right books, for a newcomer and for a person who takes stock
 
 Each replaces its part of docs/benchmarks.md. The default is all.
 

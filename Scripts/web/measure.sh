@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the web app and prints a table for docs/benchmarks.md: the app alone, or with the real server (make build)
-# 'live', the overlay of the viewfinder, or 'review', reviewing ten books.
+# 'live', the overlay of the viewfinder, 'review', reviewing ten books, or 'flows', from shelves to right books.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/web/tools.sh
@@ -8,9 +8,12 @@ case "${1:-app}" in
 app) measurement=Scripts/web/measure.py ;;
 live) measurement=Scripts/web/measure_live.py ;;
 review) measurement=Scripts/web/measure_review.py ;;
+flows) measurement=Scripts/web/measure_flows.py ;;
 *)
-    echo "measure.sh: unknown measurement '$1'. Call it without one, or with 'live' or 'review'." >&2
+    echo "measure.sh: unknown measurement '$1'. Call it without one, or with 'live', 'review' or 'flows'." >&2
     exit 2
     ;;
 esac
-PYTHONPATH=$PWD/.deps/web python3 "$measurement"
+# The stand-in's answers are checked with the JSON Schema library of the API check.
+Scripts/setup/python_tools.sh Scripts/setup/wheels-api.txt .deps/api "schemathesis (about 15 MB)"
+PYTHONPATH=$PWD/.deps/web:$PWD/.deps/api python3 "$measurement"

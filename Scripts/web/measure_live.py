@@ -15,12 +15,11 @@ SECONDS = 20
 
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = conftest.Shelflist(Path(folder) / "data")
+        server = conftest.Shelflist(Path(folder) / "data", "http://127.0.0.1:9/")
         browser = play.chromium.launch(**conftest.chromium())
         try:
             page = browser.new_context(**conftest.PHONE, permissions=["camera"], service_workers="block").new_page()
-            page.goto(f"{server.address}/#/library")
-            page.get_by_role("button", name="Later").click()
+            conftest.entered(page, server)
             page.goto(f"{server.address}/#/scan")
             page.get_by_role("button", name="Show spines in the viewfinder").click()
             page.wait_for_selector(".live-overlay[data-spines]", timeout=60_000)

@@ -20,13 +20,11 @@ BOOKS = 10
 
 def main():
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
-        server = conftest.Shelflist(Path(folder) / "data")
+        server = conftest.Shelflist(Path(folder) / "data", "http://127.0.0.1:9/")
         browser = play.chromium.launch(**conftest.chromium())
         try:
             page = browser.new_context(**conftest.PHONE, locale="en-GB", service_workers="block").new_page()
-            page.open = lambda path: page.goto(f"{server.address}/#{path}")
-            page.open("/library")
-            page.get_by_role("button", name="Later").click()
+            conftest.entered(page, server)
             steps.review_more(page)
             steps.read_shelf(page, conftest.poor_photo())
             steps.add_all_to(page)

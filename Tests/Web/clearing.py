@@ -14,14 +14,14 @@ LOOK, DECIDE, TAP, SWIPE, KEY = 3.0, 1.35, 0.5, 0.7, 60 / (36.2 * 5)
 
 
 class Person:
-    """Pauses and touches, at `pace` times human time; 0 does not wait."""
+    """Pauses and touches, at `pace` times human time; 0 does not wait. `human` adds up the pauses of a human being."""
 
     def __init__(self, page, pace):
-        self.page, self.pace, self.paused = page, pace, 0.0
+        self.page, self.pace, self.human = page, pace, 0.0
         self.touch = page.context.new_cdp_session(page)
 
     def pause(self, seconds):
-        self.paused += seconds * self.pace
+        self.human += seconds
         time.sleep(seconds * self.pace)
 
     def look_and_decide(self):
@@ -118,7 +118,7 @@ def clear(page, books, pace=0):
         expect(page.locator(".nav .badge [aria-hidden]")).to_have_text(str(len(waiting) - 1))
         done.append({"how": how, "entry": item["entryId"], "read": [item["title"], item["author"]], "truth": truth and [truth["title"], truth["author"]]})
         steps.settled(page)
-    return done, person.paused
+    return done, person.human
 
 
 def correct(person, truth):

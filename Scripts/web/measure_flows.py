@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""Measures how long a person with a phone needs from a shelf to right books: the real server, the real reader, the
+labelled photos. Human times are stated and added up; the rest is the clock. Run it by Scripts/web/measure.sh flows."""
+import contextlib
+import importlib.util
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "Tests/Web"), str(ROOT / "Benchmarks")]
+import clearing  # noqa: E402
+import conftest  # noqa: E402
+from measuring import BENCH  # noqa: E402
+from online import environment, open_library  # noqa: E402
+from playwright.sync_api import expect, sync_playwright  # noqa: E402
+
+# Seconds to stand before the next part of a shelf and hold the phone still. Our own, generous estimate.
+AIM = 5.0
+# The longest time of one reading with all its lookups, in milliseconds.
+PATIENCE = 120_000
+
+
+def scorer():
+    """Returns the module that decides whether a book is right, shared with the benchmarks of reading."""
+    spec = importlib.util.spec_from_file_location("evaluate", BENCH / "evaluate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Shelves:
+    """The labelled photos in turn, and the labels of those that were read."""
+
+    def __init__(self):
+        self.labels = [json.loads(path.read_text()) for path in sorted((BENCH / "labels").glob("*.json"))]
+        self.evaluate = scorer()
+        self.jobs = {}
+
+    def photo(self, label):
+        return BENCH / "photos" / label["photo"]
+
+    def truth(self, label, item):
+        """Returns the labelled book at the place of an item, or None."""
+        box = self.evaluate.box_of(item)
+        if not box:
+            return None
+        best = max(label["books"], key=lambda book: self.evaluate.iou(tuple(book["box"]), box))
+        return best if self.evaluate.iou(tuple(best["box"]), box) > 0.4 else None
+
+    def is_right(self, truth, title, author):
+        return self.evaluate.is_right(truth, {"title": title, "author": author}, 0.85) > 0
+
+
+class Stocktaker:
+    """A person who photographs shelves and works through the queue after each photo."""
+
+    def __init__(self, page, shelves):
+        self.page, self.shelves = page, shelves
+        self.person = clearing.Person(page, 0)
+        self.began = time.perf_counter()
+        self.ways = {}
+
+    @property
+    def seconds(self):
+        """A person's time and the clock's."""
+        return self.person.human + time.perf_counter() - self.began
+
+    def counts(self):
+        return ", ".join(f"{n} {way}" for way, n in sorted(self.ways.items())) or "no review"
+
+    def photograph(self, label):
+        page, person = self.page, self.person
+        known = set(self.jobs())
+        self.leave_results()
+        person.tap(page.locator(".nav").get_by_role("link", name="Scan"))
+        person.pause(AIM + clearing.TAP)
+        page.set_input_files("input[type=file]:not([capture])", self.shelves.photo(label))
+        agree = page.get_by_role("button", name="Use photo")
+        done = page.locator(".results-panel h1", has_text="spines found")
+        expect(agree.or_(done)).to_be_visible(timeout=PATIENCE)
+        if agree.is_visible():
+            person.look_and_decide()
+            person.tap(agree)
+        expect(done).to_be_visible(timeout=PATIENCE)
+        [job] = set(self.jobs()) - known
+        self.shelves.jobs[job] = label
+        person.pause(clearing.LOOK)
+
+    def leave_results(self):
+        if self.page.locator(".results-panel").is_visible():
+            self.person.tap(self.page.get_by_text("Open library"))
+
+    def jobs(self):
+        return [scan["id"] for scan in self.fetch("/api/v1/scans?limit=200")["items"]]
+
+    def fetch(self, path):
+        return self.page.evaluate("(path) => fetch(path).then((answer) => answer.json())", path)
+
+    def books(self, job):
+        return self.fetch(f"/api/v1/scans/{job}/results")["books"]
+
+    def right(self):
+        """Returns how many labelled books are in the library as they should be and wait for nobody, and how many books
+        that wait for nobody are wrong."""
+        right = wrong = 0
+        for job, label in self.shelves.jobs.items():
+            seen = []
+            for book in self.books(job):
+                state = book["library"]
+                if state["state"] != "added":
+                    continue
+                truth = self.shelves.truth(label, book)
+                good = truth and truth not in seen and self.shelves.is_right(truth, state["title"], state["author"])
+                right, wrong = right + bool(good), wrong + (not good)
+                seen.append(truth)
+        return right, wrong
+
+    def truths(self):
+        """Returns the labelled book of each detection in the queue, None for what is not a book."""
+        return {book["library"]["detectionId"]: self.shelves.truth(label, book)
+                for job, label in self.shelves.jobs.items() for book in self.books(job)}
+
+    def review(self, until, typing=True):
+        """Decides the queue's books in its order, until `until(self)`. Without `typing` a person leaves a book whose
+        title is neither read nor offered."""
+        page, person = self.page, self.person
+        self.leave_results()
+        person.tap(page.locator(".nav").get_by_role("link", name="Review"))
+        left = page.locator("sl-review[data-left]")
+        expect(left).to_be_visible()
+        truths = self.truths()
+        while int(left.get_attribute("data-left")) and not until(self):
+            card = page.locator(".queue-card.big")
+            if not card.is_visible():
+                return  # only fragments are left
+            here = card.get_attribute("data-item")
+            item = next(i for i in clearing.queue(page) if i["id"] == here)
+            person.look_and_decide()
+            if not self.decide(item, truths.get(here), typing):
+                skip = page.get_by_role("button", name="Skip")
+                if skip.is_disabled():
+                    return
+                person.tap(skip)
+            expect(page.locator(f'.queue-card[data-item="{here}"]')).to_have_count(0)
+
+    def decide(self, item, truth, typing):
+        """Returns whether the book was decided."""
+        page, person = self.page, self.person
+        offered = [m for m in item["matches"] if (m["title"], m["author"]) != (item["title"], item["author"])][:3]
+        found = next((m for m in offered if truth and self.shelves.is_right(truth, m["title"], m["author"])), None)
+        if not truth:
+            way = "not a book"
+            person.tap(page.locator(".thumb-dock [data-key=not]"))
+        elif self.shelves.is_right(truth, item["title"], item["author"]) and item["author"]:
+            way = "yes"
+            person.tap(page.locator(".thumb-dock [data-key=yes]"))
+        elif found:
+            way = "candidate"
+            person.tap(page.locator(".queue-card.big .alternative").nth(offered.index(found)))
+        elif typing and truth["legible"] and truth.get("author"):
+            way = "typed"
+            clearing.correct(person, truth)
+        else:
+            return False
+        clearing.steps.settled(page)
+        self.ways[way] = self.ways.get(way, 0) + 1
+        return True
+
+    def stock(self, labels, goal):
+        """Photographs and reviews until `goal` right books are in the library."""
+        for label in labels:
+            self.photograph(label)
+            if self.right()[0] >= goal:
+                break
+            self.review(lambda me: me.right()[0] >= goal)
+            if self.right()[0] >= goal:
+                break
+        return self.right()
+
+
+@contextlib.contextmanager
+def newcomer(play, shelves, answer):
+    """Starts a server without books and the app on a phone, creates the owner, and yields the person."""
+    with tempfile.TemporaryDirectory() as folder:
+        # No dump is fetched: nothing answers there.
+        server = conftest.Shelflist(Path(folder) / "data", "http://127.0.0.1:9/")
+        browser = play.chromium.launch(**conftest.chromium())
+        try:
+            page = browser.new_context(**conftest.PHONE, locale="en-GB", service_workers="block", permissions=["camera"]).new_page()
+            me = Stocktaker(page, shelves)
+            person = me.person
+            page.goto(f"{server.address}/#/library")
+            person.pause(clearing.LOOK)
+            person.type(page.get_by_label("Name"), "Ada")
+            person.type(page.get_by_label("Password"), "a shelf of one's own")
+            person.tap(page.get_by_role("button", name="Create account"))
+            person.look_and_decide()
+            # Hashing the password takes seconds on a busy machine.
+            page.get_by_role("button", name=answer).wait_for(timeout=60_000)
+            person.tap(page.get_by_role("button", name=answer))
+            page.locator(".empty").wait_for()
+            yield me
+        finally:
+            browser.close()
+            server.stop()
+
+
+def row(what, measured, wanted):
+    print(f"| {what} | {measured} | {wanted} |", flush=True)
+
+
+def told(me, right, wrong):
+    return (f"{me.seconds:.0f} s for {right} right books ({wrong} wrong; {me.counts()}); "
+            f"of that {me.person.human:.0f} s a person's time")
+
+
+def main(play):
+    print("| what | measured | wanted |\n| --- | --- | --- |")
+    labels = Shelves().labels
+    with newcomer(play, Shelves(), "Stay offline") as me:
+        row("newcomer without catalog and network", told(me, *me.stock(labels, 25)), "25 right books in under 240 s")
+    with tempfile.TemporaryDirectory() as folder, open_library(folder) as (address, _), \
+            environment(SHELFLIST_OPENLIBRARY_URL=address, SHELFLIST_CONTACT="benchmark@example.org"):
+        with newcomer(play, Shelves(), "Ask Open Library online") as me:
+            row("newcomer with a source", told(me, *me.stock(labels, 25)), "25 right books in under 60 s")
+        with newcomer(play, Shelves(), "Ask Open Library online") as me:
+            for label in labels[:3]:
+                me.photograph(label)
+            before = me.seconds
+            me.review(lambda me: sum(me.ways.values()) >= 10, typing=False)
+            row("ten reviews of books whose title is read or offered", f"{me.seconds - before:.0f} s for {me.counts()}",
+                "10 in under 60 s")
+        with newcomer(play, Shelves(), "Ask Open Library online") as me:
+            right, wrong = me.stock(labels, 200)
+            minutes = me.seconds / right * 1000 / 60
+            row(f"1,000 books, extrapolated from {right} on {len(me.shelves.jobs)} photos",
+                f"{minutes:.0f} min ({told(me, right, wrong)})", "under 60 min")
+    print(f"\nHuman times: {clearing.LOOK:g} s of looking and {clearing.DECIDE:g} s of deciding a book, {clearing.TAP:g} s a tap, "
+          f"{clearing.KEY:.2f} s a letter, {AIM:g} s to aim the phone.")
+
+
+with sync_playwright() as driver:
+    main(driver)
