@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "ebf324365cfc";
+const VERSION = "4c4d55db80a2";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -50,6 +50,7 @@ const FILES = [
   "lib/isbn.js",
   "lib/languages.js",
   "lib/library.js",
+  "lib/matches.js",
   "lib/memory.js",
   "lib/photos.js",
   "lib/quality.js",

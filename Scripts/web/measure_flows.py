@@ -85,6 +85,8 @@ class Stocktaker:
             person.look_and_decide()
             person.tap(agree)
         expect(done).to_be_visible(timeout=PATIENCE)
+        # The person waits until the sources have answered.
+        expect(page.locator(".results-panel")).not_to_contain_text("Looking them up", timeout=PATIENCE)
         [job] = set(self.jobs()) - known
         self.shelves.jobs[job] = label
         person.pause(clearing.LOOK)
@@ -124,7 +126,7 @@ class Stocktaker:
                 for job, label in self.shelves.jobs.items() for book in self.books(job)}
 
     def review(self, until, typing=True):
-        """Decides the queue's books in its order, until `until(self)`. Without `typing` a person leaves a book whose
+        """Decides the queue's books in its order, until `until()`. Without `typing` a person leaves a book whose
         title is neither read nor offered."""
         page, person = self.page, self.person
         self.leave_results()
@@ -132,7 +134,7 @@ class Stocktaker:
         left = page.locator("sl-review[data-left]")
         expect(left).to_be_visible()
         truths = self.truths()
-        while int(left.get_attribute("data-left")) and not until(self):
+        while int(left.get_attribute("data-left")) and not until():
             card = page.locator(".queue-card.big")
             if not card.is_visible():
                 return  # only fragments are left
@@ -149,8 +151,10 @@ class Stocktaker:
     def decide(self, item, truth, typing):
         """Returns whether the book was decided."""
         page, person = self.page, self.person
-        offered = [m for m in item["matches"] if (m["title"], m["author"]) != (item["title"], item["author"])][:3]
-        found = next((m for m in offered if truth and self.shelves.is_right(truth, m["title"], m["author"])), None)
+        offered = page.locator(".queue-card.big .alternative")
+        titles = offered.locator(".title").all_text_contents()
+        found = next((m for m in item["matches"] if m["title"] in titles and truth
+                      and self.shelves.is_right(truth, m["title"], m["author"])), None)
         if not truth:
             way = "not a book"
             person.tap(page.locator(".thumb-dock [data-key=not]"))
@@ -159,7 +163,7 @@ class Stocktaker:
             person.tap(page.locator(".thumb-dock [data-key=yes]"))
         elif found:
             way = "candidate"
-            person.tap(page.locator(".queue-card.big .alternative").nth(offered.index(found)))
+            person.tap(offered.nth(titles.index(found["title"])))
         elif typing and truth["legible"] and truth.get("author"):
             way = "typed"
             clearing.correct(person, truth)
@@ -170,14 +174,17 @@ class Stocktaker:
         return True
 
     def stock(self, labels, goal):
-        """Photographs and reviews until `goal` right books are in the library."""
+        """Walks along the shelves until the queue has enough books for `goal` right ones, reviews, and so on."""
+        def done(): return self.right()[0] >= goal
         for label in labels:
             self.photograph(label)
-            if self.right()[0] >= goal:
+            right = self.right()[0]
+            if right < goal and right + len(clearing.queue(self.page)) >= 2 * goal:
+                self.review(done)
+            if done():
                 break
-            self.review(lambda me: me.right()[0] >= goal)
-            if self.right()[0] >= goal:
-                break
+        else:
+            self.review(done)
         return self.right()
 
 
@@ -230,7 +237,7 @@ def main(play):
             for label in labels[:3]:
                 me.photograph(label)
             before = me.seconds
-            me.review(lambda me: sum(me.ways.values()) >= 10, typing=False)
+            me.review(lambda: sum(me.ways.values()) >= 10, typing=False)
             row("ten reviews of books whose title is read or offered", f"{me.seconds - before:.0f} s for {me.counts()}",
                 "10 in under 60 s")
         with newcomer(play, Shelves(), "Ask Open Library online") as me:

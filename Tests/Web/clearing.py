@@ -83,7 +83,7 @@ def queue(page):
 
 
 def clear(page, books, pace=0):
-    """Decides the first `books` of the queue, lowest confidence first. Returns the decisions and the pauses.
+    """Decides the first `books` of the queue, the most certain first. Returns the decisions and the pauses.
 
     Books read correctly are verified, by swipe and by button in turns; others are corrected by hand and by a match
     in turns; what is not a book is rejected.

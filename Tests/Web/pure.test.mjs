@@ -19,6 +19,7 @@ import { follow } from "../../Web/lib/follow.js";
 import { startWindow, windowMoved, windowScaled } from "../../Web/screens/correct/window.js";
 import { columns, isInsideOthers, photoScales } from "../../Web/screens/shelf/sizes.js";
 import { filtered, noFilter } from "../../Web/screens/review/filter.js";
+import { offered } from "../../Web/lib/matches.js";
 import { isFragment, ordered } from "../../Web/screens/review/order.js";
 import de from "../../Web/i18n/de.js";
 import en from "../../Web/i18n/en.js";
@@ -252,6 +253,7 @@ test("without a socket the event stream is taken, without that the polling", asy
 const item = (title, more = {}) => ({
   id: title,
   kind: "detection",
+  confidence: 0.2,
   tier: "needsReview",
   title,
   text: [],
@@ -259,11 +261,14 @@ const item = (title, more = {}) => ({
   ...more,
 });
 
-test("a fragment is a few letters without an author and without a candidate", () => {
+test("a fragment is a few letters without an author and without a likely candidate", () => {
   assert.ok(isFragment(item("U 12")));
   assert.ok(isFragment(item(null)));
   assert.ok(!isFragment(item("Emma", { author: "Jane Austen" })));
-  assert.ok(!isFragment(item("Emma", { matches: [{ title: "Emma" }] })));
+  assert.ok(!isFragment(item("Emma", { matches: [{ title: "Emma", confidence: 0.6 }] })));
+  assert.ok(isFragment(item("Random", { matches: [{ title: "The Random Factor", confidence: 0.01 }] })));
+  assert.ok(!isFragment(item("Emma", { confidence: 0.5 })));
+  assert.ok(isFragment(item("Behind al his ve", { author: "Boo Review", confidence: 0.02 })));
   assert.ok(!isFragment(item("A", { text: [{ text: "A ROOM OF ONE’S OWN" }] })));
   assert.ok(!isFragment(item("Emma", { kind: "failedEnrichment" })));
   assert.ok(!isFragment(item("Emma", { edited: true })));
@@ -275,6 +280,15 @@ test("fragments are never in the row of books", () => {
   assert.deepEqual(flat.map((i) => i.id), ["Middlemarch", "Persuasion"]);
   assert.deepEqual(fragments.map((i) => i.id), ["U"]);
   assert.equal(groups.verify.length, 1);
+});
+
+test("candidates that are hardly ever right are not offered", () => {
+  const matches = [
+    { title: "Emma", author: "Jane Austen", confidence: 0.3 },
+    { title: "Emma", author: null, confidence: 0.2 },
+    { title: "Lady Hester", author: "Charlotte M. Yonge", confidence: 0.011 },
+  ];
+  assert.deepEqual(offered({ title: "Emma", author: null, matches }).map((m) => m.author), ["Jane Austen"]);
 });
 
 test("filters narrow the queue, and one without books is lifted", () => {

@@ -2,6 +2,7 @@
 import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
+import { offered } from "../lib/matches.js";
 import { icon } from "../lib/icons.js";
 import { validIsbn } from "../lib/isbn.js";
 import {
@@ -199,7 +200,7 @@ class CorrectScreen extends Screen {
   }
 
   #could() {
-    const matches = (this.#item.matches ?? []).slice(0, 4);
+    const matches = offered(this.#item, 4);
     if (!matches.length) return null;
     return h(
       "section.section",

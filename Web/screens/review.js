@@ -37,7 +37,7 @@ import { ordered } from "./review/order.js";
 
 let activeId = null;
 /** @type {"unsure" | "sure"} */
-let order = "unsure";
+let order = "sure";
 const filter = noFilter();
 
 class ReviewScreen extends Screen {

@@ -2,6 +2,7 @@
 import { h } from "../../lib/dom.js";
 import { quadOf } from "../../lib/geometry.js";
 import { t } from "../../lib/i18n.js";
+import { offered } from "../../lib/matches.js";
 import { icon } from "../../lib/icons.js";
 import { tierOfBook } from "../../lib/tiers.js";
 import { button, round, sureness, tier } from "../../elements/ui.js";
@@ -87,7 +88,7 @@ export function bookCard(book, photo, actions, inList = false) {
 
 /** Other matches of the reader. */
 function alternatives(book, actions) {
-  const list = (book.matches ?? []).filter((m) => m.title !== book.title || m.author !== book.author).slice(0, 2);
+  const list = offered(book, 2);
   if (!list.length) return null;
   return h(
     "div.alternatives",

@@ -1,6 +1,7 @@
 // The records that a spine may be. A tap decides.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
+import { offered } from "../../lib/matches.js";
 import { cover } from "../../elements/cover.js";
 import { sourceName } from "../../elements/match.js";
 
@@ -10,7 +11,7 @@ import { sourceName } from "../../elements/match.js";
  * @param {number} [most]
  */
 export function candidates(item, use, most = 3) {
-  const list = (item.matches ?? []).filter((m) => m.title !== item.title || m.author !== item.author).slice(0, most);
+  const list = offered(item, most);
   if (!list.length) return null;
   return h(
     "div.alternatives",

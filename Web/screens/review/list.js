@@ -1,7 +1,6 @@
 // The queue as a list of cards by tier, for wide screens. Cards that stay are not moved: a tap in progress would be lost.
 import { h } from "../../lib/dom.js";
 import { t } from "../../lib/i18n.js";
-import { TIERS } from "../../lib/tiers.js";
 import { button, tier } from "../../elements/ui.js";
 import { queueCard } from "./card.js";
 
@@ -18,7 +17,7 @@ export class QueueList {
 
   /** @param {Record<string, any[]>} groups @param {string | null} activeId */
   show(groups, activeId) {
-    const shown = TIERS.filter((name) => groups[name].length);
+    const shown = Object.keys(groups).filter((name) => groups[name].length);
     const ids = new Set(shown.flatMap((name) => groups[name].map((item) => item.id)));
     for (const [id, card] of this.#cards) if (!ids.has(id)) card.remove(), this.#cards.delete(id);
     for (const [name, section] of this.#sections) {
