@@ -45,13 +45,13 @@ def test_the_review_leads_to_every_change_and_each_can_be_undone(app, server):
     assert sorted(e["title"] for e in server.world.entries.values() if e["reviewStatus"] == "needsReview")[-1] == "Treasure r"
     app.open("/review")
     steps.left(app, 2)
-    expect(app.locator(".changed-line")).to_contain_text("2 books changed automatically.")
+    expect(app.locator("a.changed-line")).to_contain_text("2 books changed automatically.")
 
 
 @pytest.mark.sizes("phone")
 def test_changes_that_were_seen_are_not_announced_again(app, server):
     steps.changed_books(app, 1)
-    app.locator(".changed-line").click()
+    app.locator("a.changed-line").click()
     expect(app.locator(".ready-bar")).to_contain_text("2 new changes")
     app.get_by_role("button", name="Mark as seen").click()
     expect(app.locator(".ready-bar")).to_have_count(0)
@@ -61,7 +61,7 @@ def test_changes_that_were_seen_are_not_announced_again(app, server):
     expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(2)
     app.open("/review")
     expect(app.locator(".queue-card").first).to_be_visible()
-    expect(app.locator(".changed-line")).to_have_count(0)
+    expect(app.locator("a.changed-line")).to_have_count(0)
     # They are still found.
     app.get_by_role("button", name="Sort and more").click()
     app.get_by_role("button", name="Changed automatically").click()
@@ -71,14 +71,14 @@ def test_changes_that_were_seen_are_not_announced_again(app, server):
 @pytest.mark.sizes("phone")
 def test_a_book_that_was_corrected_since_is_not_undone(app, server):
     steps.changed_books(app, 1)
-    app.locator(".changed-line").click()
+    app.locator("a.changed-line").click()
     change = server.world.changes[-1]
     card = app.locator(f"[data-change='{change['id']}']")
     expect(card.get_by_role("button")).to_have_count(1)
     # Another device corrects it.
     server.world.detections[change["detection"]]["revision"] += 1
     card.get_by_role("button").click()
-    expect(card).to_contain_text("Can’t be undone any more. Open the book to correct it.")
+    expect(card).to_contain_text("This can’t be undone any more. Open the book to correct it.")
     expect(card.get_by_role("button")).to_have_count(0)
     card.get_by_role("link").click()
     expect(app.locator(".work-head h1")).to_have_text(change["after"]["title"])
@@ -87,7 +87,7 @@ def test_a_book_that_was_corrected_since_is_not_undone(app, server):
 @pytest.mark.sizes("phone")
 def test_a_change_that_is_gone_and_a_server_that_is_busy(app, server):
     steps.changed_books(app, 1)
-    app.locator(".changed-line").click()
+    app.locator("a.changed-line").click()
     expect(cards(app)).to_have_count(2)
     first = server.world.changes[0]
     server.world.faults[f"POST /api/v1/review/automatic/{first['id']}/undo"] = {"status": 503, "detail": "The server is busy."}
