@@ -830,7 +830,7 @@ def search(h, w, query):
     if not any(p["enabled"] for p in w.providers):
         return h.answer({"items": [], "sources": [{"source": n, "state": "off", "count": 0} for n in ("openlibrary", "googlebooks", "isbndb")]})
     items = [{"id": f"r{i}", "title": b["title"], "subtitle": None, "authors": [b["author"]], "isbn": b["isbn"], "year": 1950 + i, "publisher": "Example House", "pages": None,
-              "language": None, "series": None, "coverUrl": None, "source": names[i % 3], "sources": [names[i % 3]], "work": None} for i, b in enumerate(found[:8])]
+              "language": None, "series": None, "coverUrl": f"/api/v1/covers/openlibrary-{i}" if f"openlibrary-{i}" in w.covers else None, "source": names[i % 3], "sources": [names[i % 3]], "work": None} for i, b in enumerate(found[:8])]
     h.answer({"items": items, "sources": [{"source": n, "state": "ok", "count": sum(x["source"] == n for x in items)} for n in names]})
 
 

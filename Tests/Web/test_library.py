@@ -138,3 +138,32 @@ def test_the_threshold_says_what_it_would_have_meant(app):
     slider.fill("0.8")
     expect(slider).to_have_attribute("aria-valuetext", "80%")
     expect(app.locator("main")).to_contain_text("In your last 210 reviews")
+
+
+@pytest.mark.sizes("phone")
+def test_a_cover_of_a_source_replaces_the_cover_alone(app, server):
+    entry = server.world.add({"title": "Emma", "authors": ["Jane Austen"]})
+    before = dict(entry)
+    server.world.covers["openlibrary-0"] = steps.PHOTO.read_bytes()
+    app.open(f"/library/{entry['id']}")
+    app.get_by_role("button", name="Change cover").click()
+    app.get_by_role("dialog", name="Change cover").get_by_role("button", name="Use the cover of Emma, Open Library").click()
+    expect(app.locator(".undo")).to_contain_text("Cover changed.")
+    expect(app.locator(".work-head .cover img")).to_be_visible()
+    assert {k: v for k, v in server.world.entries[entry["id"]].items() if v != before[k]} == {"coverUrl": "/api/v1/covers/openlibrary-0"}
+    steps.undone(app)
+    expect(app.locator(".work-head .cover .made")).to_be_visible()
+
+
+@pytest.mark.sizes("phone")
+@pytest.mark.books(3)
+def test_a_list_is_imported_and_undone(app, server):
+    app.open("/import")
+    app.set_input_files("input[type=file]", {"name": "books.csv", "mimeType": "text/csv", "buffer": b"Title"})
+    app.get_by_role("button", name="Import 3 rows").click()
+    expect(app.locator(".undo")).to_contain_text("2 books added.")
+    # The import is followed on other screens.
+    app.open("/library")
+    expect(app.locator(".cell a")).to_have_count(5)
+    steps.undone(app)
+    expect(app.locator(".cell a")).to_have_count(3)
