@@ -15,6 +15,7 @@ package struct ServerDependencies: Sendable {
     let online: OnlineCatalogs
     let covers: CoverQueue
     let enrichments: EnrichmentQueue
+    let incomplete: IncompleteSearch
     let importer: ScanImporter
     let pictures: JobPictures
     let downloads: CatalogDownloads
@@ -46,6 +47,7 @@ package struct ServerDependencies: Sendable {
         enrichments = EnrichmentQueue(LibraryEnrichment(lookup: lookup, library: library, covers: covers)) { reason in
             logger.notice("Could not look up a book in all sources", metadata: ["reason": "\(reason)"])
         }
+        incomplete = IncompleteSearch(lookup: lookup, online: online, library: library)
         importer = ScanImporter(library: library, limits: limits.photo) { entry, url in
             await covers.fetch(url, for: entry)
         }

@@ -64,6 +64,7 @@ package struct ShelflistServer: Sendable {
             library: parts.library, reader: parts.jobs.reader, matching: matching,
             enrichments: parts.enrichments
         ).add(to: &table)
+        IncompleteRoutes(library: parts.library, search: parts.incomplete).add(to: &table)
         CoverRoutes(library: parts.library, online: parts.online).add(to: &table)
         FeedbackRoutes(scans: scans, pictures: parts.pictures, library: parts.library).add(to: &table)
         ShelfRoutes(library: parts.library, scans: scans).add(to: &table)

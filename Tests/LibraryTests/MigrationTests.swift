@@ -52,6 +52,10 @@ import Testing
         INSERT INTO undoChange (action, operation, tableName, rowKey, columnName, value)
             VALUES (2, 'update', 'entry', '[1]', 'notes', NULL);
         """,
+        "11 inbox": """
+        INSERT INTO failedRow (file, line, name, reason, content, at) VALUES ('f', 2, 'a.csv', 'no title', 'x', 1000);
+        INSERT INTO missingCopy (shelf, entry, detection, scannedAt) VALUES (1, 1, 1, 1000);
+        """,
     ]
 
     @Test("Each old library is migrated to the newest schema", arguments: LibraryHistory.steps)
@@ -134,6 +138,7 @@ import Testing
         try queue.close()
         let others: Set = [
             "libraryState", "setting", "activity", "feedback", "reviewAction", "reviewHistory", "undoChange",
+            "missingCopy", "shelfToCompare",
         ]
         #expect(tables.subtracting(recorded) == others)
     }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A shelf whose scans are a second apart.
-private final class GivenShelf: Sendable {
+final class GivenShelf: Sendable {
     let library: TestLibrary
     let id: RowID<Shelf>
     private let clock: Clock

@@ -155,7 +155,11 @@ private final class RandomWalk {
         var found: [String] = []
         if waiting != Set(queue.map(\.work)) { found.append("the queue is not the works that need review") }
         if queue.count != Set(queue.map(\.work)).count { found.append("a work is queued twice") }
-        if counts.total != queue.count { found.append("the counts are not the queue's") }
+        let inbox = try await store.inbox(limit: 10_000)
+        if counts.total != inbox.items.count || inbox.total != inbox.items.count {
+            found.append("the counts are not the inbox's")
+        }
+        if counts.books != queue.count { found.append("the counts are not the queue's") }
         let sorted = queue.compactMap(\.confidence)
         if sorted != sorted.sorted() { found.append("the queue is not in order") }
         return found

@@ -44,6 +44,8 @@ class World:
         self.shelves = [{"id": f"s{i + 1}", "name": n} for i, n in enumerate(["Hall shelf", "Study, left", "Bedroom"])]
         self.entries, self.detections = {}, {}
         self.changes, self.changed = [], 0
+        # Rows of lists that did not become books, and the search for missing records and covers.
+        self.failed_rows, self.find = {}, {"status": "idle", "total": 0, "done": 0, "completed": 0, "failures": [], "undoToken": None}
         self.previews = 0
         # Reports on detections; covers by their name.
         self.reports, self.covers = [], {}
@@ -66,7 +68,7 @@ class World:
                           "readingStatus": rng.choice(["toRead", "reading", "read", None])})
 
     def rows(self):
-        return {"entries": self.entries, "detections": self.detections}
+        return {"entries": self.entries, "detections": self.detections, "failed_rows": self.failed_rows}
 
     @contextmanager
     def action(self, token=None):
@@ -600,18 +602,80 @@ def item(w, d, e):
     b, c, author = d["book"], d["book"]["confidence"], ", ".join(e["authors"]) or None
     return {"id": d["id"], "kind": "detection", "workId": e["workId"], "entryId": e["id"], "title": e["title"], "author": author, "isbn": e["isbn"],
             "confidence": c, "tier": tier(b), "reviewStatus": e["reviewStatus"], "resolvedTitle": e["title"], "resolvedAuthor": author,
-            "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": photo_id(d), "cropUrl": crop_url(d), "text": b["text"], "matches": b["matches"],
+            "boundingBox": b["boundingBox"], "quad": b["quad"], "photoId": photo_id(d), "cropUrl": crop_url(d), "coverUrl": w.entry(e)["coverUrl"], "text": b["text"], "matches": b["matches"],
             "shelf": w.entry(e)["shelf"], "duplicates": [], "etag": f"r{d['revision']}"}
 
 
+KINDS = ("detection", "duplicateQuestion", "missing", "failedEnrichment", "failedRow", "incomplete")
+
+
 def review(h, w, query):
-    items = queue(w)
+    kind = query.get("kind")
+    if kind not in (None, *KINDS):
+        return h.problem(400, "invalid_field", f"'kind' must be one of {', '.join(KINDS)}.", field="kind")
+    items = [x for x in (incomplete(w) if kind == "incomplete" else inbox(w)) if kind in (None, x["kind"])]
+    items = [x for x in items if query.get("shelf") in (None, (x["shelf"] or {}).get("id")) and query.get("photo") in (None, x["photoId"])]
     h.answer({"items": items, "nextCursor": None, "total": len(items), "counts": counts_of(w)})
 
 
+def inbox(w):
+    """What waits for a decision; the stand-in asks no duplicate questions and has no books of lists."""
+    return queue(w) + missing(w) + [failed_row(row) for row in w.failed_rows.values()]
+
+
+def missing(w):
+    """The gaps of all shelves."""
+    gaps = [s for shelf in w.shelves for board in boards_of(w, shelf["id"]) for s in board if s["state"] == "missing"]
+    return [item(w, w.detections[s["detectionId"]], w.entries[s["entry"]["id"]]) | {"id": f"m{s['entry']['id']}", "kind": "missing"} for s in gaps]
+
+
+def failed_row(row):
+    nothing = dict.fromkeys(("workId", "entryId", "author", "isbn", "confidence", "tier", "reviewStatus", "resolvedTitle", "resolvedAuthor", "boundingBox", "photoId", "cropUrl", "coverUrl", "shelf"))
+    return {**nothing, "id": row["id"], "kind": "failedRow", "title": row["content"], "problem": f"{row['name']}, line {row['line']}: {row['reason']}",
+            "text": [], "matches": [], "duplicates": [], "etag": "r1"}
+
+
+def incomplete(w):
+    """Books without a cover."""
+    spines = {d["entry"]: d for d in w.detections.values()}
+    return [{**(item(w, spines[e["id"]], e) if e["id"] in spines else bare(w, e)), "id": f"i{e['id']}", "kind": "incomplete"}
+            for e in w.entries.values() if e["reviewStatus"] != "needsReview" and not w.entry(e)["coverUrl"]]
+
+
+def bare(w, e):
+    """A book that no photo shows."""
+    nothing = dict.fromkeys(("confidence", "boundingBox", "photoId", "cropUrl", "coverUrl", "resolvedTitle", "resolvedAuthor"))
+    return {**nothing, "workId": e["workId"], "entryId": e["id"], "title": e["title"], "author": ", ".join(e["authors"]) or None, "isbn": e["isbn"],
+            "tier": "needsReview", "reviewStatus": e["reviewStatus"], "text": [], "matches": [], "shelf": w.entry(e)["shelf"], "duplicates": [],
+            "etag": f"r{e['revision']}"}
+
+
+def find_incomplete(verb):
+    def work(h, w, _):
+        h.body()
+        on = any(p["enabled"] for p in w.providers)
+        if verb == "POST" and not on:
+            return h.problem(409, "not_ready", "No source of records is on. Turn one on in the settings, or download the catalog.")
+        if verb == "POST":
+            n = len(incomplete(w))
+            w.find.update(status="completed", total=n, done=n, completed=0)
+        h.answer({**w.find, "sourcesOn": on})
+    return work
+
+
+def dismiss(h, w, _):
+    ids = json.loads(h.body())["ids"]
+    if any(not i.startswith("r") for i in ids):
+        return h.problem(422, "invalid_field", "'ids' has an ID that is not that of a row of a list.", field="ids")
+    with w.action() as done:
+        changed = sum(w.failed_rows.pop(i, None) is not None for i in ids)
+    h.answer({"changed": changed, "remaining": counts_of(w)["total"], **done})
+
+
 def counts_of(w):
-    items = queue(w)
-    return {"total": len(items), **{t: sum(x["tier"] == t for x in items) for t in TIERS}, "failedEnrichment": 0, "duplicateQuestions": 0,
+    items, gaps = queue(w), missing(w)
+    return {"total": len(items) + len(gaps) + len(w.failed_rows), **{t: sum(x["tier"] == t for x in items) for t in TIERS}, "failedEnrichment": 0,
+            "failedRows": len(w.failed_rows), "duplicateQuestions": 0, "missing": len(gaps), "incomplete": len(incomplete(w)),
             "automaticChanges": sum(not c["seen"] for c in w.changes)}
 
 
@@ -643,7 +707,7 @@ def undo_change(h, w, _, i):
     before = c["before"]
     w.detections[c["detection"]]["revision"] += 1
     w.entries[before["id"]] = w.entries.get(before["id"], before) | {k: before[k] for k in ("title", "authors", "isbn", "reviewStatus")}
-    h.answer({"changed": 1, "undoToken": None, "remaining": len(queue(w))})
+    h.answer({"changed": 1, "undoToken": None, "remaining": counts_of(w)["total"]})
 
 
 @functools.cache
@@ -691,7 +755,7 @@ def decide(status, required=False, match=False):
                 e.update({k: record[k] for k in ("title", "authors", "isbn") if record.get(k)})
         if match:
             return h.answer({"applied": True, "changes": [], "keeps": [], "workId": e["workId"], "etag": f"r{d['revision']}", **done})
-        h.answer({"changed": 1, "remaining": len(queue(w)), **done})
+        h.answer({"changed": 1, "remaining": counts_of(w)["total"], **done})
     return work
 
 
@@ -701,7 +765,7 @@ def verify_all(h, w, _):
     with w.action() as done:
         for x in ids:
             w.entries[x["entryId"]]["reviewStatus"] = "verified"
-    h.answer({"changed": len(ids), "remaining": len(queue(w)), **done})
+    h.answer({"changed": len(ids), "remaining": counts_of(w)["total"], **done})
 
 
 def reject_all(h, w, _):
@@ -712,7 +776,7 @@ def reject_all(h, w, _):
         for i in ids:
             w.entries.pop(w.detections[i]["entry"])
             w.detections[i]["outcome"] = "rejected"
-    h.answer({"changed": len(ids), "remaining": len(queue(w)), **done})
+    h.answer({"changed": len(ids), "remaining": counts_of(w)["total"], **done})
 
 
 def undo(h, w, _):
@@ -722,7 +786,7 @@ def undo(h, w, _):
     changed = w.undo(token)
     if isinstance(changed, str):
         return h.problem(409, "not_possible", changed)
-    h.answer({"changed": changed, "undoToken": None, "remaining": len(queue(w))})
+    h.answer({"changed": changed, "undoToken": None, "remaining": counts_of(w)["total"]})
 
 
 def bulk(h, w, _):
@@ -1190,7 +1254,16 @@ def shelf_spines(h, w, _, i):
     """Each copy once, in the photo that showed it last; a gap where a later scan of the shelf does not show a copy."""
     if not any(s["id"] == i for s in w.shelves):
         return h.unknown("shelf")
-    seen = {d["entry"]: d for d in w.detections.values() if d["entry"] in w.entries and w.entries[d["entry"]]["shelf"] == i}
+    seen = seen_on(w, i)
+    h.answer({"shelfId": i, "scannedAt": NOW if seen else None, "boards": boards_of(w, i), "unseen": [w.entry(e) for e in on_shelf(w, i) if e["id"] not in seen]})
+
+
+def seen_on(w, i):
+    return {d["entry"]: d for d in w.detections.values() if d["entry"] in w.entries and w.entries[d["entry"]]["shelf"] == i}
+
+
+def boards_of(w, i):
+    seen = seen_on(w, i)
     latest = max((d["job"] for d in seen.values()), key=list(w.jobs).index, default=None)
 
     def spine(d):
@@ -1200,7 +1273,7 @@ def shelf_spines(h, w, _, i):
                 "width": round(box["width"] * 4000), "height": round(box["height"] * 3000)}
     spines = sorted(seen.values(), key=lambda d: d["book"]["boundingBox"]["x"])
     boards = [[spine(d) for d in spines if (d["book"]["boundingBox"]["y"] >= 0.5) == low] for low in (False, True)]
-    h.answer({"shelfId": i, "scannedAt": NOW if seen else None, "boards": [b for b in boards if b], "unseen": [w.entry(e) for e in on_shelf(w, i) if e["id"] not in seen]})
+    return [b for b in boards if b]
 
 
 def shelf_found(h, w, _, i):
@@ -1275,6 +1348,7 @@ ROUTES = [
     (r"changes", "GET", version), (r"library", "GET", library), (r"library/bulk", "POST", bulk), (r"library/(\w+)", "GET", one), (r"library/(\w+)", "PATCH", change), (r"library/(\w+)", "DELETE", drop),
     (r"shelves", "GET", shelf_list), (r"shelves", "POST", new_shelf), (r"search", "GET", search),
     (r"review", "GET", review), (r"review/counts", "GET", counts), (r"review/verify-all", "POST", verify_all), (r"review/reject-all", "POST", reject_all),
+    (r"review/dismiss", "POST", dismiss), *[(r"review/incomplete/find", verb, find_incomplete(verb)) for verb in ("GET", "POST", "DELETE")],
     (r"review/automatic", "GET", automatic_changes), (r"review/automatic/seen", "POST", see_changes), (r"review/automatic/(\w+)/undo", "POST", undo_change),
     (r"detections/([\w-]+)/crop", "GET", crop), (r"undo", "POST", undo), (r"duplicates", "GET", lambda h, w, _: h.answer(page([]))),
     (r"detections/([\w-]+)", "GET", detection), (r"detections/([\w-]+)/verify", "POST", decide("verified")), (r"detections/([\w-]+)/reject", "POST", decide(None)),

@@ -156,6 +156,13 @@ def review(c, job):
     c.call("verify", "POST", f"/detections/{rest[0]['id']}/verify", {}, match=rest[0]["etag"])
     discarded = c.call("reject all", "POST", "/review/reject-all", {"ids": [rest[1]["id"]]})
     c.call("undo of reject all", "POST", "/undo", {"undoToken": discarded["undoToken"]})
+    for kind in ("detection", "duplicateQuestion", "missing", "failedEnrichment", "failedRow"):
+        c.call(f"review of kind {kind}", "GET", f"/review?kind={kind}")
+    c.call("review of an unknown kind", "GET", "/review?kind=nothing")
+    c.call("rows dismissed that are not there", "POST", "/review/dismiss", {"ids": ["r999999"]})
+    c.call("rows dismissed with another ID", "POST", "/review/dismiss", {"ids": ["7"]})
+    c.call("search for records and covers", "GET", "/review/incomplete/find")
+    c.call("search for records and covers stopped", "DELETE", "/review/incomplete/find")
     c.call("reject all of unknown books", "POST", "/review/reject-all", {"ids": ["999999"]})
     c.call("verify all", "POST", "/review/verify-all", {"ids": [r["id"] for r in rest[1:]]})
 
@@ -200,6 +207,7 @@ def books(c):
     c.call("picture of a cover", "GET", cover["coverUrl"].removeprefix("/api/v1"))
     c.call("earlier cover", "PUT", f"{path}/cover", {"coverUrl": cover["coverUrl"]})
     c.call("same cover", "PUT", f"{path}/cover", {"coverUrl": cover["coverUrl"]})
+    c.call("books without a record or cover", "GET", "/review?kind=incomplete")
     c.call("version", "GET", "/changes")
     c.call("history", "GET", f"/works/{entry['workId']}/history")
     moved = c.call("bulk", "POST", "/library/bulk", {"ids": [entry["id"]], "shelf": shelf["id"], "addTags": ["y"]})

@@ -32,6 +32,11 @@ package struct RowProblem: Hashable, Codable, Sendable {
     /// The line of the file on which the row begins, counted from 1.
     package var line: Int
     package var reason: String
+    /// The beginning of the row, empty if it is blank; `nil` if it could not be parsed.
+    package var content: String?
+
+    /// The maximum number of characters of `content`.
+    static let contentLimit = 300
 }
 
 /// One book of a list.
@@ -111,7 +116,11 @@ struct BookList {
             do {
                 rows.append(try known.book(row))
             } catch let error as LibraryError {
-                problems.append(RowProblem(line: row.line, reason: error.description))
+                let content = row.fields.filter { !$0.isEmpty }.joined(separator: " · ")
+                problems.append(
+                    RowProblem(
+                        line: row.line, reason: error.description,
+                        content: String(CleanText.withoutControls(content).prefix(RowProblem.contentLimit))))
             }
         }
         // The header and mapping of a list without rows are checked, too.

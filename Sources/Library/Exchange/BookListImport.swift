@@ -31,7 +31,7 @@ package struct ListImportReport: Hashable, Codable, Sendable {
     package var alreadyImported = 0
     /// Rows for which no catalog was available.
     package var notAsked = 0
-    /// Rows that were skipped, with the reason.
+    /// Rows that were skipped, with the reason; the first `FailedRow.limit` are in the review queue.
     package var problems: [RowProblem] = []
 }
 
@@ -70,6 +70,7 @@ extension LibraryStore {
             try await read {
                 try Int.fetchAll($0, sql: "SELECT line FROM importedRow WHERE file = ?", arguments: [hash])
             })
+        try await keep(list.problems, ofFile: hash, named: name)
         var report = ListImportReport(format: list.format, problems: list.problems)
         report.alreadyImported = list.rows.count { done.contains($0.line) }
         let rows = list.rows.filter { !done.contains($0.line) }

@@ -13,12 +13,13 @@ extension LibraryStore {
     ///
     /// Existing values and all edits by the user are kept.
     ///
-    /// Revisions do not grow, so an edit in progress does not conflict.
+    /// Revisions do not grow, so an edit in progress does not conflict. The change can be undone if the store has a
+    /// token.
     ///
     /// - Returns: whether the record describes this book and its cover is wanted because there is none.
     /// - Throws: `LibraryError.notFound`, `.invalid` for a record that cannot be stored.
     package func enrich(_ entry: RowID<LibraryEntry>, with record: Record) async throws -> Bool {
-        try await write { db in
+        try await writeEnrichment { db in
             let copy = try db.entry(entry)
             let before = try db.book(ofEntry: entry)
             // The user may have assigned another book while the record was fetched.
@@ -34,6 +35,17 @@ extension LibraryStore {
             }
             guard let edition = try db.entry(entry).edition else { return true }
             return try db.edition(edition).cover == nil
+        }
+    }
+
+    /// Runs `body` as a transaction, which is an action if the store has a token.
+    func writeEnrichment<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        let isAction = undoToken != nil
+        return try await write { db in
+            let action = isAction ? try db.beginAction(.enrich) : nil
+            let result = try body(db)
+            if let action { try db.finish(action) }
+            return result
         }
     }
 
@@ -71,7 +83,7 @@ extension LibraryStore {
 }
 
 extension Database {
-    fileprivate func incompleteBooks(
+    func incompleteBooks(
         _ condition: String = "1", _ arguments: StatementArguments = []
     ) throws -> [EntryBook] {
         try RowID<LibraryEntry>.fetchAll(

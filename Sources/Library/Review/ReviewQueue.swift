@@ -35,7 +35,7 @@ package struct FailedEnrichment: Hashable, Codable, Sendable {
     package var reason: String
 }
 
-/// The numbers of works that wait for review.
+/// The numbers of items that wait for review.
 package struct ReviewCounts: Hashable, Codable, Sendable {
     package var needsReview = 0
     package var verify = 0
@@ -43,8 +43,14 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
     package var notChecked = 0
     /// Rows of imported lists, not included in the counts above.
     package var failedEnrichments = 0
+    /// Rows of imported lists that did not become books.
+    package var failedRows = 0
     /// Open duplicate questions, about works inside or outside the queue.
     package var duplicateQuestions = 0
+    /// Copies that the latest photos of their shelf do not show.
+    package var missing = 0
+    /// Books without a record or cover; they do not count as waiting.
+    package var incomplete = 0
     /// Books that were changed automatically and that the user has not seen since, inside or outside the queue.
     package var automaticChanges = 0
 
@@ -62,8 +68,10 @@ package struct ReviewCounts: Hashable, Codable, Sendable {
         }
     }
 
-    /// The number of works in the queue.
-    package var total: Int { needsReview + verify + ready + notChecked + failedEnrichments }
+    /// The number of works that need review.
+    package var books: Int { needsReview + verify + ready + notChecked + failedEnrichments }
+    /// The number of items that wait for the user.
+    package var total: Int { books + failedRows + duplicateQuestions + missing }
 }
 
 /// The part of the queue to return.
@@ -91,7 +99,8 @@ extension LibraryStore {
     }
 
     package func reviewCounts() async throws -> ReviewCounts {
-        try await read { db in
+        try await compareChangedShelves()
+        return try await read { db in
             var counts = ReviewCounts()
             let rows = try Row.fetchCursor(db, sql: Database.queueSQL)
             while let row = try rows.next() {
@@ -101,7 +110,11 @@ extension LibraryStore {
                     counts[ConfidenceTier(confidence: row["confidence"], checked: row["checked"])] += 1
                 }
             }
-            counts.duplicateQuestions = try Int.fetchOne(db, sql: "SELECT count(*) FROM duplicateQuestion") ?? 0
+            let others: [(InboxKind, WritableKeyPath<ReviewCounts, Int>)] = [
+                (.failedRow, \.failedRows), (.duplicateQuestion, \.duplicateQuestions), (.missing, \.missing),
+                (.incomplete, \.incomplete),
+            ]
+            for (kind, count) in others { counts[keyPath: count] = try db.inboxCount(InboxFilter(kinds: [kind])) }
             counts.automaticChanges = try db.unseenChanges()
             return counts
         }
@@ -114,7 +127,7 @@ extension Database {
     /// In a query with a single `min`, SQLite takes the other columns from the row of the minimum.
     static let queueSQL = """
         SELECT work.id AS work, entry.id AS entry, coalesce(min(detection.confidence), 0) AS confidence,
-            coalesce(checked, 1) AS checked, failed.entry IS NOT NULL AS failed
+            coalesce(checked, 1) AS checked, failed.entry IS NOT NULL AS failed, entry.shelf AS shelf, photo
         FROM work JOIN entry ON entry.work = work.id
         LEFT JOIN detection ON detection.entry = entry.id
         LEFT JOIN failedEnrichment failed ON failed.entry = entry.id

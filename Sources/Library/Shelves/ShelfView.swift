@@ -94,9 +94,37 @@ private struct ShelfPhoto {
     var order: (Int, Int) { (job.split(separator: "/").dropFirst().last.flatMap { Int($0) } ?? 0, position) }
 }
 
+/// The photos of a shelf, joined.
+private struct JoinedShelf {
+    var joining = ShelfJoining()
+    /// The latest detection of each copy, with its photo.
+    var detections: [RowID<LibraryEntry>: (Detection, Photo)] = [:]
+    /// The time of the latest scan.
+    var scannedAt: Date?
+}
+
 extension Database {
     fileprivate func shelfView(_ id: RowID<Shelf>) throws -> ShelfView {
         let shelf = try shelf(id)
+        let joined = try joinedShelf(id)
+        return try view(of: shelf, joined.joining, joined.detections, scannedAt: joined.scannedAt)
+    }
+
+    /// Determines the gaps of a shelf again.
+    func compareShelf(_ shelf: RowID<Shelf>) throws {
+        try execute("DELETE FROM missingCopy WHERE shelf = ?", [shelf])
+        let joined = try joinedShelf(shelf)
+        for place in joined.joining.boards.joined() where place.isGap {
+            try execute(
+                "INSERT INTO missingCopy (shelf, entry, detection, scannedAt) VALUES (?, ?, ?, ?)",
+                [
+                    shelf, place.sighting.entry, joined.detections[place.sighting.entry]?.0.id,
+                    joined.scannedAt?.milliseconds ?? 0,
+                ])
+        }
+    }
+
+    private func joinedShelf(_ id: RowID<Shelf>) throws -> JoinedShelf {
         let photos = try photos(ofShelf: id)
         var scans: [String] = []
         for photo in photos where !scans.contains(photo.scan) { scans.append(photo.scan) }
@@ -118,7 +146,7 @@ extension Database {
                 }
             }
         }
-        return try view(of: shelf, joining, detections, scannedAt: photos.first?.at)
+        return JoinedShelf(joining: joining, detections: detections, scannedAt: photos.first?.at)
     }
 
     /// Returns the photos of a shelf, latest first.

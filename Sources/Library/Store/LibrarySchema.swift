@@ -15,7 +15,8 @@ package import GRDB
 /// | reviewHistory | the judgements that actions made |
 /// | foundCopy | copies found on a shelf whose latest photo does not show them |
 /// | activity, feedback | what happened; reports on readings |
-/// | failedEnrichment, importedRow, importedWork | state of list imports |
+/// | missingCopy, shelfToCompare | copies that the latest photos of a shelf do not show, derived from its scans |
+/// | failedEnrichment, failedRow, importedRow, importedWork | state of list imports |
 ///
 /// Times are milliseconds since 1970. `WorkWriting` writes derived values (sort keys, search words) together with the
 /// values they are derived from.
@@ -33,6 +34,11 @@ package enum LibrarySchema {
         migrator.registerMigration("9 reports") { try $0.execute(sql: reports) }
         migrator.registerMigration("10 undo of every action") { db in
             try db.execute(sql: undoOfEveryAction)
+            try UndoTriggers.create(db)
+        }
+        migrator.registerMigration("11 inbox") { db in
+            try db.execute(sql: inbox)
+            for trigger in comparingTriggers { try db.execute(sql: trigger) }
             try UndoTriggers.create(db)
         }
         return migrator
@@ -419,4 +425,65 @@ package enum LibrarySchema {
         CREATE INDEX undoChangeByAction ON undoChange(action);
         CREATE INDEX undoChangeByRow ON undoChange(rowKey, tableName);
         """
+
+    private static let inbox = """
+        -- Rows of lists that did not become books, until the user dismisses them.
+        CREATE TABLE failedRow (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            file TEXT NOT NULL,
+            line INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            content TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            UNIQUE (file, line)
+        ) STRICT;
+
+        -- Gaps of shelves; a gap counts only while the copy is recorded on the shelf, and is not lent or found.
+        CREATE TABLE missingCopy (
+            shelf INTEGER NOT NULL REFERENCES shelf(id) ON DELETE CASCADE,
+            entry INTEGER NOT NULL REFERENCES entry(id) ON DELETE CASCADE,
+            detection INTEGER NOT NULL,
+            scannedAt INTEGER NOT NULL,
+            PRIMARY KEY (shelf, entry)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX missingCopyByEntry ON missingCopy(entry);
+
+        -- Shelves whose scans changed since their gaps were determined.
+        CREATE TABLE shelfToCompare (shelf INTEGER PRIMARY KEY) STRICT;
+        INSERT INTO shelfToCompare SELECT DISTINCT shelf FROM photo WHERE shelf IS NOT NULL;
+        """
+
+    /// Triggers that note the shelf of each change that may close or open a gap.
+    ///
+    /// They cannot use `OR IGNORE`, because the conflict policy of the statement that fires a trigger applies.
+    private static let comparingTriggers =
+        [
+            ("detection_insert", "INSERT ON detection", "NEW.photo"),
+            ("detection_update", "UPDATE OF entry, x, y, width, height ON detection", "NEW.photo"),
+            ("detection_delete", "DELETE ON detection", "OLD.photo"),
+            ("scanPhoto_insert", "INSERT ON scanPhoto", "NEW.photo"),
+            ("scanPhoto_update", "UPDATE ON scanPhoto", "NEW.photo"),
+            ("scanPhoto_delete", "DELETE ON scanPhoto", "OLD.photo"),
+        ].map { name, event, photo in
+            """
+            CREATE TRIGGER compare_\(name) AFTER \(event) BEGIN
+                INSERT INTO shelfToCompare SELECT shelf FROM photo
+                WHERE id = \(photo) AND shelf IS NOT NULL AND shelf NOT IN (SELECT shelf FROM shelfToCompare);
+            END
+            """
+        } + [
+            """
+            CREATE TRIGGER compare_photo_update AFTER UPDATE OF shelf ON photo BEGIN
+                INSERT INTO shelfToCompare SELECT DISTINCT value FROM json_each(json_array(OLD.shelf, NEW.shelf))
+                WHERE value IS NOT NULL AND value NOT IN (SELECT shelf FROM shelfToCompare);
+            END
+            """,
+            """
+            CREATE TRIGGER compare_photo_delete AFTER DELETE ON photo
+            WHEN OLD.shelf IS NOT NULL AND OLD.shelf NOT IN (SELECT shelf FROM shelfToCompare) BEGIN
+                INSERT INTO shelfToCompare VALUES (OLD.shelf);
+            END
+            """,
+        ]
 }

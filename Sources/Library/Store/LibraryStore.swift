@@ -8,7 +8,7 @@ package import GRDB
 ///
 /// The methods are in extensions by subject:
 /// `entries`, `entry`, `add`, `update`, `remove`, `search` (the list) · `importScan` (what a scan found) ·
-/// `duplicateQuestions`, `decide` · `reviewQueue`, `verify`, `correct`, `reject`, `applyMatch`, `undo` (review) ·
+/// `duplicateQuestions`, `decide` · `inbox`, `reviewQueue`, `verify`, `correct`, `reject`, `applyMatch`, `undo` (review) ·
 /// `reviewStatistics` · `spineCrop`, `cleanUpPhotos` (photos) · `find`, `compareShelf` (shelves) · `importBooks`,
 /// `export` (files) · `record` (activity) · `backUp`, and the static `restore`.
 package struct LibraryStore: Sendable {
@@ -100,6 +100,11 @@ extension LibraryStore {
                 return result
             }
         }
+    }
+
+    /// Runs `body` as a transaction that changes only derived rows; the library's revision stays.
+    func writeDerived(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+        try await reportingErrors { try await pool.write(body) }
     }
 
     /// Runs `body` as a transaction that is rolled back.

@@ -5,8 +5,15 @@ package enum ReviewActionKind: String, Codable, CaseIterable, Sendable {
     case verify, verifyAll, keepEdit, correct, reject, match, recrop, duplicate, remove, move
     /// Changes that are not decisions of review.
     case addScan, addBook, addList, edit, renameShelf, removeShelf
+    /// The dismissal of a row of a list.
+    case dismiss
+    /// A record or cover that was found for a book.
+    case enrich
     /// An automatic change, after sources answered.
     case identify
+
+    /// Whether undoing an action that changed the same rows before undoes this one, too.
+    var follows: Bool { self == .enrich || self == .identify }
 
     /// The actions that `undo()` undoes without a token.
     static let decisions: [ReviewActionKind] = [
@@ -51,14 +58,14 @@ extension Database {
                 AND NOT EXISTS (SELECT 1 FROM reviewHistory WHERE action = reviewAction.id)
             """, [action.id])
         // Automatic changes must not make the user's actions permanent.
-        let isAutomatic = action.kind == .identify
+        let isAutomatic = action.kind.follows
         try execute(
             """
             DELETE FROM undoChange WHERE action IN (
                 SELECT id FROM reviewAction
-                WHERE (kind = 'identify') = :automatic AND at < :oldest
+                WHERE (kind IN ('identify', 'enrich')) = :automatic AND at < :oldest
                     AND id >= (SELECT min(action) FROM undoChange) AND id <= (
-                        SELECT id FROM reviewAction WHERE (kind = 'identify') = :automatic
+                        SELECT id FROM reviewAction WHERE (kind IN ('identify', 'enrich')) = :automatic
                         ORDER BY id DESC LIMIT 1 OFFSET :depth))
             """,
             [

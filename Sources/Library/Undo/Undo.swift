@@ -151,7 +151,7 @@ extension Database {
             guard !later.isEmpty else { return order.sorted(by: >) }
             for row in later {
                 let kind: ReviewActionKind = try row.decode(forColumn: "kind")
-                guard kind == .identify else { throw LibraryError.changedSince }
+                guard kind.follows else { throw LibraryError.changedSince }
                 order.insert(row["action"])
             }
         }

@@ -9,7 +9,7 @@ enum UndoTriggers {
         "shelf": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"], "edition": ["id"],
         "entry": ["id"], "tag": ["entry", "position"], "photo": ["id"], "scanPhoto": ["job", "position"],
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
-        "failedEnrichment": ["entry"], "foundCopy": ["entry"], "importedRow": ["file", "line"],
+        "failedEnrichment": ["entry"], "failedRow": ["id"], "foundCopy": ["entry"], "importedRow": ["file", "line"],
         "importedWork": ["file", "name"],
     ]
     /// Other books may use an author or a shelf soon after it is created, so undoing keeps it.
@@ -17,11 +17,11 @@ enum UndoTriggers {
     /// Columns that grow with every change; undoing increments them instead of restoring them.
     private static let counters: Set = ["revision", "changedAt"]
 
-    /// Creates the triggers for the current columns.
+    /// Creates the triggers for the current tables and columns.
     ///
-    /// A migration that changes a recorded table calls this again.
+    /// A migration that adds or changes a recorded table calls this again.
     static func create(_ db: Database) throws {
-        for (table, key) in keys.sorted(by: { $0.key < $1.key }) {
+        for (table, key) in keys.sorted(by: { $0.key < $1.key }) where try db.tableExists(table) {
             let columns = try db.columns(in: table).map(\.name)
             let old = columns.map { "SELECT '\($0)' AS name, OLD.\($0) AS old" }
             let changed = columns.filter { !counters.contains($0) && !key.contains($0) }

@@ -27,7 +27,7 @@ extension LibraryStore {
 
     /// Uses a picture that a source sent as the cover of a copy's edition.
     ///
-    /// It belongs to the action that chose the record, and is not undone by itself.
+    /// It belongs to the action that chose the record, and is undone by itself only if the store has a token.
     ///
     /// - Parameters:
     ///   - picture: JPEG, PNG, WebP or HEIC, up to 10 MB.
@@ -37,7 +37,7 @@ extension LibraryStore {
         let file = try await storeCover(picture)
         var isUsed = false
         defer { if !isUsed { unlink(folder.covers.appending(path: file).path) } }
-        isUsed = try await write { db in
+        isUsed = try await writeEnrichment { db in
             let edition = try db.editionMade(ofEntry: entry)
             let known = try db.edition(edition).cover
             if onlyMissing, known != nil { return false }

@@ -34,6 +34,7 @@ extension ReadingStatus: DatabaseValueConvertible, StatementColumnConvertible {}
 extension PartialDate: DatabaseValueConvertible {}
 extension Detection.Outcome: DatabaseValueConvertible {}
 extension DuplicateKind: DatabaseValueConvertible {}
+extension InboxKind: DatabaseValueConvertible {}
 extension DuplicateDecision: DatabaseValueConvertible {}
 extension ReviewJudgement: DatabaseValueConvertible {}
 extension ReviewActionKind: DatabaseValueConvertible {}

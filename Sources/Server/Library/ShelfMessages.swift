@@ -79,6 +79,6 @@ struct InventoryMessage: ResponseEncodable {
                 bookId: name, title: book.title, author: book.author, confidence: book.confidence,
                 cropUrl: name.map { JobURLs(job).crop(of: $0) })
         }
-        questions = found.questions.map(DuplicateMessage.init)
+        questions = found.questions.map { DuplicateMessage($0) }
     }
 }

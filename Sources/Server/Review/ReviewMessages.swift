@@ -3,24 +3,25 @@ import Foundation
 import Library
 import ShelflistAPI
 
-/// A book that needs review or was reviewed.
+/// A book that was reviewed, or an item of the queue.
 struct ReviewItemMessage: TaggedMessage {
     var id: String
     var kind: String
-    var workId: String
-    var entryId: String
+    @Null var workId: String?
+    @Null var entryId: String?
     @Null var title: String?
     @Null var author: String?
     @Null var isbn: String?
     @Null var confidence: Double?
-    var tier: String
-    var reviewStatus: String
+    @Null var tier: String?
+    @Null var reviewStatus: String?
     @Null var resolvedTitle: String?
     @Null var resolvedAuthor: String?
     @Null var boundingBox: UnitRect?
     var quad: UnitQuad?
     @Null var photoId: String?
     @Null var cropUrl: String?
+    @Null var coverUrl: String?
     var text: [ReadText]
     var matches: [BookMatch]
     @Null var shelf: ShelfRefMessage?
@@ -30,30 +31,57 @@ struct ReviewItemMessage: TaggedMessage {
     /// Of the change that the message answers.
     var undoToken: String?
 
-    init(_ item: ReviewItem, reviewStatus: ReviewStatus = .needsReview, shelf: Shelf? = nil) {
-        let seen = item.detection
-        id = seen.map { "\($0.id)" } ?? "e\(item.id)"
-        kind = item.failedEnrichment == nil ? "detection" : "failedEnrichment"
-        workId = "\(item.work)"
-        entryId = "\(item.id)"
-        title = seen?.editedTitle ?? item.title
-        author = seen?.editedAuthor ?? (item.authors.isEmpty ? nil : item.authors.joined(separator: ", "))
-        isbn = item.isbn?.isbn13
-        confidence = item.confidence
-        tier = item.tier.rawValue
-        self.reviewStatus = reviewStatus.rawValue
+    init(_ item: ReviewItem, reviewStatus: ReviewStatus, shelf: Shelf?) {
+        self.init(
+            InboxItem(
+                kind: item.failedEnrichment == nil ? .detection : .failedEnrichment, book: item,
+                detection: item.detection, shelf: shelf), reviewStatus: reviewStatus)
+    }
+
+    /// - Parameter reviewStatus: nil for that in the item.
+    init(_ item: InboxItem, reviewStatus: ReviewStatus? = nil) {
+        let (book, seen) = (item.book, item.detection)
+        kind = item.kind.rawValue
+        id =
+            switch item.kind {
+            case .detection, .failedEnrichment: seen.map { "\($0.id)" } ?? book.map { "e\($0.id)" } ?? ""
+            case .duplicateQuestion: item.question.map { "q\($0.id)" } ?? ""
+            case .missing: book.map { "m\($0.id)" } ?? ""
+            case .incomplete: book.map { "i\($0.id)" } ?? ""
+            case .failedRow: item.row.map { "r\($0.id)" } ?? ""
+            }
+        workId = book.map { "\($0.work)" }
+        entryId = book.map { "\($0.id)" }
+        // An edit that is not approved yet is what the user sees in the queue.
+        let edited = item.kind == .detection ? seen : nil
+        let authors = book?.authors ?? item.question?.authors ?? []
+        title =
+            edited?.editedTitle ?? book?.title ?? item.question?.title
+            ?? item.row.flatMap { $0.content.isEmpty ? nil : $0.content }
+        author = edited?.editedAuthor ?? (authors.isEmpty ? nil : authors.joined(separator: ", "))
+        isbn = book?.isbn?.isbn13
+        confidence = book?.confidence ?? seen?.confidence
+        tier = item.row == nil ? book?.tier.rawValue : nil
+        self.reviewStatus = (reviewStatus ?? item.entry?.reviewStatus)?.rawValue
         resolvedTitle = seen?.resolvedTitle
         resolvedAuthor = seen?.resolvedAuthor
         boundingBox = seen?.boundingBox
         quad = seen?.quad?.inFourDigits
         photoId = seen.map { "\($0.photo)" }
         cropUrl = seen.flatMap { PictureURL.crop($0) }
+        coverUrl = item.entry?.cover.map(CoverURL.of)
         text = seen?.text ?? []
-        matches = item.alternatives
-        self.shelf = shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
-        problem = item.failedEnrichment.map { "\($0.file), line \($0.line): \($0.reason)" }
-        duplicates = item.duplicateQuestions.map(DuplicateMessage.init)
-        etag = RevisionTag.of(item.revision)
+        matches = book?.alternatives ?? []
+        shelf = item.shelf.map { ShelfRefMessage(id: "\($0.id)", name: $0.name) }
+        let (failed, row) = (book?.failedEnrichment, item.row)
+        problem =
+            failed.map { "\($0.file), line \($0.line): \($0.reason)" }
+            ?? row.map { "\($0.name), line \($0.line): \($0.reason)" }
+        duplicates =
+            item.question.map { [DuplicateMessage($0, existing: item.existing)] }
+            ?? (book?.duplicateQuestions ?? []).map { DuplicateMessage($0) }
+        // Items without a book do not change.
+        etag = RevisionTag.of(book?.revision ?? 1)
     }
 }
 
@@ -72,9 +100,12 @@ struct DuplicateMessage: Encodable {
         var title: String
         var authors: [String]
         var entryIds: [String]
+        var coverUrl: String?
+        var cropUrl: String?
     }
 
-    init(_ question: DuplicateQuestion) {
+    /// - Parameter existing: a copy of the existing work; its pictures are shown beside the book.
+    init(_ question: DuplicateQuestion, existing copy: EntrySummary? = nil) {
         id = "\(question.id)"
         kind = question.kind.rawValue
         detectionId = question.detection.map { "\($0)" }
@@ -83,7 +114,8 @@ struct DuplicateMessage: Encodable {
         authors = question.authors
         existing = Existing(
             workId: "\(question.existing)", title: question.existingTitle, authors: question.existingAuthors,
-            entryIds: question.copies.map { "\($0)" })
+            entryIds: question.copies.map { "\($0)" }, coverUrl: copy?.cover.map(CoverURL.of),
+            cropUrl: copy.flatMap { copy in copy.spine.map { PictureURL.crop($0, outline: copy.spineOutline) } })
     }
 }
 

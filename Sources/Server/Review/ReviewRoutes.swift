@@ -25,6 +25,7 @@ struct ReviewRoutes: Sendable {
             let entries = try await entries(named: wanted.ids)
             return try await outcome { try await $0.rejectAll(entries) }
         }
+        table.add(.post, "api/v1/review/dismiss", needs: .editor, dismiss)
         table.add(.post, "api/v1/undo", needs: .editor) { request, _ in
             let wanted: UndoMessage = try await request.json()
             let undone = try await library.undo(UndoToken(rawValue: wanted.undoToken))
@@ -52,7 +53,7 @@ struct ReviewRoutes: Sendable {
         table.add(.get, "api/v1/duplicates", needs: .viewer) { request, _ in
             let paging = try Paging(Query(request))
             let (questions, total) = try await library.duplicateQuestions(limit: paging.limit, offset: paging.offset)
-            return paging.page(questions.map(DuplicateMessage.init), total: total)
+            return paging.page(questions.map { DuplicateMessage($0) }, total: total)
         }
         table.add(.post, "api/v1/duplicates/decide", needs: .editor, decide)
         table.add(.get, "api/v1/detections/:detection", needs: .viewer) { _, context in
@@ -88,12 +89,13 @@ struct ReviewRoutes: Sendable {
     private func list(_ request: Request, _ context: AppContext) async throws -> QueueMessage {
         let query = Query(request)
         let paging = try Paging(query)
-        let tier: ConfidenceTier? = try query.choice("tier")
+        let kind: InboxKind? = try query.choice("kind")
+        let filter = InboxFilter(
+            kinds: kind.map { [$0] } ?? InboxKind.waiting, tier: try query.choice("tier"),
+            shelf: try query.row("shelf"), photo: try query.row("photo"))
         let counts = try await library.reviewCounts()
-        let items = try await library.reviewQueue(
-            tier.map { .tier($0) } ?? .all, limit: paging.limit, offset: paging.offset)
+        let (items, total) = try await library.inbox(filter, limit: paging.limit, offset: paging.offset)
         if paging.offset == 0 { try await library.record(.reviewQueueViewed(queueCount: counts.total)) }
-        let total = tier.map { counts[$0] } ?? counts.total
         let page = paging.page(items.map { ReviewItemMessage($0) }, total: total)
         return QueueMessage(
             items: page.items, nextCursor: page.nextCursor, total: total, counts: ReviewCountsMessage(counts))
@@ -132,6 +134,20 @@ struct ReviewRoutes: Sendable {
         // Books that waited for the decision were not looked up with the rest of their scan.
         await enrichments.add(try await library.incompleteBooks(shownBy: questions.compactMap(\.detection)))
         return result
+    }
+
+    private func dismiss(_ request: Request, _ context: AppContext) async throws -> ActionMessage {
+        let wanted: RejectAllMessage = try await request.json()
+        guard wanted.ids.count <= 10_000 else {
+            throw Problem.invalidField("ids", "'ids' must have at most 10,000 entries.")
+        }
+        let rows = try wanted.ids.map { id in
+            guard id.hasPrefix("r"), let row = RowID<FailedRow>(String(id.dropFirst())) else {
+                throw Problem.invalidField("ids", "'\(id.prefix(40))' is not the ID of a row of a list.")
+            }
+            return row
+        }
+        return try await outcome { try await $0.dismiss(rows) }
     }
 
     // MARK: One detection
@@ -223,7 +239,10 @@ struct ReviewCountsMessage: ResponseEncodable {
     var ready: Int
     var notChecked: Int
     var failedEnrichment: Int
+    var failedRows: Int
     var duplicateQuestions: Int
+    var missing: Int
+    var incomplete: Int
     var automaticChanges: Int
 
     init(_ counts: ReviewCounts) {
@@ -233,7 +252,10 @@ struct ReviewCountsMessage: ResponseEncodable {
         ready = counts.ready
         notChecked = counts.notChecked
         failedEnrichment = counts.failedEnrichments
+        failedRows = counts.failedRows
         duplicateQuestions = counts.duplicateQuestions
+        missing = counts.missing
+        incomplete = counts.incomplete
         automaticChanges = counts.automaticChanges
     }
 }

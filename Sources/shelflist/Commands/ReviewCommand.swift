@@ -20,15 +20,24 @@ struct ReviewCommand: AsyncParsableCommand {
 struct ReviewListCommand: UsesLibrary {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the books that need review, lowest confidence first; then those not checked.")
+        abstract: "List the books that need review, lowest confidence first; then those not checked.",
+        discussion: "With --kind: what else waits for you.")
 
+    @Option(
+        help: "Only this kind: detection, duplicateQuestion, missing, failedEnrichment, failedRow or incomplete.")
+    var kind: InboxKind?
     @Option(help: "Only this tier: needsReview, verify, ready or notChecked.") var tier: ConfidenceTier?
     @Flag(name: .customLong("failed-enrichments"), help: "Only rows of imported lists that were not found.")
     var failed = false
     @Option(help: "Maximum number of books.") var limit = 100
     @OptionGroup var options: LibraryOptions
 
-    func validate() throws { try limit.checkAsLimit() }
+    func validate() throws {
+        try limit.checkAsLimit()
+        guard kind == nil || tier == nil && !failed else {
+            throw ValidationError("--kind cannot be combined with --tier or --failed-enrichments.")
+        }
+    }
 
     private struct Document: Encodable {
         var counts: ReviewCounts
@@ -36,15 +45,19 @@ struct ReviewListCommand: UsesLibrary {
     }
 
     func run(_ store: LibraryStore) async throws {
+        if let kind { return try await list(kind, in: store) }
         let filter: ReviewFilter = failed ? .failedEnrichments : tier.map { .tier($0) } ?? .all
         let document = Document(
             counts: try await store.reviewCounts(), items: try await store.reviewQueue(filter, limit: limit))
-        try await store.record(.reviewQueueViewed(queueCount: document.counts.total))
+        try await store.record(.reviewQueueViewed(queueCount: document.counts.books))
         options.show(document) { Self.lines(document) }
     }
 
     private static func lines(_ document: Document) -> [String] {
-        guard document.counts.total > 0 else { return ["Nothing left to review."] }
+        guard document.counts.books > 0 else {
+            let others = ReviewWords.counts(document.counts)
+            return ["Nothing left to review."] + (others.isEmpty ? [] : ["", others])
+        }
         let table = TerminalTable(
             columns: [
                 .init("id", isRightAligned: true), .init("title", atLeast: 18),
@@ -88,6 +101,8 @@ enum ReviewWords {
         case .edit: "edited"
         case .renameShelf: "renamed a shelf"
         case .removeShelf: "removed a shelf"
+        case .dismiss: "dismissed rows of a list"
+        case .enrich: "found records and covers"
         case .identify: "identified online"
         }
     }
@@ -105,7 +120,10 @@ enum ReviewWords {
             tier(.needsReview, counts.needsReview), tier(.verify, counts.verify), tier(.ready, counts.ready),
             tier(.notChecked, counts.notChecked),
             (counts.failedEnrichments, "\(counts.failedEnrichments) from lists, not in the catalog"),
+            (counts.failedRows, "\(counts.failedRows) rows of lists failed"),
             (counts.duplicateQuestions, "\(counts.duplicateQuestions) may be duplicates"),
+            (counts.missing, "\(counts.missing) missing on their shelf"),
+            (counts.incomplete, "\(counts.incomplete) without a record or cover"),
         ]
         return parts.filter { $0.0 > 0 }.map(\.1).joined(separator: "   ")
     }

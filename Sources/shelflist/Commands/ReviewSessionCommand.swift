@@ -20,7 +20,7 @@ struct ReviewSessionCommand: AsyncParsableCommand {
         }
         try await options.data.withLibrary { store in
             let counts = try await store.reviewCounts()
-            try await store.record(.reviewQueueViewed(queueCount: counts.total))
+            try await store.record(.reviewQueueViewed(queueCount: counts.books))
             try await withCatalogs(options.folder) { catalogs in
                 var session = ReviewSession(store: store, catalogs: catalogs)
                 try await session.run()
@@ -47,7 +47,7 @@ private struct ReviewSession {
         while true {
             let queue = try await store.reviewQueue(limit: passed.count + 1)
             guard let item = queue.first(where: { !passed.contains($0.id) }) else {
-                let left = try await store.reviewCounts().total
+                let left = try await store.reviewCounts().books
                 show(
                     [note, left == 0 ? "Nothing left to review." : "\(left) left for another time."].compactMap { $0 })
                 return

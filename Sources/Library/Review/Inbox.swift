@@ -1,0 +1,221 @@
+package import Bibliography
+import GRDB
+
+/// The kinds of items that wait for the user, in their order.
+package enum InboxKind: String, Codable, CaseIterable, Sendable {
+    /// A book that needs review.
+    case detection
+    /// Two books that may be the same.
+    case duplicateQuestion
+    /// A copy that the latest photos of its shelf do not show.
+    case missing
+    /// A book of a list that no catalog matched.
+    case failedEnrichment
+    /// A row of a list that did not become a book.
+    case failedRow
+    /// A book without a record or cover.
+    case incomplete
+
+    /// All kinds but incomplete books, which need no decision.
+    package static let waiting = allCases.filter { $0 != .incomplete }
+}
+
+/// The part of the inbox to return.
+package struct InboxFilter: Hashable, Sendable {
+    package var kinds: [InboxKind]
+    /// Limits books that need review to a tier.
+    package var tier: ConfidenceTier?
+    package var shelf: RowID<Shelf>?
+    package var photo: RowID<Photo>?
+
+    package init(
+        kinds: [InboxKind] = InboxKind.waiting, tier: ConfidenceTier? = nil, shelf: RowID<Shelf>? = nil,
+        photo: RowID<Photo>? = nil
+    ) {
+        (self.kinds, self.tier, self.shelf, self.photo) = (kinds, tier, shelf, photo)
+    }
+}
+
+/// An item that waits for the user, with the data needed to decide.
+package struct InboxItem: Hashable, Codable, Sendable {
+    package var kind: InboxKind
+    /// The copy; `nil` for a failed row, and for a spine that is not in the library before its question is answered.
+    package var book: ReviewItem?
+    package var entry: EntrySummary?
+    /// The spine: of `missing`, the one that an earlier scan saw; of others, the least certain.
+    package var detection: Detection?
+    package var shelf: Shelf?
+    package var question: DuplicateQuestion?
+    /// A copy of the work that `question` is about.
+    package var existing: EntrySummary?
+    package var row: FailedRow?
+
+    package init(kind: InboxKind, book: ReviewItem? = nil, detection: Detection? = nil, shelf: Shelf? = nil) {
+        (self.kind, self.book, self.detection, self.shelf) = (kind, book, detection, shelf)
+    }
+}
+
+extension LibraryStore {
+    /// Returns a page of the items that wait for the user, by kind, and their total number.
+    package func inbox(
+        _ filter: InboxFilter = InboxFilter(), limit: Int = 50, offset: Int = 0
+    ) async throws -> (items: [InboxItem], total: Int) {
+        try await compareChangedShelves()
+        return try await read { db in
+            let rows = try db.inboxRows(filter, limit: limit, offset: offset)
+            return (try db.inboxItems(rows), try db.inboxCount(filter))
+        }
+    }
+
+    /// Returns the books without a record or cover.
+    package func booksWithoutRecordOrCover() async throws -> [EntryBook] {
+        try await read { try $0.incompleteBooks("entry.id IN (SELECT id FROM (\(InboxKind.incomplete.sql)))") }
+    }
+
+    /// Determines the gaps of the shelves whose scans changed.
+    func compareChangedShelves() async throws {
+        let isChanged = try await read {
+            try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM shelfToCompare)") ?? false
+        }
+        guard isChanged else { return }
+        try await writeDerived { db in
+            for shelf in try RowID<Shelf>.fetchAll(db, sql: "SELECT shelf FROM shelfToCompare") {
+                try db.compareShelf(shelf)
+            }
+            try db.execute("DELETE FROM shelfToCompare")
+        }
+    }
+}
+
+/// An item of the inbox before its data is fetched.
+struct InboxRow {
+    var kind: InboxKind
+    var id: Int64
+}
+
+extension InboxKind {
+    /// A query for `id` (of the copy, question or row), `shelf`, `photo`, and the order `late`, `confidence`.
+    fileprivate var sql: String {
+        switch self {
+        case .detection:
+            """
+            SELECT entry AS id, shelf, photo, NOT checked AS late, confidence FROM (\(Database.queueSQL))
+            WHERE NOT failed
+            """
+        case .failedEnrichment:
+            "SELECT entry AS id, shelf, photo, 0 AS late, 0 AS confidence FROM (\(Database.queueSQL)) WHERE failed"
+        case .duplicateQuestion:
+            """
+            SELECT q.id, coalesce(entry.shelf, photo.shelf) AS shelf, photo.id AS photo, 0 AS late, 0 AS confidence
+            FROM duplicateQuestion q LEFT JOIN entry ON entry.id = q.entry
+            LEFT JOIN detection d ON d.id = coalesce(
+                q.detection, (SELECT max(id) FROM detection WHERE detection.entry = q.entry))
+            LEFT JOIN photo ON photo.id = d.photo
+            """
+        case .missing:
+            """
+            SELECT m.entry AS id, m.shelf, d.photo, 0 AS late, 0 AS confidence
+            FROM missingCopy m JOIN entry ON entry.id = m.entry JOIN detection d ON d.id = m.detection
+            WHERE entry.shelf = m.shelf AND entry.ownership <> 'lent' AND NOT EXISTS (
+                SELECT 1 FROM foundCopy f WHERE f.entry = m.entry AND f.shelf = m.shelf AND f.at >= m.scannedAt)
+            """
+        case .failedRow: "SELECT id, NULL AS shelf, NULL AS photo, 0 AS late, 0 AS confidence FROM failedRow"
+        case .incomplete:
+            // Records do not change a book that the user edited.
+            """
+            SELECT entry.id, entry.shelf, NULL AS photo, 0 AS late, 0 AS confidence
+            FROM entry JOIN work ON work.id = entry.work LEFT JOIN edition ON edition.id = entry.edition
+            WHERE reviewStatus <> 'needsReview' AND (cover IS NULL
+                OR source IS NULL AND isbn IS NULL AND reviewStatus <> 'userEdited')
+            """
+        }
+    }
+}
+
+extension InboxFilter {
+    fileprivate var sql: String {
+        let parts = InboxKind.allCases.filter(kinds.contains).enumerated().map { rank, kind in
+            "SELECT '\(kind.rawValue)' AS kind, \(rank) AS rank, * FROM (\(kind.sql)) WHERE \(condition(of: kind))"
+        }
+        return "SELECT * FROM (\(parts.joined(separator: " UNION ALL ")))"
+            + " WHERE (:shelf IS NULL OR shelf = :shelf) AND (:photo IS NULL OR photo = :photo)"
+    }
+
+    /// A tier selects only books that need review.
+    private func condition(of kind: InboxKind) -> String {
+        guard let tier else { return "1" }
+        guard kind == .detection else { return "0" }
+        let (verify, ready) = (ConfidenceTier.verifyFrom, ConfidenceTier.readyFrom)
+        return switch tier {
+        case .notChecked: "late"
+        case .needsReview: "NOT late AND confidence < \(verify)"
+        case .verify: "NOT late AND confidence >= \(verify) AND confidence < \(ready)"
+        case .ready: "NOT late AND confidence >= \(ready)"
+        }
+    }
+
+    fileprivate var arguments: StatementArguments { ["shelf": shelf, "photo": photo] }
+}
+
+extension Database {
+    func inboxCount(_ filter: InboxFilter) throws -> Int {
+        try Int.fetchOne(self, sql: "SELECT count(*) FROM (\(filter.sql))", arguments: filter.arguments) ?? 0
+    }
+
+    fileprivate func inboxRows(_ filter: InboxFilter, limit: Int, offset: Int) throws -> [InboxRow] {
+        try Row.fetchAll(
+            self, sql: "\(filter.sql) ORDER BY rank, late, confidence, id LIMIT :limit OFFSET :offset",
+            arguments: filter.arguments + ["limit": limit, "offset": offset]
+        ).map { InboxRow(kind: try $0.decode(forColumn: "kind"), id: $0["id"]) }
+    }
+
+    fileprivate func inboxItems(_ rows: [InboxRow]) throws -> [InboxItem] {
+        var items: [InboxItem] = []
+        for row in rows { items.append(try inboxItem(row)) }
+        try addSummaries(to: &items)
+        return items
+    }
+
+    private func inboxItem(_ row: InboxRow) throws -> InboxItem {
+        var item = InboxItem(kind: row.kind)
+        switch row.kind {
+        case .detection, .failedEnrichment, .incomplete: item.book = try self.item(RowID(row.id))
+        case .missing:
+            item.book = try self.item(RowID(row.id))
+            item.detection = try detections(
+                """
+                id = (SELECT m.detection FROM missingCopy m JOIN entry e ON e.id = m.entry AND e.shelf = m.shelf
+                    WHERE e.id = ?)
+                """, [row.id]
+            ).first
+        case .duplicateQuestion:
+            item.question = try questions("q.id = ?", [row.id]).first
+            item.book = try item.question?.entry.map { try self.item($0) }
+            item.detection = try item.question?.detection.flatMap { try detections("id = ?", [$0]).first }
+        case .failedRow:
+            item.row = try FailedRow.fetchOne(
+                self, sql: "SELECT * FROM failedRow WHERE id = ?", arguments: [row.id])
+        }
+        item.detection = item.detection ?? item.book?.detection
+        return item
+    }
+
+    /// Adds what lists of the library show, with one query for all items.
+    private func addSummaries(to items: inout [InboxItem]) throws {
+        var query = EntryQuery()
+        query.ids = items.compactMap(\.book?.id) + items.compactMap(\.question?.copies.first)
+        let summaries = Dictionary(
+            try entries(query).entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        var shelves: [RowID<Shelf>: Shelf] = [:]
+        for index in items.indices {
+            items[index].entry = items[index].book.flatMap { summaries[$0.id] }
+            items[index].existing = items[index].question?.copies.first.flatMap { summaries[$0] }
+            let id =
+                try items[index].entry?.shelf
+                ?? items[index].detection.flatMap { items[index].book == nil ? try shelf(ofPhoto: $0.photo) : nil }
+            guard let id else { continue }
+            if shelves[id] == nil { shelves[id] = try shelf(id) }
+            items[index].shelf = shelves[id]
+        }
+    }
+}
