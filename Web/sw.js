@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "4c4d55db80a2";
+const VERSION = "68f207fdab3d";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -109,10 +109,12 @@ const FILES = [
   "screens/review/card.js",
   "screens/review/choose.js",
   "screens/review/filter.js",
+  "screens/review/incomplete.js",
   "screens/review/item.js",
   "screens/review/list.js",
   "screens/review/menu.js",
   "screens/review/order.js",
+  "screens/review/others.js",
   "screens/review/swipe.js",
   "screens/scan.js",
   "screens/scan/below.js",

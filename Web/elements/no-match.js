@@ -14,6 +14,11 @@ import { button } from "./ui.js";
 export function noMatches(found, retry) {
   if (found.outages?.length) return h("p.quiet.center", null, t("match.noneSofar"));
   if (found.asked) return h("p.quiet.center", null, t("match.none"));
+  return noSource(retry);
+}
+
+/** What is said where no source is on. @param {() => void} retry runs after one was turned on */
+export function noSource(retry) {
   // Only the owner can change the settings; before there is an owner, everyone on this machine can.
   const mayChoose = !user.get() || user.get().role === "owner";
   return h(

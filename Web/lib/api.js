@@ -375,7 +375,7 @@ const reviewItem = (item) => ({
   etag: item.etag,
 });
 
-/** Returns the beginning of the queue, lowest confidence first, and the counts. */
+/** Returns the beginning of the queue, books to review first, lowest confidence first, and the counts. */
 export async function reviewQueue() {
   const items = [];
   let counts;
@@ -405,6 +405,12 @@ export const moveBox = (d, quad, etag) =>
   send("PUT", `/detections/${id(d)}/box`, { quad }, match(etag)).then(reviewItem);
 /** Discards several items as one action. @param {string[]} ids */
 export const rejectAll = (ids) => send("POST", "/review/reject-all", { ids });
+/** Removes failed rows of lists. @param {string[]} ids */
+export const dismissRows = (ids) => send("POST", "/review/dismiss", { ids });
+/** The search for the records and covers of all books that lack one. */
+export const incompleteSearch = () => get("/review/incomplete/find");
+export const findIncomplete = () => send("POST", "/review/incomplete/find");
+export const stopFindIncomplete = () => send("DELETE", "/review/incomplete/find");
 export const verifyAll = (body) => send("POST", "/review/verify-all", body);
 
 // ---- import and export

@@ -6,8 +6,14 @@ import { refreshLibrary } from "./library.js";
 import { changedCount, questionCount, reviewCount, Value } from "./state.js";
 import { tierNamed } from "./tiers.js";
 
-/** The queue, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
+/** The books to review, lowest confidence first; null before the first answer. @type {Value<any[] | null>} */
 export const items = new Value(/** @type {any[] | null} */ (null));
+/** What else waits: duplicate questions, missing books and failed rows of lists. */
+export const others = new Value(/** @type {any[]} */ ([]));
+/** The number of books without a record or cover. */
+export const incompleteCount = new Value(0);
+/** Whether an item is a book to review. */
+export const isBook = (item) => ["detection", "failedEnrichment"].includes(item.kind);
 export const reviewProblem = new Value(/** @type {any} */ (null));
 
 export const tierOfItem = (item) => item.edited ? "ready" : tierNamed(item.tier);
@@ -29,8 +35,9 @@ export async function loadReview() {
     } while (before !== revision);
     changedCount.set(counts.automaticChanges);
     questionCount.set(counts.duplicateQuestions);
-    items.set(list);
-    reviewCount.set(list.length);
+    incompleteCount.set(counts.incomplete ?? 0);
+    others.set(list.filter((item) => !isBook(item)));
+    set(list.filter(isBook));
     reviewProblem.set(null);
   } catch (error) {
     reviewProblem.set(error);
@@ -95,7 +102,7 @@ function putBack(list, order) {
 
 function set(list) {
   items.set(list);
-  reviewCount.set(list.length);
+  reviewCount.set(list.length + others.get().length);
 }
 
 /** Fetches an item again after an edit conflict. */

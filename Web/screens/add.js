@@ -24,6 +24,7 @@ class AddScreen extends Screen {
       "aria-label": t("add.hint"),
       autocomplete: "off",
       enterkeyhint: "search",
+      value: this.query.get("title") ?? "",
       oninput: debounce(300, () => this.#search()),
     });
     this.list = h("div.add-list", { role: "list", "aria-label": t("match.results") });
@@ -57,6 +58,7 @@ class AddScreen extends Screen {
       ),
     );
     setTimeout(() => this.input.focus(), 0);
+    if (this.input.value) this.#search();
   }
 
   async #search() {

@@ -9,9 +9,11 @@ import {
   decide,
   decided,
   drafts,
+  isBook,
   items,
   loadReview,
   matchItem,
+  others,
   rejectItem,
   reload,
   reviewProblem,
@@ -30,10 +32,12 @@ import { ShelfBeside } from "./review/beside.js";
 import { BigCard } from "./review/big.js";
 import { chooseFragments, chooseRight } from "./review/choose.js";
 import { drawFilters, filtered, noFilter } from "./review/filter.js";
+import { IncompleteLine } from "./review/incomplete.js";
 import { findMatchFor, spineOf } from "./review/item.js";
 import { QueueList, tierBar } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
 import { ordered } from "./review/order.js";
+import { Others } from "./review/others.js";
 
 let activeId = null;
 /** @type {"unsure" | "sure"} */
@@ -41,6 +45,7 @@ let order = "sure";
 const filter = noFilter();
 
 class ReviewScreen extends Screen {
+  /** @type {Others} */ rest = /** @type {any} */ (null);
   #queue = ordered([], order);
   /** @type {QueueList} */ list = /** @type {any} */ (null);
   /** @type {BigCard} */ big = /** @type {any} */ (null);
@@ -57,6 +62,7 @@ class ReviewScreen extends Screen {
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
     filter.photo = this.query.get("photo") ?? filter.photo;
     this.body = h("div.queue");
+    this.rest = new Others();
     this.scraps = h("div.scraps-place");
     this.all = h("div.ready-bar-place");
     this.show(
@@ -72,13 +78,17 @@ class ReviewScreen extends Screen {
         this.head,
         this.chips,
         this.body,
+        this.rest.element,
         this.scraps,
+        new IncompleteLine(this.signal).element,
       ),
       this.beside.element,
       this.all,
     );
     const draw = () => this.#draw();
-    for (const value of [items, reviewProblem, changedCount, questionCount, online]) value.watch(draw, this.signal);
+    for (const value of [items, others, reviewProblem, changedCount, questionCount, online]) {
+      value.watch(draw, this.signal);
+    }
     this.on(matchMedia("(min-width: 700px)"), "change", draw);
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     loadReview();
@@ -93,18 +103,22 @@ class ReviewScreen extends Screen {
   }
 
   #fill() {
-    const list = items.get(), problem = reviewProblem.get();
+    const list = items.get(), problem = reviewProblem.get(), all = [...list ?? [], ...others.get()];
+    const passed = filtered(all, filter), books = passed.filter(isBook);
+    // On phones, one book fills the screen; the rest follows the last, or the chips show it.
+    const showsRest = wide() || !books.length;
     this.dataset.left = String(list?.length ?? "");
-    this.classList.toggle("empty-queue", !list?.length);
+    this.classList.toggle("empty-queue", !books.length);
     replace(this.sub, this.#countWords(list));
     replace(
       this.head,
       !online.get() && h("div.note", null, icon("offline"), h("p", null, t("review.offline"))),
       changedLine(),
-      questionsLine(questionCount.get(), () => this.#answerQuestions()),
+      !showsRest && questionsLine(questionCount.get(), () => this.#answerQuestions()),
     );
-    this.#queue = ordered(filtered(list ?? [], filter), order);
-    drawFilters(this.chips, list ?? [], filter, () => this.#draw());
+    this.#queue = ordered(books, order);
+    drawFilters(this.chips, all, filter, () => this.#draw());
+    this.rest.show(showsRest ? passed.filter((item) => !isBook(item)) : []);
     replace(this.all);
     this.#drawTogether();
     if (list === null) {
@@ -113,8 +127,9 @@ class ReviewScreen extends Screen {
         Array.from({ length: 4 }, () => h("div.queue-card.ghost-card", null, h("div.spine-strip"))),
       );
     }
-    if (problem && !list.length) return replace(this.body, errorNote(problem, loadReview));
-    if (!list.length) return replace(this.body, this.#done());
+    if (problem && !all.length) return replace(this.body, errorNote(problem, loadReview));
+    if (!all.length) return replace(this.body, this.#done());
+    if (!books.length) return replace(this.body);
     const { flat, groups } = this.#queue;
     if (!flat.some((i) => i.id === activeId)) activeId = null;
     if (wide()) this.#drawList(groups);
@@ -122,6 +137,11 @@ class ReviewScreen extends Screen {
   }
 
   #countWords(list) {
+    const more = others.get().length;
+    if (more) {
+      return [list?.length && t("review.count", { n: list.length }), t("review.others", { n: more })]
+        .filter(Boolean).join(" · ");
+    }
     if (!list?.length) return "\u00a0";
     const shelves = new Set(list.map((i) => i.shelf?.name).filter(Boolean));
     return shelves.size === 1

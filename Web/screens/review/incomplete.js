@@ -1,0 +1,90 @@
+// The line about books without a record or cover, which asks all sources for them.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { refreshLibrary } from "../../lib/library.js";
+import { incompleteCount, loadReview } from "../../lib/review.js";
+import { noSource } from "../../elements/no-match.js";
+import { button, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
+
+const POLL = 1000; // ms
+
+export class IncompleteLine {
+  /** The search on the server. @type {any} */ #search = null;
+  #hasNoSource = false;
+
+  /** @param {AbortSignal} signal ends the polling */
+  constructor(signal) {
+    this.signal = signal;
+    this.element = h("div.scraps-place");
+    incompleteCount.watch(() => this.#draw(), signal);
+    // A search that another visit started goes on.
+    api.incompleteSearch().then((search) => search.status === "running" && this.#follow(search), () => {});
+  }
+
+  #draw() {
+    const n = incompleteCount.get(), search = this.#search;
+    const line = (...content) => h("div.changed-line.scraps", null, icon("library"), content);
+    const action = (label, run) => button(label, { kind: "link", onclick: run });
+    if (search) {
+      const { done, total } = search;
+      return replace(
+        this.element,
+        line(
+          h("span.grow", { role: "status" }, t("review.asking", { done, total })),
+          action(t("review.stopAsking"), () => this.#stop()),
+        ),
+      );
+    }
+    replace(
+      this.element,
+      n > 0 && line(
+        h("span.grow", null, t("review.incomplete", { n })),
+        !this.#hasNoSource && action(t("review.findAll"), () => this.#start()),
+      ),
+      n > 0 && this.#hasNoSource && noSource(() => this.#start()),
+    );
+  }
+
+  async #start() {
+    try {
+      const { sourcesOn } = await api.incompleteSearch();
+      this.#hasNoSource = !sourcesOn;
+      if (sourcesOn) await this.#follow(await api.findIncomplete());
+      else this.#draw();
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
+  }
+
+  async #stop() {
+    await api.stopFindIncomplete().catch((error) => undoBar(wordsFor(error)));
+  }
+
+  async #follow(search) {
+    try {
+      while (search.status === "running" && !this.signal.aborted) {
+        this.#search = search;
+        this.#draw();
+        await new Promise((resolve) => setTimeout(resolve, POLL));
+        search = await api.incompleteSearch();
+      }
+    } finally {
+      this.#search = null;
+      this.#draw();
+    }
+    if (!this.signal.aborted) await this.#finished(search);
+  }
+
+  async #finished({ completed, total, undoToken, failures }) {
+    const after = async () => {
+      refreshLibrary();
+      await loadReview();
+    };
+    const words = [t("review.found", { n: completed, total }), ...failures.slice(0, 1)].join(" ");
+    undoBar(words, undoToken && (() => api.undo([undoToken]).then(after)));
+    await after();
+  }
+}
