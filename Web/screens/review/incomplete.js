@@ -21,7 +21,9 @@ export class IncompleteLine {
     this.element = h("div.scraps-place");
     incompleteCount.watch(() => this.#draw(), signal);
     // A search that another visit started goes on.
-    api.incompleteSearch().then((search) => search.status === "running" && this.#follow(search), () => {});
+    api.incompleteSearch().then((search) => {
+      if (search.status === "running") return this.#follow(search);
+    }).catch(() => {});
   }
 
   #draw() {

@@ -28,10 +28,10 @@ export class Others {
     const ids = new Set(list.map((item) => item.id));
     for (const id of this.#cards.keys()) if (!ids.has(id)) this.#cards.delete(id);
     for (const item of list) if (!this.#cards.has(item.id)) this.#cards.set(item.id, card(item));
-    const sections = KINDS.map((kind) => [kind, list.filter((item) => item.kind === kind)]).filter(([, l]) => l.length);
+    const sections = KINDS.map((kind) => ({ kind, some: list.filter((item) => item.kind === kind) }));
     replace(
       this.element,
-      sections.map(([kind, some]) =>
+      sections.filter(({ some }) => some.length).map(({ kind, some }) =>
         h(
           "section",
           { "aria-labelledby": `kind-${kind}` },
