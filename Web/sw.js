@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "41b292a4dbcf";
+const VERSION = "78c8ea2ba854";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -99,8 +99,11 @@ const FILES = [
   "screens/results/decide.js",
   "screens/results/edit.js",
   "screens/results/export.js",
+  "screens/results/kept.js",
   "screens/results/list.js",
   "screens/results/model.js",
+  "screens/results/pill.js",
+  "screens/results/row.js",
   "screens/results/suggest.js",
   "screens/review.js",
   "screens/review/beside.js",
@@ -123,6 +126,7 @@ const FILES = [
   "screens/scan/phone.js",
   "screens/scan/primer.js",
   "screens/scan/tray.js",
+  "screens/scan/viewfinder.js",
   "screens/scans.js",
   "screens/settings.js",
   "screens/settings/about.js",

@@ -271,6 +271,7 @@ export default {
   "results.wereThere": { one: "{n} war schon vorhanden.", other: "{n} waren schon vorhanden." },
   "results.notAdded": "Nicht hinzugefügt",
   "results.added": "In deiner Bibliothek",
+  "results.isAddedShort": "Hinzugefügt",
   "results.isAdded": "In deiner Bibliothek",
   "results.toLibrary": "Zur Bibliothek",
   "results.previous": "Vorheriges Buch",

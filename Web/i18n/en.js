@@ -265,6 +265,7 @@ export default {
   "results.wereThere": { one: "{n} was there already.", other: "{n} were there already." },
   "results.notAdded": "Not added",
   "results.added": "In your library",
+  "results.isAddedShort": "Added",
   "results.isAdded": "In your library",
   "results.toLibrary": "Open library",
   "results.previous": "Previous book",

@@ -1,13 +1,15 @@
 // Applies the events of a job to its scan.
 import * as api from "./api.js";
 import { debounce } from "./dom.js";
-import { loadReviewCounts } from "./library.js";
+import { loadReviewCounts, refreshLibrary } from "./library.js";
 import { items, loadReview } from "./review.js";
 import { photoStates, plain, save, scans, setPhoto } from "./scans.js";
 import { enriching } from "./state.js";
 
 /** The server updates the library right after it sends the event. */
 const refreshReview = debounce(1000, () => items.get() ? loadReview() : loadReviewCounts());
+
+const refreshSoon = debounce(300, refreshLibrary);
 
 /** @param {import("./scans.js").Scan} scan @param {{id: number, type: string, data: any}} event */
 export function takeEvent(scan, { id, type, data }) {
@@ -52,6 +54,9 @@ export function takeEvent(scan, { id, type, data }) {
       break;
     case "enrichment_degraded":
       enriching.update((e) => ({ done: 0, total: 0, ...e, outage: data.message ?? "" }));
+      break;
+    case "imported":
+      refreshSoon();
       break;
     case "error":
       // The error of a single photo is also sent as its `photo` event.

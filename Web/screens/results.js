@@ -1,31 +1,29 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
-import * as api from "../lib/api.js";
 import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
-import { placeAmong, quadOf, spineSize } from "../lib/geometry.js";
+import { placeAmong, quadOf } from "../lib/geometry.js";
 import { ordinal, t } from "../lib/i18n.js";
-import { icon } from "../lib/icons.js";
-import { refreshLibrary } from "../lib/library.js";
-import { rememberedHere, rememberHere } from "../lib/memory.js";
 import * as queue from "../lib/queue.js";
 import { back, go } from "../lib/router.js";
 import { changedCount } from "../lib/state.js";
-import { byTier, TIERS } from "../lib/tiers.js";
 import { menu } from "../elements/sheet.js";
-import { define, errorNote, link, round, Screen, wordsFor } from "../elements/ui.js";
+import { define, errorNote, link, round, Screen } from "../elements/ui.js";
 import { undoBar, undoPlace } from "../elements/undo.js";
-import { placeInWords, spineOrCover } from "../elements/place.js";
+import { placeInWords } from "../elements/place.js";
 import { stage } from "../elements/stage.js";
 import { bookCard } from "./results/card.js";
 import { decisions } from "./results/decide.js";
-import { dock, keptWords, listSheet, summary, wideList } from "./results/list.js";
+import { dock, listSheet, summary, wideList } from "./results/list.js";
 import { downloadResults } from "./results/export.js";
+import { sayKept, undoAdding } from "./results/kept.js";
 import { ResultsModel } from "./results/model.js";
+import { pill } from "./results/pill.js";
+import { SpineRow } from "./results/row.js";
 import { suggestion, suggestionNote } from "./results/suggest.js";
 
 class ResultsScreen extends Screen {
+  /** @type {SpineRow} */ row = /** @type {any} */ (null);
   /** @type {ResultsModel} */ model = /** @type {any} */ (null);
   /** @type {any} */ actions;
-  #rows = new Map();
   /** @type {any} */ #note = null;
   #asking = false;
   #undoPlace = undoPlace();
@@ -42,7 +40,7 @@ class ResultsScreen extends Screen {
     this.stage = stage({ class: "results-stage", role: "group", "aria-label": t("results.photo") });
     this.top = h("div.results-top");
     this.instead = h("div.results-instead");
-    this.row = h("div.spine-row", { role: "slider", tabindex: 0, "aria-label": t("results.row"), "aria-valuemin": 0 });
+    this.row = new SpineRow(this.model, (id) => this.#choose(id));
     this.panel = h("section.results-panel", { "aria-label": t("results.books") });
     this.show(
       h("div.results-photo.dark", null, this.top, this.stage, this.instead, h("div.wide-row", null)),
@@ -52,7 +50,6 @@ class ResultsScreen extends Screen {
     replace(this.panel, this.#undoPlace);
     this.on(this.stage, "missing", () => this.#withoutPhoto());
     this.on(this.stage, "pick", (e) => this.#choose(e.detail.id));
-    this.on(this.row, "keydown", (e) => this.#rowKeys(e));
     this.on(globalThis, "keydown", (e) => this.#keys(e));
     this.on(matchMedia("(min-width: 700px)"), "change", () => this.#draw());
     await this.#load();
@@ -68,6 +65,10 @@ class ResultsScreen extends Screen {
     setTimeout(() => model?.close(), 1000);
   }
 
+  #reload = async () => {
+    if (!this.signal.aborted) await this.#load();
+  };
+
   async #load() {
     try {
       await this.model.load();
@@ -78,7 +79,7 @@ class ResultsScreen extends Screen {
     if (this.signal.aborted) return;
     this.#draw();
     this.#suggest();
-    this.#sayKept();
+    sayKept(this.model, this.#reload);
     if (this.model.folded) announce(t("results.duplicates", { n: this.model.folded }));
   }
 
@@ -106,30 +107,6 @@ class ResultsScreen extends Screen {
     const isEnriched = model.enrich();
     if (model.update()) this.#redraw();
     else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
-  }
-
-  /** Says once what the server added, with Undo. */
-  #sayKept() {
-    const { undoToken, job, kept } = this.model, key = `kept-${job.id}`, words = keptWords(kept);
-    if (!undoToken || !words || rememberedHere(key)) return;
-    rememberHere(key, "yes");
-    undoBar(words, () => this.#takeBack(undoToken));
-  }
-
-  /** Takes the books that the server added out of the library again. */
-  async #takeBack(undoToken) {
-    await api.undo([undoToken]);
-    refreshLibrary();
-    if (!this.signal.aborted) await this.#load();
-  }
-
-  async #takeBackNow(undoToken) {
-    try {
-      await this.#takeBack(undoToken);
-      undoBar(t("common.undone"));
-    } catch (error) {
-      undoBar(wordsFor(error));
-    }
   }
 
   #suggest() {
@@ -166,76 +143,24 @@ class ResultsScreen extends Screen {
 
   #drawTop() {
     const { model } = this, n = model.photos.length;
-    const groups = byTier(model.open(model.books));
-    const shown = TIERS.filter((name) => groups[name].length);
-    const pill = n > 0 && this.#pill(groups, shown);
+    const tiers = n > 0 && pill(model, () => this.#nextUnsure());
     replace(
       this.top,
       round("back", t("common.back"), { class: "photo-glass", onclick: () => back("/scan") }),
-      pill,
+      tiers,
       h("span.grow.spacer"),
       n > 1 && round("photo", t("results.otherPhoto"), { class: "photo-glass", onclick: () => this.#other() }),
       wide() && link(t("results.again"), "#/scan", { kind: "small photo-glass" }, "scan"),
       n > 0 && round("more", t("common.more"), { class: "photo-glass", onclick: () => this.#more() }),
     );
     // Numbers stay; words only where they fit, in every language.
-    if (pill) pill.classList.toggle("compact", n > 1 || pill.scrollWidth > pill.clientWidth);
+    if (tiers) tiers.classList.toggle("compact", n > 1 || tiers.scrollWidth > tiers.clientWidth);
   }
 
-  /** The books without a decision by tier; on wide screens the shelf. */
-  #pill(groups, shown) {
-    const { model } = this;
-    const tiers = shown.map((name) =>
-      h(
-        "span",
-        { class: `pt ${name}` },
-        icon(`${name}_tier`),
-        h("b.nums", null, groups[name].length),
-        h("span", null, t(`results.short.${name}`)),
-      )
-    );
-    const done = h("span.pt.ready", null, icon("ready_tier"), h("span.clip", null, t("results.added")));
-    const place = h("span.clip", null, model.photos.length > 1 ? model.photoName : model.place);
-    return h(
-      "button.pill.photo-glass",
-      {
-        type: "button",
-        "aria-label": shown.length
-          ? t("results.tiers", {
-            review: groups.review.length,
-            verify: groups.verify.length,
-            ready: groups.ready.length,
-            unchecked: groups.unchecked.length,
-          })
-          : t("results.allAdded"),
-        onclick: () => this.#nextUnsure(),
-      },
-      wide() ? place : shown.length ? tiers : done,
-    );
-  }
-
-  /** The spines in shelf order, as one slider. */
   #drawRow() {
-    const { books, photo: { width, height, url } } = this.model;
-    const room = wide() ? 128 : 62;
-    const tallest = Math.max(1, ...books.map((b) => spineSize(quadOf(b), width, height).long));
-    this.#rows.clear();
-    replace(
-      this.row,
-      books.map((book) => {
-        const { long, short } = spineSize(quadOf(book), width, height);
-        const high = Math.max(room * 0.6, room * long / tallest);
-        const item = h(
-          "span",
-          { "aria-hidden": "true", onclick: () => this.#choose(book.id) },
-          spineOrCover({ source: url, quad: quadOf(book) }, book, { long: high, short: high * short / long }),
-        );
-        this.#rows.set(book.id, item);
-        return item;
-      }),
-    );
+    this.row.draw();
     const place = wide() ? this.querySelector(".wide-row") : null;
-    if (place) place.replaceChildren(this.row);
+    if (place) place.replaceChildren(this.row.element);
   }
 
   /** The photo is not stored any more: shows the cover of the chosen book, and its place in words. */
@@ -255,22 +180,14 @@ class ResultsScreen extends Screen {
     this.#drawInstead();
     const { model, actions } = this, { books, book } = model;
     this.stage.setBooks(books.filter((b) => b.mark !== "added" || b.id === model.chosen));
-    for (const [id, item] of this.#rows) {
-      const its = books.find((b) => b.id === id);
-      item.classList.toggle("here", id === model.chosen);
-      item.classList.toggle("taken", its?.mark === "added");
-      item.hidden = !its;
-    }
-    this.row.setAttribute("aria-valuemax", String(books.length));
-    this.row.setAttribute("aria-valuenow", String(books.indexOf(book) + 1));
-    this.row.setAttribute("aria-valuetext", book ? model.name(book) : t("results.noneChosen"));
-    const hadFocus = this.panel.contains(document.activeElement) && document.activeElement !== this.row;
+    this.row.update();
+    const hadFocus = this.panel.contains(document.activeElement) && document.activeElement !== this.row.element;
     const keep = hadFocus ? document.activeElement?.getAttribute("data-key") : null;
     const scroll = this.panel.querySelector(".panel-list")?.scrollTop ?? 0;
     const grab = h("div.grab", { "aria-hidden": "true" });
     if (wide()) replace(this.panel, wideList(model, actions, this.#note), this.#undoPlace, dock(model, actions));
-    else if (book) replace(this.panel, grab, this.#undoPlace, bookCard(book, model.photo, actions), this.row);
-    else replace(this.panel, grab, this.#undoPlace, summary(model, actions), this.row, dock(model, actions));
+    else if (book) replace(this.panel, grab, this.#undoPlace, bookCard(book, model.photo, actions), this.row.element);
+    else replace(this.panel, grab, this.#undoPlace, summary(model, actions), this.row.element, dock(model, actions));
     const list = this.panel.querySelector(".panel-list");
     if (list) list.scrollTop = scroll;
     if (keep) {
@@ -288,7 +205,7 @@ class ResultsScreen extends Screen {
     this.stage.choose(id, { pan });
     if (!model.book) return;
     announce(model.name(model.book));
-    this.#rows.get(id)?.scrollIntoView({ inline: "center", block: "nearest", behavior: "smooth" });
+    this.row.show(id);
     this.panel.querySelector(".result-row.here")?.scrollIntoView({ block: "nearest" });
   }
 
@@ -316,29 +233,11 @@ class ResultsScreen extends Screen {
     announce(model.photoName);
   }
 
-  #rowKeys(event) {
-    const list = this.model.books, at = list.indexOf(this.model.book);
-    const to = {
-      ArrowRight: at + 1,
-      ArrowUp: at + 1,
-      ArrowLeft: at - 1,
-      ArrowDown: at - 1,
-      Home: 0,
-      End: list.length - 1,
-      PageUp: at + 5,
-      PageDown: at - 5,
-    }[event.key];
-    if (to === undefined || !list.length) return;
-    event.preventDefault();
-    this.#choose(list[Math.max(0, Math.min(list.length - 1, to))].id);
-    this.row.focus({ preventScroll: true });
-  }
-
   #keys(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
       return;
     }
-    if (event.target === this.row && event.key.startsWith("Arrow")) return;
+    if (event.target === this.row.element && event.key.startsWith("Arrow")) return;
     const { actions, model: { book } } = this;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const work = {
@@ -375,7 +274,7 @@ class ResultsScreen extends Screen {
       model.photos.length > 1 && { label: t("results.otherPhoto"), icon: "photo", run: () => this.#other() },
       open.length > 0 && { label: t("results.addEverything"), icon: "plus", run: () => actions.add(open) },
       model.undoToken &&
-      { label: t("results.undoAdding"), icon: "undo", run: () => this.#takeBackNow(model.undoToken) },
+      { label: t("results.undoAdding"), icon: "undo", run: () => undoAdding(model, this.#reload) },
       model.all.length > 0 && { label: t("results.csv"), icon: "list", run: () => downloadResults(model) },
       open.length > 0 && { label: t("results.clear"), icon: "trash", danger: true, run: () => actions.clear() },
     ]);

@@ -1,8 +1,7 @@
-// Scan: camera, hints, shutter, the tray of photos.
+// Scan: the viewfinder, the shutter and the tray of photos.
 import { announce, h, replace } from "../lib/dom.js";
 import { t } from "../lib/i18n.js";
 import { icon } from "../lib/icons.js";
-import * as camera from "../lib/camera.js";
 import { remember, remembered } from "../lib/memory.js";
 import { ACCEPT, photosIn, prepare } from "../lib/photos.js";
 import * as queue from "../lib/queue.js";
@@ -15,37 +14,29 @@ import { define, round, Screen } from "../elements/ui.js";
 import { undoBar, undoPlace } from "../elements/undo.js";
 import { below } from "./scan/below.js";
 import { continueOnPhone, isDesktop } from "./scan/phone.js";
-import { Hints } from "./scan/hints.js";
-import { LiveOverlay } from "./scan/live.js";
-import { noCamera, primer } from "./scan/primer.js";
 import { askAbout, traySheet } from "./scan/tray.js";
+import { Viewfinder } from "./scan/viewfinder.js";
 
 class ScanScreen extends Screen {
+  /** @type {Viewfinder} */ finder = /** @type {any} */ (null);
   #mode = remembered("scan-mode") ?? "one";
   #shelfId = remembered("scan-shelf") ?? "";
-  #cam;
-  #video;
-  #hints = new Hints();
-  /** @type {LiveOverlay | undefined} */ #overlay;
-  /** Whether the viewfinder shows the camera. */ #live = false;
   #busy = 0;
   #reading = false;
   #undoPlace = undoPlace();
 
   build() {
     this.classList.add("scan", "dark");
-    this.#video = h("video", { playsinline: true, muted: true, autoplay: true, "aria-label": t("scan.viewfinder") });
-    this.#video.muted = true;
-    this.stage = h("div.finder");
     this.below = h("div.scan-below");
     const input = (props) =>
       h("input", { type: "file", hidden: true, onchange: (e) => this.#take([...e.target.files], e.target), ...props });
     this.files = input({ accept: ACCEPT, multiple: true });
     this.native = input({ accept: "image/*", capture: "environment" });
-    const pressed = (name, key, on, run) =>
-      round(name, t(key), { "aria-pressed": String(on), hidden: true, onclick: run });
-    this.eye = pressed("eye", "scan.live", remembered("scan-live") === "yes", () => this.#toggleLive());
-    this.torch = pressed("torch", "scan.torch", false, () => this.#toggleTorch());
+    this.finder = new Viewfinder(this.signal, {
+      takePhoto: () => this.native.click(),
+      choose: () => this.files.click(),
+      phone: continueOnPhone,
+    }, () => this.#drawBelow());
     this.shelfName = h("span.clip");
     this.show(
       h("h1.sr", { tabindex: -1 }, t("scan.title")),
@@ -64,11 +55,11 @@ class ScanScreen extends Screen {
           "div.line",
           { style: { "--gap": "4px" } },
           isDesktop() && round("phone", t("scan.phone"), { onclick: () => continueOnPhone() }),
-          this.eye,
-          this.torch,
+          this.finder.eye,
+          this.finder.torch,
         ),
       ),
-      this.stage,
+      this.finder.element,
       this.below,
       this.files,
       this.native,
@@ -76,7 +67,7 @@ class ScanScreen extends Screen {
     shelves.watch(() => this.#nameShelf(), this.signal);
     this.#listen();
     this.#drawBelow();
-    this.#open();
+    this.finder.open();
     loadTray().then(() => {
       if (this.signal.aborted || !tray.length) return;
       if (tray.length > 1) this.#mode = "five";
@@ -101,132 +92,18 @@ class ScanScreen extends Screen {
       this.classList.remove("dropping");
       this.#take(photosIn(e.dataTransfer));
     });
-    this.on(document, "visibilitychange", () => document.visibilityState === "visible" ? this.#resume() : this.#stop());
-    this.on(globalThis, "deviceorientation", (e) => this.#hints.tilted(e));
+    this.on(
+      document,
+      "visibilitychange",
+      () => document.visibilityState === "visible" ? this.finder.resume() : this.finder.stop(),
+    );
+    this.on(globalThis, "deviceorientation", (e) => this.finder.tilted(e));
     this.on(globalThis, "keydown", (e) => {
       if (e.key === " " && e.target === document.body || e.key === "Enter" && e.target.matches?.("h1")) {
         e.preventDefault();
         this.#shoot();
       }
     });
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#stop();
-    this.#hints.close();
-  }
-
-  // ---- the camera
-
-  async #open() {
-    const why = camera.unavailable();
-    if (why) return this.#noCamera(why);
-    const state = await camera.permission();
-    if (state === "denied") return this.#noCamera("denied");
-    if (state === "granted" || remembered("camera-ok") === "yes") return this.#start();
-    replace(this.stage, primer({ allow: () => this.#start(), ...this.#choices }));
-  }
-
-  get #choices() {
-    return { takePhoto: () => this.native.click(), choose: () => this.files.click(), phone: continueOnPhone };
-  }
-
-  #noCamera(why) {
-    this.#live = false;
-    replace(this.stage, noCamera(why, this.#choices));
-    this.#drawBelow();
-  }
-
-  async #start() {
-    try {
-      this.#cam = await camera.startCamera();
-    } catch (error) {
-      if (this.signal.aborted) return;
-      const why = { NotFoundError: "none", OverconstrainedError: "none", NotReadableError: "busy" };
-      return this.#noCamera(why[error?.name] ?? "denied");
-    }
-    if (this.signal.aborted) return this.#stop();
-    remember("camera-ok", "yes");
-    this.#video.srcObject = this.#cam.stream;
-    this.#overlay = new LiveOverlay(this.#video, this.signal);
-    replace(
-      this.stage,
-      this.#video,
-      this.#overlay.element,
-      h("div.guide", { "aria-hidden": "true" }, h("i"), h("i"), h("i"), h("i")),
-      this.#hints.checks,
-      this.#hints.words,
-      this.#zoomControl(),
-    );
-    this.torch.hidden = !this.#cam.torch;
-    this.eye.hidden = false;
-    this.#live = true;
-    this.#drawBelow();
-    try {
-      await this.#video.play();
-    } catch {
-      // Autoplay was blocked; the shutter starts it.
-    }
-    this.#hints.run(this.#video);
-    this.#look();
-    this.#cam?.track.addEventListener("ended", () => !this.signal.aborted && this.#noCamera("busy"), { once: true });
-  }
-
-  #zoomControl() {
-    const zoom = this.#cam.zoom;
-    if (!zoom) return null;
-    return h(
-      "label.zoom.photo-glass",
-      null,
-      h("span.sr", null, t("scan.zoom")),
-      h("input", {
-        type: "range",
-        min: zoom.min,
-        max: zoom.max,
-        step: zoom.step,
-        value: zoom.min,
-        oninput: (e) => camera.setZoom(this.#cam.track, Number(e.target.value)).catch(() => {}),
-      }),
-    );
-  }
-
-  #stop() {
-    this.#hints.stop();
-    this.#cam?.stream.getTracks().forEach((track) => track.stop());
-    this.#cam = undefined;
-  }
-
-  #resume() {
-    if (this.#live && !this.#cam) this.#start();
-  }
-
-  get #watching() {
-    return this.eye.getAttribute("aria-pressed") === "true";
-  }
-
-  #look() {
-    this.#overlay?.run(() => this.#live && Boolean(this.#cam) && this.#watching);
-  }
-
-  #toggleLive() {
-    const on = !this.#watching;
-    this.eye.setAttribute("aria-pressed", String(on));
-    remember("scan-live", on ? "yes" : "no");
-    announce(t(on ? "scan.liveOn" : "scan.liveOff"));
-    if (on) this.#look();
-    else this.#overlay?.clear();
-  }
-
-  async #toggleTorch() {
-    const on = this.torch.getAttribute("aria-pressed") !== "true";
-    try {
-      await camera.setTorch(this.#cam.track, on);
-      this.torch.setAttribute("aria-pressed", String(on));
-      this.torch.classList.toggle("on", on);
-    } catch {
-      this.torch.hidden = true;
-    }
   }
 
   // ---- photos
@@ -236,15 +113,11 @@ class ScanScreen extends Screen {
   }
 
   async #shoot() {
-    if (!this.#live) return this.native.click();
+    if (!this.finder.live) return this.native.click();
     if (tray.length + this.#busy >= this.#limit) return this.#full();
     this.#busy++;
-    this.stage.classList.remove("flash");
-    void this.stage.offsetWidth;
-    this.stage.classList.add("flash");
-    navigator.vibrate?.(8);
     try {
-      await this.#add(await camera.takePicture(this.#video));
+      await this.#add(await this.finder.shoot());
     } catch {
       announce(t("scan.failedShot"), true);
     } finally {
@@ -374,7 +247,7 @@ class ScanScreen extends Screen {
     replace(
       this.below,
       this.#undoPlace,
-      below({ photos: tray, mode: this.#mode, live: this.#live, busy: this.#busy }, actions),
+      below({ photos: tray, mode: this.#mode, live: this.finder.live, busy: this.#busy }, actions),
     );
     if (keep) /** @type {any} */ (this.below.querySelector(`[data-key="${keep}"]`))?.focus();
   }

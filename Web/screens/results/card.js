@@ -41,7 +41,7 @@ export function bookCard(book, photo, actions, inList = false) {
         h(
           "div.line.between",
           null,
-          tier(name),
+          added ? tier("ready", { word: t("results.isAddedShort") }) : tier(name),
           name !== "unchecked" && h("span.quiet", { "data-sure": "" }, sureness(book)),
         ),
       h(

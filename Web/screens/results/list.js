@@ -36,14 +36,6 @@ function state(model) {
   ].filter(Boolean).join(" ");
 }
 
-/** What the server added: "19 added, 6 to review." */
-export function keptWords({ n, review }) {
-  const parts = [n > 0 && t("results.kept", { n }), review > 0 && t("results.keptUnsure", { n: review })].filter(
-    Boolean,
-  );
-  return parts.length ? `${parts.join(", ")}.` : "";
-}
-
 function counts(model) {
   const groups = byTier(model.open());
   const unsure = groups.review.length + groups.verify.length, unchecked = groups.unchecked.length;

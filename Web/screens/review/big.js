@@ -51,8 +51,12 @@ export class BigCard {
       h(
         "div.line.between",
         null,
-        tier(name, { small: true }),
-        h("span.grow.caption", null, item.confidence === null ? "" : sureness(item)),
+        h(
+          "div.grow",
+          null,
+          tier(name, { small: true }),
+          item.confidence !== null && h("p.caption", null, sureness(item)),
+        ),
         round("back", t("review.previous"), { class: "bare", disabled: n === 1, onclick: () => this.actions.step(-1) }),
         h("span.nums.quiet", null, t("correct.of", { n, of })),
         round("next", t("review.skip"), { class: "bare", disabled: n === of, onclick: () => this.actions.step(1) }),
