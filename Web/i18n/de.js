@@ -523,7 +523,7 @@ export default {
   "shelf.photograph": "Dieses Regal scannen",
   "shelf.compare": "Fehlende Bücher suchen",
   "shelf.board": "Brett {n} von {of}",
-  "shelf.scanned": "gescannt: {day}",
+  "shelf.scanned": "Letzter Scan: {day}",
   "shelf.missing": { one: "{n} fehlt", other: "{n} fehlen" },
   "shelf.unseen": "Ohne Buchrücken",
   "shelf.photos": "Fotos",

@@ -510,7 +510,7 @@ export default {
   "shelf.photograph": "Scan this shelf",
   "shelf.compare": "Check for missing books",
   "shelf.board": "Board {n} of {of}",
-  "shelf.scanned": "scanned {day}",
+  "shelf.scanned": "Last scan: {day}",
   "shelf.missing": { one: "{n} missing", other: "{n} missing" },
   "shelf.unseen": "Without a spine",
   "shelf.photos": "Photos",

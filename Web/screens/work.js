@@ -155,7 +155,7 @@ class WorkScreen extends Screen {
           null,
           this.#undoPlace,
           button(t("work.edit"), { "data-key": "edit", onclick: () => this.#edit() }, "edit"),
-          place
+          isShown
             ? button(t("work.show"), { kind: "main", "data-key": "show", onclick: () => this.#show() }, "photo")
             : button(t("work.changeCover"), {
               kind: "main",

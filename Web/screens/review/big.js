@@ -61,13 +61,7 @@ export class BigCard {
         h("span.nums.quiet", null, t("correct.of", { n, of })),
         round("next", t("review.skip"), { class: "bare", disabled: n === of, onclick: () => this.actions.step(1) }),
       ),
-      picture
-        ? h(
-          "button.whole-spine",
-          { type: "button", "aria-label": t("correct.zoom"), onclick: () => showSpine(picture, 0) },
-          spine(picture, { lie: true, long: 640 }),
-        )
-        : placeInWords(item, item.shelf?.name),
+      picture ? wholeSpine(picture, item) : placeInWords(item, item.shelf?.name),
       h("h2.title-lg", { dir: "auto", class: unsure(item) ? "uncertain" : "" }, itemTitle(item)),
       h("p.card-author", { dir: "auto" }, item.author || t("book.noAuthor")),
       item.problem && h("p.note", null, icon("info"), h("span", null, item.problem)),
@@ -77,4 +71,16 @@ export class BigCard {
     );
     this.card.scrollTop = 0;
   }
+}
+
+/** The spine, which opens large; without its picture, the cover and the shelf. */
+function wholeSpine(picture, item) {
+  const canvas = spine(picture, { lie: true, long: 640 });
+  const frame = h(
+    "button.whole-spine",
+    { type: "button", "aria-label": t("correct.zoom"), onclick: () => showSpine(picture, 0) },
+    canvas,
+  );
+  canvas.addEventListener("missing", () => frame.replaceWith(placeInWords(item, item.shelf?.name)));
+  return frame;
 }
