@@ -104,7 +104,9 @@ class World:
             d = self.detection(job, book)
             if not d:
                 edit = job["edits"].get(book["id"], {})
-                e = self.add({"title": edit.get("title") or book["title"] or "?", "authors": edit.get("authors") or ([book["author"]] if book["author"] else []), "isbn": edit.get("isbn") or book.get("isbn"),
+                # A spine on the recorded shelf of a copy is that copy.
+                here = next((x for x in self.entries.values() if shelf and x["shelf"] == shelf and x["title"] == book["title"]), None)
+                e = here or self.add({"title": edit.get("title") or book["title"] or "?", "authors": edit.get("authors") or ([book["author"]] if book["author"] else []), "isbn": edit.get("isbn") or book.get("isbn"),
                               "reviewStatus": "userEdited" if edit.get("title") or edit.get("authors") or edit.get("isbn") else book["reviewStatus"],
                               "confidence": book["confidence"], "checked": book["checked"], "shelf": shelf})
                 i, self.spines = f"d{self.spines + 1}", self.spines + 1
@@ -174,7 +176,7 @@ class World:
                 return
             self.tell(job, "progress", stage="analyzing", progress=0.2, message="Looking for spines", photo=n)
             self.tell(job, "photo", **job_photo(job, n, "reading"))
-            books = books_of(job["id"], n)
+            books = [b for b in books_of(job["id"], n) if b["title"] not in self.faults.get("without", [])]
             if self.faults.get("no source"):
                 for book in books:
                     book |= {"checked": False, "confidence": min(book["confidence"], 0.59), "reviewStatus": "needsReview", "matches": []}

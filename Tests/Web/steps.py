@@ -227,6 +227,39 @@ def preview(app):
     app.get_by_role("button", name="Use photo").wait_for()
 
 
+def shelf_spines(app):
+    """Scans a shelf twice; a book is missing the second time."""
+    for without in ([], ["Faust"]):
+        app.open("/shelves/s1")
+        app.get_by_role("link", name="Scan this shelf").click()
+        order(app, without=without)
+        scan(app)
+        with app.expect_response(re.compile("/import$")):
+            add_everything(app)
+    app.open("/shelves/s1")
+    app.locator(".shelf-gap").wait_for()
+    app.locator(".shelf-spine canvas.drawn").first.wait_for()
+
+
+def gap(app):
+    shelf_spines(app)
+    app.locator(".shelf-gap").click()
+    app.locator("dialog .menu").wait_for()
+
+
+def comparison(app):
+    shelf_spines(app)
+    app.get_by_role("button", name="Check for missing books").click()
+    app.locator("dialog [data-group=missing]").wait_for()
+
+
+def report(app):
+    choose_book(app)
+    app.locator(".results-top").get_by_role("button", name="More").click()
+    app.get_by_role("button", name="Report a wrong detection").click()
+    app.get_by_role("dialog", name="Report a wrong detection").wait_for()
+
+
 def several(app):
     open_library(app)
     app.get_by_role("button", name="More").first.click()
@@ -282,6 +315,7 @@ SCREENS = {
     "library": open_library, "book": open_book, "scan": camera, "scan-primer": primer, "results": scan, "results-book": choose_book, "match": find_match,
     "review": fill_queue, "automatic": automatic, "correct": correct, "settings": plain("/settings", ".provider"), "catalog": plain("/settings/catalog", ".catalog .seg"), "statistics": plain("/stats", ".charts"), "lists": plain("/import", ".drop"),
     "add": plain("/add", ".searchbox"), "shelves": plain("/shelves", ".shelf-row"), "shelf": plain("/shelves/s1", ".cell .cover"), "photos": plain("/scans", ".scan-list"),
+    "shelf-spines": shelf_spines, "gap": gap, "comparison": comparison, "report": report,
     "sign-in": plain("/welcome", ".welcome-box form"), "search": plain("/search", ".lib-search input:focus"),
 }
 
