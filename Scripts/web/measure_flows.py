@@ -59,6 +59,10 @@ class Shelves:
         return self.evaluate.is_right(truth, {"title": title, "author": author}, 0.85) > 0
 
 
+def names(book):
+    return {"title": book["title"], "author": book["author"]}
+
+
 class Stocktaker:
     """A person who photographs shelves and works through the queue after each photo."""
 
@@ -101,7 +105,7 @@ class Stocktaker:
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():
-            self.person.tap(self.page.get_by_text("Open library"))
+            self.person.tap(self.page.get_by_role("link", name="Open library"))
 
     def jobs(self):
         return [scan["id"] for scan in self.fetch("/api/v1/scans?limit=200")["items"]]
@@ -174,7 +178,10 @@ class Stocktaker:
             person.tap(offered.nth(titles.index(found["title"])))
         elif typing and truth["legible"] and truth.get("author"):
             way = "typed"
-            clearing.correct(person, truth)
+            # Only what is missing or wrong is typed.
+            wrong = [field for field in ("title", "author")
+                     if not item[field] or not self.shelves.is_right(truth, **{**names(truth), field: item[field]})]
+            clearing.correct(person, truth, wrong)
         else:
             return False
         clearing.steps.settled(page)

@@ -121,12 +121,12 @@ def clear(page, books, pace=0):
     return done, person.human
 
 
-def correct(person, truth):
+def correct(person, truth, fields=("title", "author")):
     page = person.page
     person.tap(page.locator(".thumb-dock [data-key=edit]"))
     form = page.locator(".correct-form")
-    person.type(form.get_by_label("Title"), truth["title"])
-    person.type(form.get_by_label("Author"), truth["author"])
+    for field in fields:
+        person.type(form.get_by_label(field.capitalize()), truth[field])
     person.tap(page.get_by_role("button", name=re.compile("^Save")))
     expect(page.locator(".undo")).to_contain_text("Saved: ")
     leave(page)
