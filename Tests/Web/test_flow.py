@@ -36,6 +36,27 @@ def test_undo_takes_the_books_out_again(app, server):
     assert len(server.world.entries) == 0
 
 
+@pytest.mark.sizes("phone")
+def test_books_that_are_cleared_stay_cleared(app, server):
+    steps.scan(app)
+    [job] = server.world.jobs.values()
+
+    def rejected():
+        return sum(edit["rejected"] for edit in job["edits"].values())
+    for number in (26, 0, 26):
+        with app.expect_response(lambda answer: answer.request.method == "PATCH" and rejected() == number):
+            if number:
+                app.locator(".results-top").get_by_role("button", name="More").click()
+                app.get_by_role("button", name="Clear all").click()
+                app.locator("dialog .btn.main").click()
+            else:
+                app.locator(".undo").get_by_role("button", name="Undo").click()
+        expect(app.locator(".results-panel h1")).to_have_text(f"{26 - number} spines found")
+    app.reload()
+    expect(app.locator(".results-panel h1")).to_have_text("0 spines found")
+    assert server.world.entries == {}
+
+
 def test_a_tap_on_the_photo_chooses_the_spine(app):
     shoot(app)
     app.wait_for_selector("sl-stage.ready")

@@ -85,7 +85,7 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     open_library.set()
     expect(panel).to_contain_text("Open Library identified", timeout=60_000)
     expect(panel).not_to_contain_text("Looking them up online", timeout=60_000)
-    panel.locator(".changed-line").click()
+    panel.locator("a.changed-line").click()
     cards = app.locator(".change-card")
     verified = cards.filter(has_text="Verified")
     expect(verified.first).to_contain_text("Open Library")
@@ -103,7 +103,7 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     app.open("/review")
     steps.left(app, left + 1)
     if count > 1:
-        app.locator(".changed-line").click()
+        app.locator("a.changed-line").click()
         app.get_by_role("button", name="Mark as seen").click()
         expect(app.get_by_role("region", name="Earlier").locator(".change-card")).to_have_count(count - 1)
     app.reload()
