@@ -1229,7 +1229,7 @@ def start_list(h, w, _, i):
 
 
 def get_list(h, w, _, i):
-    done = {"status": "completed", "undoToken": "list-1", "done": 3, "added": 2, "toReview": 1, "failedRows": [{"line": 3, "reason": "There is no author."}]}
+    done = {"status": "completed", "undoToken": "list-1", "done": 3, "added": 2, "toReview": 1, "failedRows": [{"line": 3, "reason": "There is no author.", "content": "Babel"}]}
     h.answer({**LISTING, **done}) if i == "i1" else h.unknown("list")
 
 

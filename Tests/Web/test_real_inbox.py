@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 pytestmark = [pytest.mark.limit(600), pytest.mark.sizes("phone", "desktop")]
 
 BOOKS = standin.TRUTH["books"]
+# The book that the second photo of the shelf does not show.
+GONE = "Faust"
 LIST = "Title,Author\nDune,Frank Herbert\n,Ann Other\n"
 
 
@@ -23,6 +25,15 @@ def send(app, method, path, body=None):
             const answer = await fetch(`/api/v1${path}`, options);
             return answer.status === 204 ? null : answer.json();
         }""", [method, path, body])
+
+
+def wait(app, path, condition):
+    """Waits until the answer of a path fulfils a condition, an expression of `answer`."""
+    app.evaluate(
+        """async (path) => {
+            const isMet = (answer) => CONDITION;
+            while (!isMet(await (await fetch(`/api/v1${path}`)).json())) await new Promise((resolve) => setTimeout(resolve, 100));
+        }""".replace("CONDITION", condition), path)
 
 
 def add(app, title, author):
@@ -38,14 +49,14 @@ def titles(app):
 
 
 def import_list(app, text):
-    app.evaluate(
+    job = app.evaluate(
         """async (text) => {
             const api = await import('/lib/api.js');
             const job = await api.importFile(new File([text], 'books.csv', { type: 'text/csv' }));
             await api.startImport(job.id, {});
-            window.listId = job.id;
+            return job.id;
         }""", text)
-    app.wait_for_function("import('/lib/api.js').then((api) => api.importState(window.listId)).then((s) => s.status === 'completed')")
+    wait(app, f"/imports/{job}", "answer.status === 'completed'")
 
 
 def cards(app):
@@ -100,9 +111,9 @@ def gap(real_app, real):
     real.give_catalog([(b["title"], b["author"], b["isbn"]) for b in BOOKS])
     real_app.reload()
     shelf = send(real_app, "POST", "/shelves", {"name": "Hall"})["id"]
-    x, y, width, height = BOOKS[4]["box"]
+    x, y, width, height = next(b["box"] for b in BOOKS if b["title"] == GONE)
     wall = f"drawbox=x=iw*{x}:y=ih*{y}:w=iw*{width}:h=ih*{height}:color=0x2a2018:t=fill,eq=brightness=0.02"
-    for photo in (conftest.SHELF, conftest.made("without-one.jpg", "-vf", wall, "-q:v", "3")):
+    for photo in (conftest.SHELF, conftest.made(f"without-{GONE}-once.jpg", "-vf", wall, "-q:v", "3")):
         job = real_app.evaluate(
             """async ([bytes, shelf]) => {
                 const form = new FormData();
@@ -111,9 +122,8 @@ def gap(real_app, real):
                 form.append('photo', new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], 'a.jpg', { type: 'image/jpeg' }));
                 return (await (await fetch('/api/v1/scans', { method: 'POST', body: form })).json()).jobId;
             }""", [base64.b64encode(photo.read_bytes()).decode(), shelf])
-        real_app.wait_for_function(
-            "(job) => fetch(`/api/v1/scans/${job}/events?after=0`).then((r) => r.json()).then((p) => p.done)", arg=job, timeout=240_000, polling=100)
-    return BOOKS[4]["title"]
+        wait(real_app, f"/scans/{job}/events?after=0", "answer.done")
+    return GONE
 
 
 def show_missing(app):
@@ -144,7 +154,7 @@ def test_a_book_that_a_new_scan_misses_is_found_lent_or_removed(real_app, gap):
     expect(card).to_have_count(0)
     assert gap not in titles(real_app)
     undo(real_app)
-    real_app.wait_for_function("(n) => fetch('/api/v1/review/counts').then((r) => r.json()).then((c) => c.missing === n)", arg=missing)
+    wait(real_app, "/review/counts", f"answer.missing === {missing}")
     assert gap in titles(real_app) and real_app.errors == []
 
 
