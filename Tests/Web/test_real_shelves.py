@@ -306,10 +306,10 @@ def test_without_photo_and_picture_there_are_covers_and_places_in_words(real_app
     assert real_app.errors == []
 
 
-def test_pictures_that_were_lost_leave_no_empty_frame(real_app, real, shelf):
-    """The files are gone, and the server does not know yet."""
-    steps.review_more(real_app)
-    scan_shelf(real_app, shelf, conftest.poor_photo())
+def test_pictures_that_were_lost_leave_no_empty_frame(real_app, real):
+    """The files are gone, and the server does not know yet. Without a catalog some books are unsure."""
+    shelf = new_shelf(real_app)
+    scan_shelf(real_app, shelf, conftest.SHELF)
     results = real_app.url
     real.stop()
     shutil.rmtree(next(real.folder.rglob("photos")))
@@ -333,14 +333,17 @@ def test_pictures_that_were_lost_leave_no_empty_frame(real_app, real, shelf):
     expect(real_app.get_by_role("dialog").locator(".cover")).to_be_visible()
     no_dark_frame(real_app)
     real_app.keyboard.press("Escape")
-    real_app.evaluate("""async () => {
-        const store = await import('/lib/store.js');
-        await store.replaceAll('photos', []);
-    }""")
+    # The results, in a browser that has no copy of the photo.
+    real_app.evaluate("import('/lib/store.js').then((store) => store.replaceAll('photos', []))")
+    real_app.route(re.compile(r"/scans/[^/]+/photos/1$"), lambda route: route.fulfill(status=404))
     real_app.evaluate("(address) => (location.href = address)", results)
     real_app.reload()
-    expect(real_app.locator(".results-panel")).to_be_visible()
+    expect(real_app.locator(".results-instead")).to_contain_text("The photo of this shelf is no longer stored.")
+    expect(real_app.locator(".spine-row .cover").first).to_be_visible()
     no_dark_frame(real_app)
+    real_app.get_by_role("button", name=re.compile("^Review")).first.click()
+    expect(real_app.locator(".results-instead .cover")).to_be_visible()
+    expect(real_app.locator(".results-instead")).to_contain_text("Hall, ")
 
 
 def test_the_setting_says_what_shelf_pictures_cost(real_app, real, shelf):
