@@ -167,3 +167,23 @@ def test_a_list_is_imported_and_undone(app, server):
     expect(app.locator(".cell a")).to_have_count(5)
     steps.undone(app)
     expect(app.locator(".cell a")).to_have_count(3)
+
+
+LONG = "Ein Sommernachtstraum und andere Geschichten aus dem alten England mit Bildern"
+PEOPLE = "William Shakespeare, übersetzt von August Wilhelm von Schlegel"
+# Returns the texts that are cut, or are in a column too narrow to be read.
+CUT = """(texts) => texts.filter((e) => e.clientWidth < 80 || getComputedStyle(e).overflow !== "visible"
+  && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)).map((e) => e.textContent)"""
+
+
+def test_titles_and_authors_to_review_are_not_cut(app, server):
+    steps.fill_queue(app)
+    for entry in server.world.entries.values():
+        entry.update(title=LONG, authors=[PEOPLE])
+    app.reload()
+    words = app.locator(".queue-card :is(.title-lg, .card-author, .queue-words .title, .queue-words .by-line > :first-child)")
+    expect(words.first).to_have_text(LONG)
+    assert words.evaluate_all(CUT) == []
+    app.open("/library")
+    expect(app.locator(".cell.marked .made-title").first).to_have_text(LONG)
+    assert app.locator(".cell.marked .made-title").evaluate_all("(titles) => titles.filter((e) => e.scrollHeight > e.clientHeight + 1).length") == 0

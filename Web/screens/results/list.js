@@ -133,8 +133,8 @@ function listRow(book, model, actions) {
       h(
         "span.grow",
         null,
-        h("span.title.clip", { class: unsureTitle(book) ? "uncertain" : "" }, titleWords(book)),
-        h("span.quiet.clip", null, book.author || t("book.noAuthor")),
+        h("span.title", { dir: "auto", class: unsureTitle(book) ? "uncertain" : "" }, titleWords(book)),
+        h("span.quiet", { dir: "auto" }, book.author || t("book.noAuthor")),
       ),
       h(
         "span.caption.nums",
@@ -178,8 +178,8 @@ export function listSheet(model, actions) {
               h(
                 "span.grow",
                 null,
-                h("span.title.clip", null, titleWords(book)),
-                h("span.quiet.clip", null, book.author || t("book.noAuthor")),
+                h("span.title", { dir: "auto" }, titleWords(book)),
+                h("span.quiet", { dir: "auto" }, book.author || t("book.noAuthor")),
               ),
               h(
                 "span.caption.nums",
