@@ -34,5 +34,14 @@ export function byTier(books) {
   return groups;
 }
 
-/** The books that need review, least certain first. */
-export const unsureOf = (groups) => [...groups.review, ...groups.verify, ...groups.unchecked];
+/**
+ * The books that need review, least certain first; by the threshold also books that are ready.
+ *
+ * @param {Record<string, any[]>} groups
+ */
+export const unsureOf = ({ review, verify, unchecked, ready }) => [
+  ...review,
+  ...verify,
+  ...unchecked,
+  ...ready.filter((book) => book.mark === "review"),
+];

@@ -90,7 +90,9 @@ export class ResultsModel {
 
   /** Whether providers are still being asked about the books. */
   get asking() {
-    return this.scan?.live?.asking ?? false;
+    const { live, over } = this.scan ?? {};
+    // Results are shown while the job still looks up details; it is completed, and asks further, after that.
+    return Boolean(live?.asking || live?.stage === "enriching" && !over);
   }
 
   /** The number of books that providers identified since the result was shown, and their names. */
