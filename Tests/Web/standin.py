@@ -144,7 +144,7 @@ class World:
     def entry(self, e, whole=False):
         """Returns an entry as in a list, or with all details."""
         shelf = next(({"id": s["id"], "name": s["name"]} for s in self.shelves if s["id"] == e["shelf"]), None)
-        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "publisher", "pages", "found", "loan") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
+        out = {**{k: v for k, v in e.items() if k not in ("revision", "notes", "publisher", "pages", "found", "loan", "hadCover") and (k not in ("confidence", "checked") or e[k] is not None and (whole or e["reviewStatus"] == "needsReview"))}, "author": ", ".join(e["authors"]), "etag": f"r{e['revision']}", "shelf": shelf}
         seen = next((d for d in self.detections.values() if d["entry"] == e["id"]), None)
         out["cropUrl"] = seen and f"/api/v1/detections/{seen['id']}/crop"
         if whole:
@@ -1136,8 +1136,8 @@ def cancel_download(h, w, query):
 
 
 def edition_of(e):
-    """The edition of an entry that was edited."""
-    if not (e.get("publisher") or e.get("pages")):
+    """The edition of an entry that was edited or has had a cover."""
+    if not (e.get("publisher") or e.get("pages") or e.get("hadCover")):
         return None
     return {"id": f"d{e['id']}", "workId": e["workId"], "isbn": e["isbn"], "publisher": e.get("publisher"), "year": e["year"], "pages": e.get("pages"),
             "format": None, "language": None, "coverUrl": e["coverUrl"]}
@@ -1193,6 +1193,8 @@ def drop_cover(h, w, _, i):
 def use_cover(h, w, e, address):
     with w.action() as done:
         e["coverUrl"] = address
+        if address:
+            e["hadCover"] = True
     h.answer(w.entry(e, whole=True) | tokens(done))
 
 
