@@ -91,12 +91,12 @@ def changed_books(app, count=3):
     order(app)
     expect(app.locator(".results-panel")).to_contain_text("Open Library identified")
     app.open("/review")
-    app.locator(".changed-line").wait_for()
+    app.locator("a.changed-line").wait_for()
 
 
 def automatic(app):
     changed_books(app)
-    app.locator(".changed-line").click()
+    app.locator("a.changed-line").click()
     app.locator(".change-card canvas.drawn").first.wait_for()
 
 

@@ -47,6 +47,18 @@ def test_without_a_source_the_search_says_so_and_one_is_turned_on(open_library, 
     assert real_app.errors == []
 
 
+def test_without_a_source_another_edition_is_not_called_missing(open_library, real_app):
+    added(real_app, "Emma", "Jane Austen")
+    opened(real_app, "Emma")
+    real_app.get_by_role("button", name="More", exact=True).click()
+    real_app.get_by_role("dialog").get_by_role("button", name="Find another edition").click()
+    sheet = real_app.get_by_role("dialog").last
+    expect(sheet.locator(".no-source")).to_contain_text("No source is on.")
+    expect(sheet).not_to_contain_text("Nothing found")
+    assert open_library == []
+    assert real_app.errors == []
+
+
 def test_isbn_publisher_year_and_pages_are_edited(real_app):
     added(real_app, "Emma", "Jane Austen")
     opened(real_app, "Emma")
