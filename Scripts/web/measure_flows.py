@@ -117,8 +117,8 @@ class Stocktaker:
         return self.fetch(f"/api/v1/scans/{job}/results")["books"]
 
     def right(self):
-        """Returns how many labelled books are in the library as they should be and wait for nobody, and how many books
-        that wait for nobody are wrong."""
+        """Returns the numbers of books that are in the library and not in the queue: labelled books that are right, and
+        others."""
         right = wrong = 0
         for job, labels in self.shelves.jobs.items():
             seen = []
@@ -232,7 +232,7 @@ def row(what, measured, wanted):
     print(f"| {what} | {measured} | {wanted} |", flush=True)
 
 
-def told(me, right, wrong):
+def figures(me, right, wrong):
     return (f"{me.seconds:.0f} s for {right} right books ({wrong} wrong; {me.counts()}); "
             f"of that {me.person.human:.0f} s a person's time")
 
@@ -242,12 +242,12 @@ def main(play):
     labels = Shelves().labels
     homes = [label for label in labels if label["photo"].startswith("home")]
     with newcomer(play, Shelves(), "Stay offline") as me:
-        row("newcomer without catalog and network, three photos of a home", told(me, *me.stock(homes, 25, 3)),
+        row("newcomer without catalog and network, three photos of a home", figures(me, *me.stock(homes, 25, 3)),
             "25 right books in under 240 s")
     with tempfile.TemporaryDirectory() as folder, open_library(folder) as (address, _), \
             environment(SHELFLIST_OPENLIBRARY_URL=address, SHELFLIST_CONTACT="benchmark@example.org"):
         with newcomer(play, Shelves(), "Ask Open Library online") as me:
-            row("newcomer with a source, the same photos", told(me, *me.stock(homes, 25, 3)),
+            row("newcomer with a source, the same photos", figures(me, *me.stock(homes, 25, 3)),
                 "25 right books in under 60 s")
             before, decided = me.seconds, sum(me.ways.values())
             me.review(lambda: sum(me.ways.values()) >= decided + 10, typing=False)
@@ -257,7 +257,7 @@ def main(play):
             right, wrong = me.stock(labels, 200, 5)
             minutes = me.seconds / right * 1000 / 60
             row(f"1,000 books, extrapolated from {right} on {sum(map(len, me.shelves.jobs.values()))} photos",
-                f"{minutes:.0f} min ({told(me, right, wrong)})", "under 60 min")
+                f"{minutes:.0f} min ({figures(me, right, wrong)})", "under 60 min")
     print(f"\nHuman times: {clearing.LOOK:g} s of looking and {clearing.DECIDE:g} s of deciding a book, {clearing.TAP:g} s a tap, "
           f"{clearing.KEY:.2f} s a letter, {AIM:g} s to aim the phone.")
 

@@ -21,7 +21,7 @@ import Testing
         #expect(QRCode(String(repeating: "x", count: 2954)) == nil)
     }
 
-    @Test("A phone is told an address that it can reach")
+    @Test("A phone gets an address that it can reach")
     func phoneAddress() async throws {
         try await withServer { server in
             let alone = try server.send("GET", "/api/v1/phone")
