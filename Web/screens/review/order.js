@@ -3,10 +3,10 @@ import { bestChance } from "../../lib/matches.js";
 import { tierOfItem } from "../../lib/review.js";
 import { TIERS } from "../../lib/tiers.js";
 
-// With these limits, 9 of the 63 pieces that were read as spines of their own on the labelled shelf photos are fragments,
+// With these limits, 16 of the 63 pieces that were read as spines of their own on the labelled shelf photos are fragments,
 // and 6 of the 305 books. Nothing below the least confidence was a book.
 const LETTERS_OF_A_FRAGMENT = 8;
-const UNSURE = 0.4, LEAST_CONFIDENCE = 0.05, CHANCE_OF_A_CANDIDATE = 0.2;
+const UNSURE = 0.4, LEAST_CONFIDENCE = 0.05, CHANCE_OF_A_CANDIDATE = 0.1;
 
 /**
  * Whether an item looks like a piece of a spine: a few letters without an author and without a likely candidate. It may
