@@ -36,18 +36,19 @@ package struct ScanImporter: Sendable {
     ///   - bytes: the photo's file; nil where the picture is not stored.
     ///   - scan: names the scan. Importing the same photo of the same scan again adds nothing.
     ///   - position: the photo's place in the scan, from 0; identifies a photo without bytes.
+    ///   - repeated: the spines whose books are imported with an earlier photo of the scan.
     ///   - threshold: 0.40...0.90; nil for the library's setting.
     ///   - duplicates: decides on all duplicates; nil asks.
     /// - Throws: `LibraryError`, `ImageError`.
     package func importPhoto(
-        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, shelf: RowID<Shelf>? = nil,
-        threshold: Double? = nil, duplicates: DuplicateDecision? = nil
+        _ photo: ScannedPhoto, bytes: [UInt8]?, scan: String, position: Int = 0, repeated: [RepeatedSpine] = [],
+        shelf: RowID<Shelf>? = nil, threshold: Double? = nil, duplicates: DuplicateDecision? = nil
     ) async throws -> ScanImportReport {
         var stored: StoredPhoto?
         if let bytes { stored = try await library.storePhoto(bytes, limits: limits) }
         let scan = ScanImport(
             job: scan, position: position, stored: stored, size: PixelSize(width: photo.width, height: photo.height),
-            books: photo.books, shelf: shelf)
+            books: photo.books, repeated: repeated, shelf: shelf)
         do {
             return try await library.importScan(scan, threshold: threshold, duplicates: duplicates)
         } catch {
@@ -63,14 +64,14 @@ extension ScanImporter: JobImporting {
     package static func scan(job: String, photo: Int) -> String { "\(job)/\(photo)" }
 
     package func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, shelf named: RowID<Shelf>?,
-        duplicates: DuplicateDecision?
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
+        shelf named: RowID<Shelf>?, duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         let shelf = if let named { named } else { try await existingShelf(job.options.shelf) }
         let importer = library.undoToken == nil ? actions(as: UndoToken(rawValue: job.id)) : self
         return try await importer.importPhoto(
             result, bytes: [UInt8](try Data(contentsOf: file)), scan: Self.scan(job: job.id, photo: number),
-            shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
+            repeated: repeated, shelf: shelf, threshold: Self.threshold(of: job), duplicates: duplicates)
     }
 
     /// The library's range is narrower than that of a job.

@@ -52,6 +52,10 @@ import Testing
         INSERT INTO undoChange (action, operation, tableName, rowKey, columnName, value)
             VALUES (2, 'update', 'entry', '[1]', 'notes', NULL);
         """,
+        "12 repeated spines": """
+        INSERT INTO repeatedSpine (detection, photo, x, y, width, height, quad)
+            VALUES (1, 1, 0.1, 0.1, 0.1, 0.5, '[[0.1,0.1],[0.2,0.1],[0.2,0.6],[0.1,0.6]]');
+        """,
         "11 inbox": """
         INSERT INTO failedRow (file, line, name, reason, content, at) VALUES ('f', 2, 'a.csv', 'no title', 'x', 1000);
         INSERT INTO missingCopy (shelf, entry, detection, scannedAt) VALUES (1, 1, 1, 1000);

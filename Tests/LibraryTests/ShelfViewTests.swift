@@ -28,9 +28,12 @@ final class GivenShelf: Sendable {
 
     /// Imports a photo of rows of titles; a full stop leaves a place of the row empty.
     ///
-    /// - Parameter places: the number of places of a row that the photo is wide.
+    /// - Parameters:
+    ///   - places: the number of places of a row that the photo is wide.
+    ///   - repeated: the books of the photo `j/1` at places of the first row.
     func scan(
-        _ rows: [String], job: String, photo: String, places: Int = 10, shelf: RowID<Shelf>? = nil
+        _ rows: [String], job: String, photo: String, places: Int = 10, repeated: [Int: String] = [:],
+        shelf: RowID<Shelf>? = nil
     ) async throws {
         clock.now.withLock { $0 += 1 }
         var books: [DetectedBook] = []
@@ -46,8 +49,12 @@ final class GivenShelf: Sendable {
                 books.append(book)
             }
         }
-        _ = try await store.importScan(
-            Scan.of(books, job: job, photo: photo, shelf: shelf ?? id), duplicates: .sameCopy)
+        var scan = Scan.of(books, job: job, photo: photo, shelf: shelf ?? id)
+        scan.repeated = repeated.sorted { $0.key < $1.key }.map { place, book in
+            let shown = Scan.book("", 0.9, place: place, of: places)
+            return RepeatedSpine(job: "j/1", book: book, boundingBox: shown.boundingBox, quad: shown.quad)
+        }
+        _ = try await store.importScan(scan, duplicates: .sameCopy)
     }
 
     func entry(_ title: String) async throws -> RowID<LibraryEntry> {
@@ -90,6 +97,16 @@ final class GivenShelf: Sendable {
         try await shelf.scan(["Dune Emma Moss Babel"], job: "j/1", photo: "a", places: 4)
         try await shelf.scan(["Moss Babel Ulysses Hamlet"], job: "j/2", photo: "b", places: 4)
         #expect(try await shelf.boards() == ["Dune Emma Moss Babel Ulysses Hamlet"])
+    }
+
+    @Test("Photos of one scan are joined by the spines that both show, though each book is imported once")
+    func repeatedSpines() async throws {
+        let shelf = try await GivenShelf()
+        try await shelf.scan(["Dune Emma Moss Babel"], job: "j/1", photo: "a", places: 4)
+        try await shelf.scan(
+            [". . Ulysses Hamlet"], job: "j/2", photo: "b", places: 4, repeated: [0: "b0-2", 1: "b0-3", 3: "unknown"])
+        #expect(try await shelf.boards() == ["Dune Emma Moss Babel Ulysses Hamlet"])
+        #expect(try await shelf.store.entries(EntryQuery()).total == 6)
     }
 
     @Test("A photo to the left of the first one is joined on its left")

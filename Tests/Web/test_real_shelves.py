@@ -146,7 +146,6 @@ def test_overlapping_scans_make_one_row_with_each_book_once(real_app, shelf):
     one_row(real_app, shelf)
 
 
-@pytest.mark.xfail(strict=True, reason="issue 14, 6: an import keeps only the first sighting of a book in a scan, so that its photos share no books")
 def test_overlapping_photos_of_one_scan_make_one_row_with_each_book_once(real_app, shelf):
     scan_shelf(real_app, shelf, part("left.jpg", 0, 0.62), part("right.jpg", 0.38, 0.62))
     one_row(real_app, shelf)

@@ -16,19 +16,37 @@ package struct ScanImport: Sendable {
     /// The size of the EXIF-upright photo, in pixels.
     package var size: PixelSize
     package var books: [DetectedBook]
+    /// The spines of this photo whose books are imported with an earlier photo of the same scan.
+    package var repeated: [RepeatedSpine]
     /// The shelf in the photo, if the user named it.
     package var shelf: RowID<Shelf>?
 
     package init(
         job: String, position: Int = 0, stored: StoredPhoto?, size: PixelSize, books: [DetectedBook],
-        shelf: RowID<Shelf>? = nil
+        repeated: [RepeatedSpine] = [], shelf: RowID<Shelf>? = nil
     ) {
         self.job = job
         self.position = position
         self.stored = stored
         self.size = size
         self.books = books
+        self.repeated = repeated
         self.shelf = shelf
+    }
+}
+
+/// A spine that an earlier photo of the same scan shows, too.
+package struct RepeatedSpine: Hashable, Sendable {
+    /// The name under which the earlier photo is imported.
+    package var job: String
+    /// The book's ID in the earlier photo.
+    package var book: String
+    /// The outline in this photo, as fractions of the EXIF-upright photo.
+    package var boundingBox: UnitRect
+    package var quad: UnitQuad
+
+    package init(job: String, book: String, boundingBox: UnitRect, quad: UnitQuad) {
+        (self.job, self.book, self.boundingBox, self.quad) = (job, book, boundingBox, quad)
     }
 }
 

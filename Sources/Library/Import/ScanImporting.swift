@@ -23,6 +23,7 @@ extension LibraryStore {
             let action = try db.beginAction(.addScan)
             var importing = try ScanImporting(db: db, scan: scan, threshold: threshold, duplicates: duplicates)
             let report = ScanImportReport(books: try scan.books.map { try importing.take($0) })
+            for spine in scan.repeated { try importing.note(spine) }
             if importing.isNew || report.addsBooks {
                 try db.record(
                     .bookshelfScanCompleted(
@@ -69,6 +70,18 @@ struct ScanImporting {
             try RowID.fetchAll(
                 db, sql: "SELECT entry FROM detection WHERE job = ? AND entry IS NOT NULL", arguments: [scan.job]
             ))
+    }
+
+    /// Stores where the photo shows a book of an earlier photo.
+    func note(_ spine: RepeatedSpine) throws {
+        let box = spine.boundingBox
+        try db.execute(
+            """
+            INSERT INTO repeatedSpine (detection, photo, x, y, width, height, quad)
+            SELECT id, ?, ?, ?, ?, ?, ? FROM detection WHERE job = ? AND book = ? ORDER BY id LIMIT 1
+            ON CONFLICT (detection, photo) DO NOTHING
+            """,
+            [photo, box.x, box.y, box.width, box.height, try JSONColumn.text(spine.quad), spine.job, spine.book])
     }
 
     mutating func take(_ book: DetectedBook) throws -> ImportedBook {

@@ -133,7 +133,7 @@ extension Database {
         for (rank, scan) in scans.enumerated() {
             for photo in photos.filter({ $0.scan == scan }).sorted(by: { $0.order < $1.order }) {
                 let all = try self.detections("photo = ? AND entry IS NOT NULL ORDER BY id", [photo.photo.id])
-                for row in ShelfPosition.rows(all) {
+                for row in ShelfPosition.rows(all + (try repeatedDetections(in: photo.photo.id))) {
                     let sorted = row.sorted { ($0.middle, $0.boundingBox.y) < ($1.middle, $1.boundingBox.y) }
                     joining.add(
                         sorted.compactMap { detection in
@@ -147,6 +147,20 @@ extension Database {
             }
         }
         return JoinedShelf(joining: joining, detections: detections, scannedAt: photos.first?.at)
+    }
+
+    /// Returns the detections of other photos of the same scan that a photo shows again, with their outlines in it.
+    private func repeatedDetections(in photo: RowID<Photo>) throws -> [Detection] {
+        let rows = try Row.fetchAll(
+            self, sql: "SELECT * FROM repeatedSpine WHERE photo = ? ORDER BY id", arguments: [photo])
+        return try rows.compactMap { row in
+            let shown: RowID<Detection> = row["detection"]
+            guard var detection = try detections("id = ? AND entry IS NOT NULL", [shown]).first else { return nil }
+            detection.photo = photo
+            detection.boundingBox = UnitRect(x: row["x"], y: row["y"], width: row["width"], height: row["height"])
+            detection.quad = try JSONDecoder().decode(UnitQuad.self, from: Data((row["quad"] as String).utf8))
+            return detection
+        }
     }
 
     /// Returns the photos of a shelf, latest first.

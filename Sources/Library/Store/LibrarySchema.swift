@@ -13,6 +13,7 @@ package import GRDB
 /// | duplicateQuestion, duplicateDecision | open questions on duplicates, and remembered answers |
 /// | reviewAction, undoChange | actions that can be undone, and the rows as they were before |
 /// | reviewHistory | the judgements that actions made |
+/// | repeatedSpine | where later photos of a scan show a detection again |
 /// | foundCopy | copies found on a shelf whose latest photo does not show them |
 /// | activity, feedback | what happened; reports on readings |
 /// | missingCopy, shelfToCompare | copies that the latest photos of a shelf do not show, derived from its scans |
@@ -39,6 +40,10 @@ package enum LibrarySchema {
         migrator.registerMigration("11 inbox") { db in
             try db.execute(sql: inbox)
             for trigger in comparingTriggers { try db.execute(sql: trigger) }
+            try UndoTriggers.create(db)
+        }
+        migrator.registerMigration("12 repeated spines") { db in
+            try db.execute(sql: repeatedSpines)
             try UndoTriggers.create(db)
         }
         return migrator
@@ -452,6 +457,22 @@ package enum LibrarySchema {
         -- Shelves whose scans changed since their gaps were determined.
         CREATE TABLE shelfToCompare (shelf INTEGER PRIMARY KEY) STRICT;
         INSERT INTO shelfToCompare SELECT DISTINCT shelf FROM photo WHERE shelf IS NOT NULL;
+        """
+
+    private static let repeatedSpines = """
+        -- Where another photo of the same scan shows the spine of a detection.
+        CREATE TABLE repeatedSpine (
+            id INTEGER PRIMARY KEY,
+            detection INTEGER NOT NULL REFERENCES detection(id) ON DELETE CASCADE,
+            photo INTEGER NOT NULL REFERENCES photo(id) ON DELETE CASCADE,
+            x REAL NOT NULL CHECK (x BETWEEN 0 AND 1),
+            y REAL NOT NULL CHECK (y BETWEEN 0 AND 1),
+            width REAL NOT NULL CHECK (width BETWEEN 0 AND 1),
+            height REAL NOT NULL CHECK (height BETWEEN 0 AND 1),
+            quad TEXT NOT NULL,
+            UNIQUE (detection, photo)
+        ) STRICT;
+        CREATE INDEX repeatedSpineByPhoto ON repeatedSpine(photo);
         """
 
     /// Triggers that note the shelf of each change that may close or open a gap.

@@ -9,7 +9,8 @@ enum UndoTriggers {
         "shelf": ["id"], "work": ["id"], "author": ["id"], "workAuthor": ["work", "position"], "edition": ["id"],
         "entry": ["id"], "tag": ["entry", "position"], "photo": ["id"], "scanPhoto": ["job", "position"],
         "detection": ["id"], "duplicateQuestion": ["id"], "duplicateDecision": ["bookKey", "work"],
-        "failedEnrichment": ["entry"], "failedRow": ["id"], "foundCopy": ["entry"], "importedRow": ["file", "line"],
+        "failedEnrichment": ["entry"], "failedRow": ["id"], "foundCopy": ["entry"], "repeatedSpine": ["id"],
+        "importedRow": ["file", "line"],
         "importedWork": ["file", "name"],
     ]
     /// Other books may use an author or a shelf soon after it is created, so undoing keeps it.

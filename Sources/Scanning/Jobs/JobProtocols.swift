@@ -9,11 +9,12 @@ package protocol JobImporting: Sendable {
     ///
     /// - Parameters:
     ///   - result: with the books that no earlier photo of the job showed.
+    ///   - repeated: the spines of the other books.
     ///   - shelf: nil for the job's.
     ///   - duplicates: decides on all duplicates; nil asks.
     func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, shelf: RowID<Shelf>?,
-        duplicates: DuplicateDecision?
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
+        shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport
 
     /// Brings what was imported of a photo up to date with its books as they are now identified.

@@ -43,6 +43,20 @@ extension JobResults {
     }
 }
 
+extension [ScanBook] {
+    /// Returns the spines that a photo of a job shows after an earlier one.
+    package func repeated(in number: Int, of job: String) -> [RepeatedSpine] {
+        compactMap { book in
+            guard let first = book.positions.first, first.photo != number,
+                let again = book.positions.first(where: { $0.photo == number })
+            else { return nil }
+            return RepeatedSpine(
+                job: ScanImporter.scan(job: job, photo: first.photo), book: first.bookID,
+                boundingBox: again.boundingBox, quad: again.quad)
+        }
+    }
+}
+
 extension ScannedPhoto {
     /// The photo with those of its books that are first sightings of `books`.
     ///

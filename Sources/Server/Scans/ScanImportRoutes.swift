@@ -41,7 +41,8 @@ struct ScanImportRoutes: Sendable {
                 here.map { ($0.positions[0].bookID, $0.id) }, uniquingKeysWith: { first, _ in first })
             let report = try await importer.actions(as: token).importPhoto(
                 photo.number, of: job, file: try await scans.jobs.file(photo.number, of: job.id),
-                result: photo.result.keeping(firstSightingsOf: here, photo: photo.number), shelf: shelf,
+                result: photo.result.keeping(firstSightingsOf: here, photo: photo.number),
+                repeated: books.repeated(in: photo.number, of: job.id), shelf: shelf,
                 duplicates: policy)
             // Add what was found when the job was enriched, before the library had the book.
             for book in here { try await importer.enrich(book, of: job) }

@@ -100,8 +100,8 @@ final class CountingImporter: JobImporting {
     var brought: [String: Int] { state.withLock { $0 } }
 
     func importPhoto(
-        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, shelf: RowID<Shelf>?,
-        duplicates: DuplicateDecision?
+        _ number: Int, of job: ScanJob, file: URL, result: ScannedPhoto, repeated: [RepeatedSpine],
+        shelf: RowID<Shelf>?, duplicates: DuplicateDecision?
     ) async throws -> ScanImportReport {
         if refuses || number == refusedPhoto { throw POSIXError(.EIO) }
         state.withLock { $0["\(job.id)/\(number)", default: 0] += 1 }
