@@ -18,7 +18,7 @@ export class IncompleteLine {
   /** @param {AbortSignal} signal ends the polling */
   constructor(signal) {
     this.signal = signal;
-    this.element = h("div.scraps-place");
+    this.element = h("div.scraps-place.incomplete-place");
     incompleteCount.watch(() => this.#draw(), signal);
     // A search that another visit started goes on.
     api.incompleteSearch().then((search) => {
