@@ -57,22 +57,30 @@ package actor IncompleteSearch {
         let covers = CoverQueue(online: online, library: store) { [weak self] reason in
             Task { await self?.note(reason) }
         }
+        // The state says that the run ended when all its counts are known.
+        var end = State.Status.completed
         do {
             let report = try await LibraryEnrichment(lookup: lookup, library: store, covers: covers)(books) { done, _ in
                 Task { await self.note(done: done) }
             }
             for failure in report.failures { note(failure.message) }
-            state.status = .completed
         } catch is CancellationError {
-            state.status = .stopped
+            end = .stopped
         } catch {
             note("\(error)")
-            state.status = .failed
+            end = .failed
         }
         await covers.finish()
-        let left = Set((try? await library.booksWithoutRecordOrCover())?.map(\.entry) ?? [])
-        state.completed = books.count { !left.contains($0.entry) }
-        if state.status == .completed { state.done = state.total }
+        do {
+            // A canceled task cannot read the library.
+            let left = Set(try await Task { try await library.booksWithoutRecordOrCover() }.value.map(\.entry))
+            state.completed = books.count { !left.contains($0.entry) }
+        } catch {
+            note("\(error)")
+            end = .failed
+        }
+        if end == .completed { state.done = state.total }
+        state.status = end
         task = nil
     }
 
