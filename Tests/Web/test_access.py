@@ -146,8 +146,8 @@ def test_the_names_in_the_accessibility_tree(app):
           - listitem:
             - link "Settings"
     """)
-    expect(app.get_by_role("heading", level=2, name="“Jane Eyrer”")).to_be_visible()
-    expect(app.locator(".queue-card")).to_contain_text("8% sure")
+    expect(app.get_by_role("heading", level=2, name="Buddenbrooks")).to_be_visible()
+    expect(app.locator(".queue-card")).to_contain_text("31% sure")
     for name in ("Not a book", "Edit", "Yes"):
         expect(app.get_by_role("button", name=name, exact=True)).to_be_visible()
 
