@@ -202,7 +202,8 @@ def test_a_scan_again_is_compared_without_being_added(real_app, shelf):
     real_app.evaluate("""async () => {
         const api = await import('/lib/api.js');
         const { items } = await api.reviewQueue();
-        if (items.length) await api.rejectAll(items.map((item) => item.id));  // imprints that were read as books
+        const books = items.filter((item) => item.kind === 'detection');
+            if (books.length) await api.rejectAll(books.map((item) => item.id));  // imprints that were read as books
         await api.changeSettings({ askBeforeAdding: true }, (await api.settings()).etag);
     }""")
     scan_shelf(real_app, shelf, without(GONE))
@@ -256,8 +257,8 @@ def settle(real_app, real, photos, pictures):
     """Reviews all books, and has the server clean up with these settings."""
     real_app.evaluate("""async ([keepShelfPhotos, keepShelfPictures]) => {
         const api = await import('/lib/api.js');
-        const queue = await api.reviewQueue();
-        await api.verifyAll({ ids: queue.items.map((item) => item.id) });
+        const { items } = await api.reviewQueue();
+        await api.verifyAll({ ids: items.filter((item) => item.kind === "detection").map((item) => item.id) });
         await api.changeSettings({ keepShelfPhotos, keepShelfPictures }, (await api.settings()).etag);
     }""", [photos, pictures])
     real.stop()
