@@ -166,6 +166,7 @@ def test_tiers_of_the_list_have_their_own_colours_and_the_pill_follows(real_app,
     before = pill.get_attribute("aria-label")
     real_app.locator(".results-top").get_by_role("button", name="More").click()
     real_app.get_by_role("button", name="Show as a list").click()
+    real_app.locator("dialog .result-main .tier").first.wait_for()
     colours = real_app.locator("dialog .tier .icon").evaluate_all(
         "(list) => list.map((e) => [e.parentElement.className, getComputedStyle(e).color])")
     assert len({tier for tier, _ in colours}) == len({colour for _, colour in colours}) > 1
