@@ -105,7 +105,13 @@ class Stocktaker:
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():
-            self.person.tap(self.page.get_by_role("link", name="Open library"))
+            # Where a question is open, the results have no link to the library.
+            out = self.page.get_by_role("link", name="Open library")
+            self.person.tap(out.or_(self.page.locator(".results-top").get_by_role("button", name="Back")).last)
+            close = self.page.get_by_role("button", name="Close the camera")
+            expect(close.or_(self.page.locator(".nav")).first).to_be_visible()
+            if close.is_visible():
+                self.person.tap(close)
 
     def jobs(self):
         return [scan["id"] for scan in self.fetch("/api/v1/scans?limit=200")["items"]]
