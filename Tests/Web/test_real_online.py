@@ -84,6 +84,19 @@ def test_answers_reach_results_library_and_person_also_after_a_reload(open_libra
     open_library.set()
     expect(panel).to_contain_text("Open Library identified", timeout=60_000)
     expect(panel).not_to_contain_text("Looking them up online", timeout=60_000)
+    # The server settles the books while the results are open: what waits there is what waits in the library.
+    states = app.evaluate("""async () => {
+        const json = (path) => fetch(`/api/v1/scans${path}`).then((answer) => answer.json());
+        const { books } = await json(`/${(await json("")).items[0].id}/results`);
+        return books.map((book) => book.library.state);
+    }""")
+    assert "open" not in states
+    expect(panel.locator("[data-key=add]")).to_have_count(0)
+    review = panel.locator("[data-key=review]")
+    if waiting := states.count("review"):
+        expect(review).to_have_text(f"Review {waiting}")
+    else:
+        expect(review).to_have_count(0)
     panel.locator("a.changed-line").click()
     cards = app.locator(".change-card")
     verified = cards.filter(has_text="Verified")

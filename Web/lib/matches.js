@@ -1,9 +1,6 @@
 // Which records are worth offering for a spine.
 
-/**
- * Below this chance a candidate is not shown: of 1,014 such candidates on the labelled shelf photos, without a catalog,
- * six were right.
- */
+/** Below this chance, set by hand, a candidate is not shown: it is hardly ever right and hides the others. */
 const LEAST_CHANCE = 0.05;
 
 /** The candidates that a person may choose instead of what was read. @param {any} book @param {number} [most] */

@@ -1,5 +1,5 @@
 // Results of a scan: the photo with an outline per book, the chosen book beside or below it, and actions.
-import { announce, h, isTyping, replace, wide } from "../lib/dom.js";
+import { announce, debounce, h, isTyping, replace, wide } from "../lib/dom.js";
 import { placeAmong, quadOf } from "../lib/geometry.js";
 import { ordinal, t } from "../lib/i18n.js";
 import * as queue from "../lib/queue.js";
@@ -105,9 +105,17 @@ class ResultsScreen extends Screen {
     this.#asking = model.asking;
     if (!model.photo) return; // the results could not be loaded
     const isEnriched = model.enrich();
-    if (model.update()) this.#redraw();
+    const isUpdated = model.update();
+    if (isUpdated) this.#redraw();
     else if (isEnriched || wasAsking !== model.asking) this.#drawPanel();
+    if (isUpdated || wasAsking && !model.asking) this.#settle();
   }
+
+  /** The server updates the library right after it sends the books. After a failure the next event tries again. */
+  #settle = debounce(1000, async () => {
+    const hasChanged = await this.model.settle().catch(() => false);
+    if (hasChanged && !this.signal.aborted) this.#redraw();
+  });
 
   #suggest() {
     const words = suggestion(this.model);

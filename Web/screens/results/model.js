@@ -127,6 +127,20 @@ export class ResultsModel {
     return true;
   }
 
+  /** Takes over what became of the books that the user has not decided on. Returns whether anything changed. */
+  async settle() {
+    const { photos } = await api.scanResults(this.job);
+    const states = new Map(photos.flatMap((photo) => photo.books ?? []).map((book) => [book.id, book]));
+    let changed = false;
+    for (const book of this.open()) {
+      const now = states.get(book.id);
+      if (!now?.mark || now.mark === book.mark || book.agreed || book.reviewStatus === "userEdited") continue;
+      Object.assign(book, { mark: now.mark, entryId: now.entryId, detectionId: now.detectionId });
+      changed = true;
+    }
+    return changed;
+  }
+
   /** Adds new details from the providers. Returns whether there were any. */
   enrich() {
     let changed = false;

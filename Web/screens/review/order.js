@@ -3,8 +3,7 @@ import { bestChance } from "../../lib/matches.js";
 import { tierOfItem } from "../../lib/review.js";
 import { TIERS } from "../../lib/tiers.js";
 
-// With these limits, 16 of the 63 pieces that were read as spines of their own on the labelled shelf photos are fragments,
-// and 6 of the 305 books. Nothing below the least confidence was a book.
+// Set by hand: a short title that is hardly read looks the same, so fragments are only offered for discarding.
 const LETTERS_OF_A_FRAGMENT = 8;
 const UNSURE = 0.4, LEAST_CONFIDENCE = 0.05, CHANCE_OF_A_CANDIDATE = 0.1;
 
