@@ -1,4 +1,5 @@
 import Catalog
+import Fixtures
 import Foundation
 import Testing
 
@@ -7,11 +8,7 @@ struct GzipTests {
     /// Compresses with the system's `gzip`.
     private func gzip(_ bytes: [UInt8], in folder: CatalogFolder) throws -> [UInt8] {
         let plain = try folder.file("plain-\(bytes.count)", bytes)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["gzip", "-kf", plain]
-        try process.run()
-        process.waitUntilExit()
+        try ChildProcess(["gzip", "-kf", plain]).waitUntilExit()
         return Array(try Data(contentsOf: URL(filePath: plain + ".gz")))
     }
 

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
@@ -54,7 +55,7 @@ struct CommandRunner: ~Copyable {
 ///
 /// Its output goes to files, which never fill up as a pipe does.
 struct RunningCommand {
-    private let process = Process()
+    private let process: ChildProcess
     private let output: URL
     private let errors: URL
 
@@ -63,31 +64,25 @@ struct RunningCommand {
         output = folder.appending(path: ".\(name).out")
         errors = folder.appending(path: ".\(name).err")
         for file in [output, errors] { try Data().write(to: file) }
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words
-        process.environment = environment
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
+        process = try ChildProcess(
+            words, in: folder, environment: environment, output: FileHandle(forWritingTo: output),
+            errors: FileHandle(forWritingTo: errors))
     }
 
     var isRunning: Bool { process.isRunning }
 
     /// As Ctrl-C does.
-    func interrupt() { _ = Foundation.kill(process.processIdentifier, SIGINT) }
+    func interrupt() { process.send(SIGINT) }
 
     /// As a loss of power does: without a chance to tidy up.
-    func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+    func kill() { process.send(SIGKILL) }
 
     func errorsSoFar() throws -> String { String(decoding: try Data(contentsOf: errors), as: UTF8.self) }
 
     /// Waits for the end.
     func outcome() throws -> Outcome {
-        process.waitUntilExit()
-        return Outcome(
-            status: process.terminationStatus, output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+        Outcome(
+            status: process.waitUntilExit(), output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
             errors: try errorsSoFar())
     }
 }

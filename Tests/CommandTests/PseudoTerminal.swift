@@ -1,10 +1,11 @@
+import Fixtures
 import Foundation
 import TestSupport
 import Testing
 
 /// The built program on a terminal of its own, as its user sits before one.
 final class PseudoTerminal {
-    private let process = Process()
+    private let process: ChildProcess
     private let ours: Int32
     /// What came since the last key.
     private var shown = ""
@@ -17,18 +18,15 @@ final class PseudoTerminal {
         self.ours = ours
         _ = fcntl(ours, F_SETFL, O_NONBLOCK)
         let handle = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
-        process.executableURL = try CommandRunner.program
-        process.arguments = arguments
-        process.environment = ["PATH": "/usr/bin:/bin", "TERM": "xterm-256color"].merging(environment) { $1 }
-        process.currentDirectoryURL = folder
-        process.standardInput = handle
-        process.standardOutput = handle
-        process.standardError = handle
-        try process.run()
+        process = try ChildProcess(
+            [CommandRunner.program.path] + arguments, in: folder,
+            environment: ["PATH": "/usr/bin:/bin", "TERM": "xterm-256color"].merging(environment) { $1 },
+            input: handle, output: handle, errors: handle)
     }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        process.send(SIGTERM)
+        process.waitUntilExit()
         close(ours)
     }
 
@@ -75,7 +73,7 @@ final class PseudoTerminal {
             readMore()
             return !process.isRunning
         }
-        return process.terminationStatus
+        return process.waitUntilExit()
     }
 
     private func type(_ text: String, until expected: String) async throws -> String {

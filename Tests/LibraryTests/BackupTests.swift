@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Foundation
 import GRDB
 import Imaging
@@ -85,16 +86,9 @@ import Testing
     func tar() async throws {
         let library = try await filled()
         let file = try await backup(library)
-        let tar = Process()
-        tar.executableURL = URL(filePath: "/usr/bin/env")
-        tar.arguments = ["tar", "-tf", file.path]
-        let pipe = Pipe()
-        tar.standardOutput = pipe
-        try tar.run()
-        let list = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).split(
-            separator: "\n")
-        tar.waitUntilExit()
-        #expect(tar.terminationStatus == 0)
+        let (status, text) = try ChildProcess.output(of: ["tar", "-tf", file.path])
+        let list = text.split(separator: "\n")
+        #expect(status == 0)
         #expect(list.contains("library.sqlite"))
         #expect(list.last == "manifest.json")
         #expect(list.count == 4)

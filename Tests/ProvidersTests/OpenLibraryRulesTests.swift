@@ -1,4 +1,5 @@
 import Bibliography
+import Fixtures
 import Foundation
 import Providers
 import ShelflistAPI
@@ -102,21 +103,19 @@ private final class RulesServer {
     static var isAvailable: Bool { FileManager.default.isReadableFile(atPath: script.path) }
 
     let url: URL
-    private let process = Process()
+    private let process: ChildProcess
 
     /// - Parameters:
     ///   - rate: requests a second that are answered.
     ///   - burst: requests that are answered at once.
     init(rate: Int = 1000, burst: Int = 1000) throws {
         let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "python3", Self.script.path, Self.bench.appending(path: "catalog/popular_books.csv").path, "--latency", "0",
-            "--rate", "\(rate)", "--burst", "\(burst)",
-        ]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        process = try ChildProcess(
+            [
+                "python3", Self.script.path, Self.bench.appending(path: "catalog/popular_books.csv").path,
+                "--latency", "0", "--rate", "\(rate)", "--burst", "\(burst)",
+            ], output: output.fileHandleForWriting)
+        try output.fileHandleForWriting.close()
         var line = ""
         while !line.contains("\n") {
             let part = output.fileHandleForReading.availableData
@@ -126,5 +125,8 @@ private final class RulesServer {
         url = try #require(URL(string: line.trimmingCharacters(in: .whitespacesAndNewlines)), "it printed “\(line)”")
     }
 
-    deinit { process.terminate() }
+    deinit {
+        process.send(SIGTERM)
+        process.waitUntilExit()
+    }
 }

@@ -30,15 +30,9 @@ enum Bench {
         let folder = try TemporaryFolder()
         let file = folder.url.appending(path: "results.json")
         try JSONEncoder().encode(result).write(to: file)
-        let script = Process()
-        script.executableURL = URL(filePath: "/usr/bin/env")
-        script.arguments = ["python3"] + ["evaluate.py", "labels"].map { bench.appending(path: $0).path } + [file.path]
-        let output = Pipe()
-        script.standardOutput = output
-        try script.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        script.waitUntilExit()
-        try #require(script.terminationStatus == 0)
+        let (status, text) = try ChildProcess.output(
+            of: ["python3"] + ["evaluate.py", "labels"].map { bench.appending(path: $0).path } + [file.path])
+        try #require(status == 0)
         let last = try #require(text.split(separator: "\n").last)
         // Python's word for a share of nothing.
         let json = Data(last.replacing("NaN", with: "null").utf8)

@@ -35,7 +35,7 @@ export function undoBar(text, back) {
 }
 
 /** Hides the bar. The actions can still be undone with the key U. */
-export function dismissUndo() {
+function dismissUndo() {
   clearTimeout(timer);
   bar?.remove();
   bar = null;

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Imaging
+import Library
 import ShelflistAPI
 
 /// Jobs in `jobs.sqlite`.
@@ -142,10 +143,14 @@ extension Database {
         try (value("result", of: key) as String?).map(JobJSON.decode)
     }
 
-    /// The result of a photo that is not imported, with its first sightings only; nil for an imported photo.
-    func unimportedResult(of key: PhotoKey) throws -> ScannedPhoto? {
-        guard try value("imported", of: key) == false else { return nil }
-        return try result(of: key)?.keeping(firstSightingsOf: books(of: key.job), photo: key.photo)
+    /// The result of a photo that is not imported, with its first sightings only, and the other spines; nil for an
+    /// imported photo.
+    func unimported(_ key: PhotoKey) throws -> (result: ScannedPhoto, repeated: [RepeatedSpine])? {
+        guard try value("imported", of: key) == false, let result = try result(of: key) else { return nil }
+        let books = try books(of: key.job)
+        return (
+            result.keeping(firstSightingsOf: books, photo: key.photo), books.repeated(in: key.photo, of: key.job)
+        )
     }
 
     /// The latest spine outlines of a photo; nil where none are known yet.

@@ -22,11 +22,10 @@ extension ScanJobs {
         guard let importer, job.options.importsResults else { return true }
         let key = PhotoKey(job: job.id, photo: number)
         do {
-            guard let result = try await read({ try $0.unimportedResult(of: key) }) else { return true }
-            let books = try await read { try $0.books(of: job.id) }
+            guard let (result, repeated) = try await read({ try $0.unimported(key) }) else { return true }
             let report = try await importer.importPhoto(
-                number, of: job, file: files.photo(number, of: job.id), result: result,
-                repeated: books.repeated(in: number, of: job.id), shelf: nil, duplicates: nil)
+                number, of: job, file: files.photo(number, of: job.id), result: result, repeated: repeated,
+                shelf: nil, duplicates: nil)
             try await change(job.id) { change in
                 guard try !change.isImported(photo: number) else { return }
                 try change.markImported(photo: number)

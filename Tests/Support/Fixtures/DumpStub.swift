@@ -153,11 +153,7 @@ package struct SmallDump: Sendable {
     package static func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
         let file = FileManager.default.temporaryDirectory.appending(path: "dump-\(UUID().uuidString)")
         try Data(bytes).write(to: file)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["gzip", "-f", file.path]
-        try process.run()
-        process.waitUntilExit()
+        try ChildProcess(["gzip", "-f", file.path]).waitUntilExit()
         let packed = URL(filePath: file.path + ".gz")
         defer { try? FileManager.default.removeItem(at: packed) }
         return Array(try Data(contentsOf: packed))

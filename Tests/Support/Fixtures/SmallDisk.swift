@@ -46,12 +46,6 @@ package final class SmallDisk: Sendable {
     }
 
     private static func run(_ words: String...) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = words
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        try ChildProcess(words).waitUntilExit()
     }
 }

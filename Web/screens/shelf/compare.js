@@ -14,7 +14,7 @@ import { askAboutGap, keepHere } from "./gap.js";
 export const scanThis = (shelf) => remember("scan-shelf", shelf.id);
 
 /** Returns the id of the latest scan of a shelf, of this browser or another one. @returns {Promise<string | undefined>} */
-export async function scanOf(shelfId) {
+async function scanOf(shelfId) {
   const here = queue.scans.get().find((s) => s.shelfId === shelfId && s.state === "done" && s.job)?.job?.id;
   return (await api.latestScan(shelfId).catch(() => undefined))?.id ?? here;
 }
