@@ -15,6 +15,7 @@ else
     # WebKit runs in its own process: after ten minutes of Chromium in the same process it twice failed to start.
     failed=0
     browse Tests/Web/test_webkit.py || failed=1
-    browse Tests/Web --ignore Tests/Web/test_webkit.py || failed=1
+    # Two files at a time: most of their time is waiting, for the browser or for a reading.
+    browse Tests/Web --ignore Tests/Web/test_webkit.py --numprocesses 2 --dist loadfile || failed=1
     exit $failed
 fi

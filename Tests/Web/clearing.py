@@ -126,7 +126,7 @@ def correct(person, truth, fields=("title", "author")):
     person.tap(page.locator(".thumb-dock [data-key=edit]"))
     form = page.locator(".correct-form")
     for field in fields:
-        person.type(form.get_by_label(field.capitalize()), truth[field])
+        person.type(form.get_by_role("textbox", name=field.capitalize(), exact=True), truth[field])
     person.tap(page.get_by_role("button", name=re.compile("^Save")))
     expect(page.locator(".undo")).to_contain_text("Saved: ")
     leave(page)

@@ -41,6 +41,19 @@ def test_a_change_of_several_books_is_undone(app, server):
     assert {i: e["readingStatus"] for i, e in server.world.entries.items()} == before
 
 
+@pytest.mark.sizes("phone")
+@pytest.mark.books(12)
+def test_the_end_of_the_library_can_be_scrolled_clear_of_the_undo_bar(app):
+    app.open("/library")
+    app.locator(".lib-head").wait_for()
+    app.evaluate("import('./elements/undo.js').then(({ undoBar }) => undoBar('A text that takes two lines. '.repeat(3), () => {}))")
+    app.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    bar = app.locator(".undo").bounding_box()
+    bottom = app.evaluate("""() => Math.max(...[...document.querySelectorAll("main :is(a, button)")]
+        .map((e) => e.getBoundingClientRect()).filter((r) => r.height).map((r) => r.bottom))""")
+    assert bottom <= bar["y"], (bottom, bar)
+
+
 @pytest.mark.books(12)
 def test_several_books_are_deleted_and_come_back(app, server):
     choose(app, 2)
