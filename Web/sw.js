@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "7dd4c7ffddbc";
+const VERSION = "5524792ae9a2";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -118,6 +118,7 @@ const FILES = [
   "screens/review/menu.js",
   "screens/review/order.js",
   "screens/review/others.js",
+  "screens/review/position.js",
   "screens/review/swipe.js",
   "screens/scan.js",
   "screens/scan/below.js",

@@ -2,7 +2,6 @@
 """Measures how long a person with a phone needs from a shelf to right books: the real server, the real reader, the
 labelled photos, and the stated pauses of a human being. Run it by Scripts/web/measure.sh flows."""
 import contextlib
-import functools
 import importlib.util
 import json
 import sys
@@ -64,24 +63,15 @@ def names(book):
     return {"title": book["title"], "author": book["author"]}
 
 
-def uncounted(method):
-    """Keeps what only the script wants to know out of the time. Such methods do not call each other."""
-    @functools.wraps(method)
-    def run(self, *arguments):
-        before = time.perf_counter()
-        try:
-            return method(self, *arguments)
-        finally:
-            self.began += time.perf_counter() - before
-    return run
+WAYS = {"yes", "candidate", "not a book", "typed"}
 
 
 class Stocktaker:
     """A person who photographs shelves and works through the queue after each photo."""
 
-    def __init__(self, page, shelves):
+    def __init__(self, page, shelves, pace):
         self.page, self.shelves = page, shelves
-        self.person = clearing.Person(page, pace=1)
+        self.person = clearing.Person(page, pace)
         self.began = time.perf_counter()
         self.ways = {}
 
@@ -90,13 +80,23 @@ class Stocktaker:
         return time.perf_counter() - self.began
 
 
+    @contextlib.contextmanager
+    def off_the_clock(self):
+        """Keeps what only the script does out of the time."""
+        before = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.began += time.perf_counter() - before
+
     def counts(self):
         return ", ".join(f"{n} {way}" for way, n in sorted(self.ways.items())) or "no review"
 
-    def photograph(self, labels):
-        """Takes up to five photos, and waits until they are read and the sources have answered."""
+    def photograph(self, labels, goal=None):
+        """Takes up to five photos, and waits until they are read and the sources have answered, or the library has
+        `goal` right books."""
         page, person = self.page, self.person
-        known = set(self.jobs())
+        known = self.jobs()
         self.leave_results()
         person.tap(page.locator(".nav").get_by_role("link", name="Scan"))
         if len(labels) > 1:
@@ -110,11 +110,19 @@ class Stocktaker:
         if agree.is_visible():
             person.pause(clearing.DECIDE)
             person.tap(agree)
+        while not (new := self.jobs() - known):
+            page.wait_for_timeout(100)
+        self.shelves.jobs[new.pop()] = labels
+        if goal:
+            while not self.is_read(done) and self.right()[0] < goal:
+                page.wait_for_timeout(100)
+            return
         expect(done).to_be_visible(timeout=PATIENCE)
         expect(page.locator(".results-panel")).not_to_contain_text("Looking them up", timeout=PATIENCE)
-        [job] = set(self.jobs()) - known
-        self.shelves.jobs[job] = labels
         person.pause(clearing.LOOK)
+
+    def is_read(self, done):
+        return done.is_visible() and "Looking them up" not in self.page.locator(".results-panel").inner_text()
 
     def leave_results(self):
         if self.page.locator(".results-panel").is_visible():
@@ -126,13 +134,8 @@ class Stocktaker:
             if close.is_visible():
                 self.person.tap(close)
 
-    @uncounted
-    def queue(self):
-        return clearing.queue(self.page)
-
-    @uncounted
     def jobs(self):
-        return [scan["id"] for scan in self.fetch("/api/v1/scans?limit=200")["items"]]
+        return {scan["id"] for scan in self.fetch("/api/v1/scans?limit=200")["items"]}
 
     def fetch(self, path):
         return self.page.evaluate("(path) => fetch(path).then((answer) => answer.json())", path)
@@ -140,7 +143,6 @@ class Stocktaker:
     def books(self, job):
         return self.fetch(f"/api/v1/scans/{job}/results")["books"]
 
-    @uncounted
     def right(self):
         """Returns the numbers of books that are in the library and not in the queue: labelled books that are right, and
         others."""
@@ -157,78 +159,80 @@ class Stocktaker:
                 seen.append(truth)
         return right, wrong
 
-    @uncounted
     def truths(self):
         """Returns the labelled book of each detection in the queue, None for what is not a book."""
         return {book["library"]["detectionId"]: self.shelves.truth(labels[book["photo"] - 1], book)
                 for job, labels in self.shelves.jobs.items() for book in self.books(job)}
 
-    def review(self, until, typing=True):
-        """Decides the queue's books in its order, until `until()`. Without `typing` a person leaves a book whose
-        title is neither read nor offered."""
+    def review(self, until=lambda: False, ways=WAYS):
+        """Decides the queue's books in its order, until `until()`. A person skips a book that cannot be decided by its
+        spine. Those to be decided in other ways than `ways` are skipped off the clock."""
         page, person = self.page, self.person
         self.leave_results()
         person.tap(page.locator(".nav").get_by_role("link", name="Review"))
         left = page.locator("sl-review[data-left]")
         expect(left).to_be_visible()
-        truths = self.truths()
-        while int(left.get_attribute("data-left")) and not until():
-            card = page.locator(".queue-card.big")
-            if not card.is_visible():
-                return  # only fragments are left
-            here = card.get_attribute("data-item")
-            item = next(i for i in self.queue() if i["id"] == here)
-            person.look_and_decide()
-            if not self.decide(item, truths.get(here), typing):
-                skip = page.get_by_role("button", name="Skip")
-                if skip.is_disabled():
-                    return
+        skip = page.get_by_role("button", name="Skip")
+        with self.off_the_clock():
+            truths = self.truths()
+        while int(left.get_attribute("data-left")):
+            with self.off_the_clock():
+                card = page.locator(".queue-card.big")
+                if until() or not card.is_visible():
+                    return  # only fragments are left
+                here = card.get_attribute("data-item")
+                item, truth = next(i for i in clearing.queue(page) if i["id"] == here), truths.get(here)
+                way = self.way(item, truth)
+            if way in ways:
+                person.look_and_decide()
+                self.decide(way, item, truth)
+            elif skip.is_disabled():
+                return
+            elif way:
+                with self.off_the_clock():
+                    skip.tap()
+            else:
+                person.look_and_decide()
                 person.tap(skip)
             expect(page.locator(f'.queue-card[data-item="{here}"]')).to_have_count(0)
 
-    def decide(self, item, truth, typing):
-        """Returns whether the book was decided."""
-        page, person = self.page, self.person
-        offered = page.locator(".queue-card.big .alternative")
-        titles = offered.locator(".title").all_text_contents()
-        found = next((m for m in item["matches"] if m["title"] in titles and truth
-                      and self.shelves.is_right(truth, m["title"], m["author"])), None)
+    def way(self, item, truth):
+        """Returns how a person decides a book; None if not by its spine."""
         if not truth:
-            way = "not a book"
+            return "not a book"
+        if item["author"] and self.shelves.is_right(truth, item["title"], item["author"]):
+            return "yes"
+        if self.candidate(item, truth) is not None:
+            return "candidate"
+        return "typed" if truth["legible"] and truth.get("author") else None
+
+    def candidate(self, item, truth):
+        """Returns the right one of the candidates shown."""
+        shown = self.page.locator(".queue-card.big .alternative")
+        titles = shown.locator(".title").all_text_contents()
+        right = [match["title"] for match in item["matches"]
+                 if match["title"] in titles and self.shelves.is_right(truth, match["title"], match["author"])]
+        return shown.nth(titles.index(right[0])) if right else None
+
+    def decide(self, way, item, truth):
+        page, person, is_right = self.page, self.person, self.shelves.is_right
+        if way == "not a book":
             person.tap(page.locator(".thumb-dock [data-key=not]"))
-        elif self.shelves.is_right(truth, item["title"], item["author"]) and item["author"]:
-            way = "yes"
+        elif way == "yes":
             person.tap(page.locator(".thumb-dock [data-key=yes]"))
-        elif found:
-            way = "candidate"
-            person.tap(offered.nth(titles.index(found["title"])))
-        elif typing and truth["legible"] and truth.get("author"):
-            way = "typed"
+        elif way == "candidate":
+            person.tap(self.candidate(item, truth))
+        else:
             # Only what is missing or wrong is typed.
             wrong = [field for field in ("title", "author")
-                     if not item[field] or not self.shelves.is_right(truth, **{**names(truth), field: item[field]})]
-            clearing.correct(person, truth, wrong)
-        else:
-            return False
+                     if not item[field] or not is_right(truth, **{**names(truth), field: item[field]})]
+            clearing.correct(person, truth, wrong, lambda line: is_right(truth, truth["title"], line))
         clearing.steps.settled(page)
         self.ways[way] = self.ways.get(way, 0) + 1
-        return True
-
-    def stock(self, labels, goal, at_once):
-        """Photographs `at_once` photos at a time until the library and the queue may have `goal` right books, reviews, and
-        so on until it has them."""
-        def right(): return self.right()[0]
-        for first in range(0, len(labels), at_once):
-            self.photograph(labels[first:first + at_once])
-            if right() < goal <= right() + len(self.queue()) / 2 or first + at_once >= len(labels):
-                self.review(lambda: right() >= goal)
-            if right() >= goal:
-                break
-        return self.right()
 
 
 @contextlib.contextmanager
-def newcomer(play, shelves, answer):
+def newcomer(play, answer, pace=1):
     """Starts a server without books and the app on a phone, creates the owner, and yields the person."""
     with tempfile.TemporaryDirectory() as folder:
         # No dump is fetched: nothing answers there.
@@ -236,7 +240,7 @@ def newcomer(play, shelves, answer):
         browser = play.chromium.launch(**conftest.chromium())
         try:
             page = browser.new_context(**conftest.PHONE, locale="en-GB", service_workers="block", permissions=["camera"]).new_page()
-            me = Stocktaker(page, shelves)
+            me = Stocktaker(page, Shelves(), pace)
             person = me.person
             page.goto(f"{server.address}/#/library")
             person.pause(clearing.LOOK)
@@ -258,32 +262,37 @@ def row(what, measured, wanted):
     print(f"| {what} | {measured} | {wanted} |", flush=True)
 
 
-def figures(me, right, wrong):
-    return (f"{me.seconds:.0f} s for {right} right books ({wrong} wrong; {me.counts()}); "
-            f"of that {me.person.human:.0f} s a person's time")
+def figures(me):
+    right, wrong = me.right()
+    return f"{me.seconds:.0f} s for {right} right books ({wrong} wrong; {me.counts()})"
 
 
 def main(play):
     print("| what | measured | wanted |\n| --- | --- | --- |")
     labels = Shelves().labels
     homes = [label for label in labels if label["photo"].startswith("home")]
-    with newcomer(play, Shelves(), "Stay offline") as me:
-        row("newcomer without catalog and network, three photos of a home", figures(me, *me.stock(homes, 25, 3)),
-            "25 right books in under 240 s")
+    with newcomer(play, "Stay offline") as me:
+        me.photograph(homes)
+        me.review(lambda: me.right()[0] >= 25)
+        row("newcomer without catalog and network, three photos of a home", figures(me), "25 right books in under 240 s")
     with tempfile.TemporaryDirectory() as folder, open_library(folder) as (address, _), \
             environment(SHELFLIST_OPENLIBRARY_URL=address, SHELFLIST_CONTACT="benchmark@example.org"):
-        with newcomer(play, Shelves(), "Ask Open Library online") as me:
-            row("newcomer with a source, the same photos", figures(me, *me.stock(homes, 25, 3)),
-                "25 right books in under 60 s")
-            before, decided = me.seconds, sum(me.ways.values())
-            me.review(lambda: sum(me.ways.values()) >= decided + 10, typing=False)
-            row("after that, reviews of books whose title is read or offered",
-                f"{sum(me.ways.values()) - decided} in {me.seconds - before:.0f} s ({me.counts()})", "10 in under 60 s")
-        with newcomer(play, Shelves(), "Ask Open Library online") as me:
-            right, wrong = me.stock(labels, 200, 5)
-            minutes = me.seconds / right * 1000 / 60
-            row(f"1,000 books, extrapolated from {right} on {sum(map(len, me.shelves.jobs.values()))} photos",
-                f"{minutes:.0f} min ({figures(me, right, wrong)})", "under 60 min")
+        with newcomer(play, "Ask Open Library online") as me:
+            me.photograph(homes, goal=25)
+            row("newcomer with a source, the same photos", figures(me), "25 right books in under 60 s")
+        with newcomer(play, "Ask Open Library online", pace=0) as me:
+            for first in range(0, len(labels), 5):
+                me.photograph(labels[first:first + 5])
+            me.person.pace, began, right, human = 1, me.seconds, me.right()[0], me.person.human
+            me.review(lambda: sum(me.ways.values()) >= 10, ways={"yes", "candidate"})
+            row("reviews of books that are read or offered rightly", f"{sum(me.ways.values())} in {me.seconds - began:.0f} s ({me.counts()})",
+                "10 in under 60 s")
+            me.person.pace = 0
+            me.review()
+            (books, wrong), seconds = me.right(), me.person.human
+            row(f"a person's time for 1,000 right books, extrapolated from {len(labels)} photos, with a review of all",
+                f"{seconds / books / 60 * 1000:.0f} min ({seconds:.0f} s for {books}, {wrong} wrong; {right} were added by themselves in "
+                f"{human:.0f} s; {me.counts()})", "under 60 min")
     print(f"\nHuman times: {clearing.LOOK:g} s of looking and {clearing.DECIDE:g} s of deciding a book, {clearing.TAP:g} s a tap, "
           f"{clearing.KEY:.2f} s a letter, {AIM:g} s to aim the phone.")
 

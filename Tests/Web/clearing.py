@@ -121,12 +121,18 @@ def clear(page, books, pace=0):
     return done, person.human
 
 
-def correct(person, truth, fields=("title", "author")):
+def correct(person, truth, fields=("title", "author"), is_right=None):
+    """Types the fields. A missing author is taken from a line that was read, where `is_right(line)`."""
     page = person.page
     person.tap(page.locator(".thumb-dock [data-key=edit]"))
     form = page.locator(".correct-form")
     for field in fields:
-        person.type(form.get_by_role("textbox", name=field.capitalize(), exact=True), truth[field])
+        box, lines = form.get_by_role("textbox", name=field.capitalize(), exact=True), form.locator(".read-word")
+        useful = [n for n, line in enumerate(lines.all_inner_texts()) if is_right and is_right(line.rstrip(" ·"))]
+        if field == "author" and useful and not box.input_value():
+            person.tap(lines.nth(useful[0]))
+        else:
+            person.type(box, truth[field])
     person.tap(page.get_by_role("button", name=re.compile("^Save")))
     expect(page.locator(".undo")).to_contain_text("Saved: ")
     leave(page)

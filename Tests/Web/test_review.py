@@ -56,6 +56,21 @@ def test_correcting_leads_from_one_to_the_next_until_nothing_is_left(app):
 
 
 @pytest.mark.sizes("phone")
+def test_skipped_books_do_not_come_back_after_a_correction(app):
+    steps.fill_queue(app)
+    card, skip = app.locator(".queue-card.big"), app.get_by_role("button", name="Skip")
+    seen = []
+    for _ in range(2):
+        seen.append(card.get_attribute("data-item"))
+        skip.tap()
+        expect(app.locator(f'.queue-card[data-item="{seen[-1]}"]')).to_have_count(0)
+    third = card.get_attribute("data-item")
+    clearing.correct(clearing.Person(app, 0), {"title": "Treasure Island"}, ["title"])
+    expect(app.locator(f'.queue-card[data-item="{third}"]')).to_have_count(0)
+    assert card.get_attribute("data-item") not in [*seen, third]
+
+
+@pytest.mark.sizes("phone")
 def test_a_match_says_what_will_change_before_it_does(app):
     steps.fill_queue(app)
     nameless = app.evaluate("import('/lib/api.js').then((api) => api.reviewQueue()).then(({ items }) => items.find((i) => !i.author).id)")

@@ -30,6 +30,7 @@ import { showOnShelf, spineOnShelf } from "../elements/shelf-view.js";
 import { askForBox } from "./correct/box.js";
 import { showSpine } from "./correct/spine.js";
 import { findMatchFor, spineOf } from "./review/item.js";
+import { moveOn, position, shownBooks } from "./review/position.js";
 
 /** On wide screens the shelf is beside the form. */
 const beside = matchMedia("(min-width: 1000px)");
@@ -61,6 +62,7 @@ class CorrectScreen extends Screen {
     }
     if (this.signal.aborted) return;
     this.#item = item;
+    position.activeId = item.id;
     const draft = drafts.get(item.id);
     drafts.delete(item.id);
     this.#draw(draft && { ...draft, author: draft.authors.join(", ") });
@@ -249,19 +251,9 @@ class CorrectScreen extends Screen {
     target.focus();
   }
 
-  #leave(next = true) {
-    const list = items.get() ?? [];
-    const index = this.#index ?? 0;
-    const following = next ? list[index] ?? list[0] : null;
-    if (following) go(`/review/${encodeURIComponent(following.id)}`, { replace: true });
-    else go("/review", { replace: true });
-  }
-  #index = 0;
-
   /** @param {any} [draft] what was typed */
   #run(work, words, draft) {
-    const item = this.#item;
-    this.#index = Math.max(0, (items.get() ?? []).findIndex((i) => i.id === item.id));
+    const item = this.#item, next = moveOn(item);
     const { done, back: undo } = decide([item], work);
     undoBar(words, undo);
     done.catch(async (error) => {
@@ -272,7 +264,7 @@ class CorrectScreen extends Screen {
         go(`/review/${encodeURIComponent(item.id)}`);
       } else undoBar(wordsFor(error));
     });
-    this.#leave();
+    go(next ? `/review/${encodeURIComponent(next.id)}` : "/review", { replace: true });
   }
 
   #save() {
@@ -347,7 +339,7 @@ class CorrectScreen extends Screen {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
       return;
     }
-    const list = items.get() ?? [];
+    const list = shownBooks().flat;
     const at = list.findIndex((i) => i.id === this.#item?.id);
     const key = event.key.toLowerCase();
     const to = key === "j" ? list[at + 1] : key === "k" ? list[at - 1] : null;

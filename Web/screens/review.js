@@ -31,22 +31,18 @@ import { changedLine } from "./automatic/line.js";
 import { ShelfBeside } from "./review/beside.js";
 import { BigCard } from "./review/big.js";
 import { chooseFragments, chooseRight } from "./review/choose.js";
-import { drawFilters, filtered, noFilter } from "./review/filter.js";
+import { drawFilters } from "./review/filter.js";
 import { IncompleteLine } from "./review/incomplete.js";
 import { findMatchFor, spineOf } from "./review/item.js";
 import { QueueList, tierBar } from "./review/list.js";
 import { openMenu, showKeys } from "./review/menu.js";
-import { ordered } from "./review/order.js";
-import { Others } from "./review/others.js";
 
-let activeId = null;
-/** @type {"unsure" | "sure"} */
-let order = "sure";
-const filter = noFilter();
+import { Others } from "./review/others.js";
+import { moveOn, passed, position, shownBooks } from "./review/position.js";
 
 class ReviewScreen extends Screen {
   /** @type {Others} */ rest = /** @type {any} */ (null);
-  #queue = ordered([], order);
+  #queue = shownBooks();
   /** @type {QueueList} */ list = /** @type {any} */ (null);
   /** @type {BigCard} */ big = /** @type {any} */ (null);
   /** @type {ShelfBeside} */ beside = /** @type {any} */ (null);
@@ -60,7 +56,7 @@ class ReviewScreen extends Screen {
     this.sub = h("p");
     this.head = h("div.queue-head");
     this.chips = h("div.chips", { role: "group", "aria-label": t("library.filters") });
-    filter.photo = this.query.get("photo") ?? filter.photo;
+    position.filter.photo = this.query.get("photo") ?? position.filter.photo;
     this.body = h("div.queue");
     this.rest = new Others();
     this.scraps = h("div.scraps-place");
@@ -104,7 +100,7 @@ class ReviewScreen extends Screen {
 
   #fill() {
     const list = items.get(), problem = reviewProblem.get(), all = [...list ?? [], ...others.get()];
-    const passed = filtered(all, filter), books = passed.filter(isBook);
+    const through = passed(), books = through.filter(isBook);
     // On phones, one book fills the screen; the rest follows the last, or the chips show it.
     const showsRest = wide() || !books.length;
     this.dataset.left = String(list?.length ?? "");
@@ -116,9 +112,9 @@ class ReviewScreen extends Screen {
       changedLine(),
       !showsRest && questionsLine(questionCount.get(), () => this.#answerQuestions()),
     );
-    this.#queue = ordered(books, order);
-    drawFilters(this.chips, all, filter, () => this.#draw());
-    this.rest.show(showsRest ? passed.filter((item) => !isBook(item)) : []);
+    this.#queue = shownBooks();
+    drawFilters(this.chips, all, position.filter, () => this.#draw());
+    this.rest.show(showsRest ? through.filter((item) => !isBook(item)) : []);
     replace(this.all);
     this.#drawTogether();
     if (list === null) {
@@ -131,7 +127,7 @@ class ReviewScreen extends Screen {
     if (!all.length) return replace(this.body, this.#done());
     if (!books.length) return replace(this.body);
     const { flat, groups } = this.#queue;
-    if (!flat.some((i) => i.id === activeId)) activeId = null;
+    if (!flat.some((i) => i.id === position.activeId)) position.activeId = null;
     if (wide()) this.#drawList(groups);
     else this.#drawBig(flat);
   }
@@ -162,9 +158,9 @@ class ReviewScreen extends Screen {
   }
 
   #drawBig(flat) {
-    const item = flat.find((i) => i.id === activeId) ?? flat[0];
+    const item = flat.find((i) => i.id === position.activeId) ?? flat[0];
     if (!item) return replace(this.body); // only fragments are left
-    activeId = item.id;
+    position.activeId = item.id;
     if (this.big.element.parentElement !== this.body) replace(this.body, this.big.element);
     this.big.show(item, tierOfItem(item), { n: flat.indexOf(item) + 1, of: flat.length });
   }
@@ -173,12 +169,12 @@ class ReviewScreen extends Screen {
     const active = /** @type {HTMLElement | null} */ (document.activeElement);
     const focused = active?.closest("[data-item]")?.getAttribute("data-item");
     if (this.list.element.parentElement !== this.body) replace(this.body, this.list.element);
-    this.list.show(groups, activeId);
+    this.list.show(groups, position.activeId);
     const name = this.#tierTogether;
     if (name) replace(this.all, tierBar(name, groups[name].length, () => this.#verifyTier(name)));
     this.beside.show(this.#active ?? this.#queue.flat[0]);
     if (!focused) return;
-    if (!this.#queue.flat.some((i) => i.id === focused)) this.#focus(activeId ?? this.#queue.flat[0]?.id);
+    if (!this.#queue.flat.some((i) => i.id === focused)) this.#focus(position.activeId ?? this.#queue.flat[0]?.id);
     else if (!active?.isConnected) this.#focus(focused);
   }
 
@@ -213,11 +209,11 @@ class ReviewScreen extends Screen {
   // ---- the active item
 
   get #active() {
-    return this.#queue.flat.find((i) => i.id === activeId);
+    return this.#queue.flat.find((i) => i.id === position.activeId);
   }
 
   #activate(id) {
-    activeId = id;
+    position.activeId = id;
     this.list.mark(id);
     if (wide()) this.beside.show(this.#active);
   }
@@ -233,20 +229,13 @@ class ReviewScreen extends Screen {
   #step(by) {
     const { flat } = this.#queue;
     if (!flat.length) return;
-    const at = flat.findIndex((i) => i.id === activeId);
+    const at = flat.findIndex((i) => i.id === position.activeId);
     this.#focus(flat[Math.max(0, Math.min(flat.length - 1, at < 0 ? 0 : at + by))].id);
     if (!wide()) this.#draw();
   }
 
-  /** The next item becomes active when this one is removed. */
-  #next(item) {
-    const { flat } = this.#queue;
-    const at = flat.findIndex((i) => i.id === item.id);
-    activeId = (flat[at + 1] ?? flat[at - 1])?.id ?? null;
-  }
-
   #edit(item) {
-    activeId = item.id;
+    position.activeId = item.id;
     this.list.editing = item.id;
     this.#draw();
     // Synchronously: the next key must not trigger the card's shortcuts.
@@ -282,9 +271,9 @@ class ReviewScreen extends Screen {
   #run(item, work, words, draft) {
     const focused = document.activeElement;
     const keep = focused?.closest?.("[data-item]") || focused === document.body;
-    this.#next(item);
+    moveOn(item);
     this.#decide([item], work, words, draft);
-    if (keep && activeId && wide()) this.#focus(activeId);
+    if (keep && position.activeId && wide()) this.#focus(position.activeId);
   }
 
   /** @param {any} [draft] what was typed: after a conflict it is shown beside the current book */
@@ -358,15 +347,15 @@ class ReviewScreen extends Screen {
 
   #menu() {
     const turn = () => {
-      order = order === "unsure" ? "sure" : "unsure";
+      position.order = position.order === "unsure" ? "sure" : "unsure";
       this.#draw();
     };
     const onlyPhoto = () => {
-      filter.photo = this.#active?.photoId ?? "";
+      position.filter.photo = this.#active?.photoId ?? "";
       this.#draw();
     };
     const item = this.#active;
-    openMenu({ order, groups: this.#queue.groups, photo: item?.photoId }, {
+    openMenu({ order: position.order, groups: this.#queue.groups, photo: item?.photoId }, {
       turn,
       report: item && (() => reportDetection({ detectionId: item.id }, spineOf(item))),
       onlyPhoto,

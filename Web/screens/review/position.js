@@ -1,0 +1,27 @@
+// Where a person is in the queue. The queue and the form of one book share it.
+import { isBook, items, others } from "../../lib/review.js";
+import { filtered, noFilter } from "./filter.js";
+import { ordered } from "./order.js";
+
+export const position = {
+  /** The id of the book that is looked at. @type {string | null} */
+  activeId: null,
+  /** @type {"unsure" | "sure"} */
+  order: "sure",
+  filter: noFilter(),
+};
+
+/** Everything that waits and passes the filter. */
+export const passed = () => filtered([...items.get() ?? [], ...others.get()], position.filter);
+
+/** The books that pass, in the order in which they are shown. */
+export const shownBooks = () => ordered(passed().filter(isBook), position.order);
+
+/** Moves on from a book before it leaves the queue. @returns {any} the next book, undefined after the last one */
+export function moveOn(item) {
+  const { flat } = shownBooks();
+  const at = flat.findIndex((i) => i.id === item.id);
+  const next = flat[at + 1] ?? flat[at - 1];
+  position.activeId = next?.id ?? null;
+  return next;
+}
