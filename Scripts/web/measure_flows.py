@@ -166,7 +166,7 @@ class Stocktaker:
 
     def review(self, until=lambda: False, ways=WAYS):
         """Decides the queue's books in its order, until `until()`. A person skips a book that cannot be decided by its
-        spine. Those to be decided in other ways than `ways` are skipped off the clock."""
+        spine. With some `ways` only, the others are skipped off the clock."""
         page, person = self.page, self.person
         self.leave_results()
         person.tap(page.locator(".nav").get_by_role("link", name="Review"))
@@ -188,12 +188,12 @@ class Stocktaker:
                 self.decide(way, item, truth)
             elif skip.is_disabled():
                 return
-            elif way:
-                with self.off_the_clock():
-                    skip.tap()
-            else:
+            elif ways == WAYS:
                 person.look_and_decide()
                 person.tap(skip)
+            else:
+                with self.off_the_clock():
+                    skip.tap()
             expect(page.locator(f'.queue-card[data-item="{here}"]')).to_have_count(0)
 
     def way(self, item, truth):

@@ -311,7 +311,7 @@ def test_an_edit_that_somebody_else_made_first_is_not_written_over(app, server):
     for d in server.world.detections.values():
         d["revision"] += 1
     app.locator(".queue-card .yes:not(.swipe-label), .thumb-dock [data-key=yes]").first.click()
-    expect(app.locator(".undo")).to_contain_text("Someone else changed this book")
+    expect(app.locator(".undo")).to_contain_text("This book has been changed")
     steps.left(app, 4)
 
 

@@ -110,7 +110,7 @@ def test_an_edit_keeps_what_somebody_else_changed_and_asks_about_the_same_field(
         await api.changeWork(entry.workId, { publisher: 'Murray', year: 1815 }, (await api.work(entry.workId)).etag);
     }""")
     sheet.get_by_role("button", name="Save").click()
-    expect(sheet.get_by_role("alert")).to_contain_text("Someone else changed this book.")
+    expect(sheet.get_by_role("alert")).to_contain_text("This book has been changed.")
     expect(sheet.locator(".edit-other")).to_contain_text("Changed elsewhere to: Murray")
     expect(sheet.get_by_label("Year")).to_have_value("1815")
     expect(sheet.get_by_label("Publisher")).to_have_value("Penguin")

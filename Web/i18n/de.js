@@ -42,7 +42,7 @@ export default {
   "error.unknown": "Unbekannter Fehler auf dem Server. Versuche es erneut.",
   "error.busy": "Der Server ist ausgelastet.",
   "error.busyLeft": "Neuer Versuch in {n} s.",
-  "error.conflict": "Jemand anderes hat dieses Buch geändert. Das ist der aktuelle Stand.",
+  "error.conflict": "Dieses Buch wurde inzwischen geändert. Das ist der aktuelle Stand.",
 
   "offline.banner": {
     "=0": "Du bist offline. Du kannst in der Bibliothek blättern.",
@@ -327,7 +327,7 @@ export default {
   "correct.showMore": "Mehr vom Foto zeigen",
   "correct.showLess": "Weniger vom Foto zeigen",
   "correct.conflict":
-    "Jemand hat dieses Buch geändert: {title}, {author}. Dein Text steht im Formular; Speichern ersetzt die Änderung.",
+    "Inzwischen geändert: {title}, {author}. Dein Text steht im Formular; Speichern ersetzt die Änderung.",
   "correct.zoom": "Vergrößern",
   "correct.moveBox": "Rahmen verschieben",
   "correct.boxHelp": "Ziehe die Ecken auf die Kanten des Buchrückens.",
@@ -592,7 +592,7 @@ export default {
   "work.notes": "Notizen",
   "work.noNotes": "Keine Notizen.",
   "work.edit": "Bearbeiten",
-  "work.editConflict": "Jemand anderes hat dieses Buch geändert. Wähle die richtigen Angaben und speichere.",
+  "work.editConflict": "Dieses Buch wurde inzwischen geändert. Wähle die richtigen Angaben und speichere.",
   "work.editOther": "Inzwischen geändert in: {value}",
   "work.badYear": "Gib ein Jahr von 1000 bis 2100 ein oder lass das Feld leer.",
   "work.badPages": "Gib 1 bis 100.000 Seiten ein oder lass das Feld leer.",

@@ -41,7 +41,7 @@ export default {
   "error.unknown": "The server reported an unknown error. Try again.",
   "error.busy": "The server is busy.",
   "error.busyLeft": "Retrying in {n} s.",
-  "error.conflict": "Someone else changed this book. This is the current version.",
+  "error.conflict": "This book has been changed. This is the current version.",
 
   "offline.banner": {
     "=0": "You’re offline. You can browse the library.",
@@ -317,7 +317,7 @@ export default {
   "correct.rotate": "Rotate the picture",
   "correct.showMore": "Show more of the photo",
   "correct.showLess": "Show less of the photo",
-  "correct.conflict": "Someone else changed this book to {title}, {author}. Your text is below; Save replaces theirs.",
+  "correct.conflict": "This book has been changed to {title}, {author}. Your text is below; Save replaces that.",
   "correct.zoom": "Zoom",
   "correct.moveBox": "Move the box",
   "correct.boxHelp": "Drag the corners to fit the spine.",
@@ -579,7 +579,7 @@ export default {
   "work.notes": "Notes",
   "work.noNotes": "No notes.",
   "work.edit": "Edit",
-  "work.editConflict": "Someone else changed this book. Choose the values to keep, then save.",
+  "work.editConflict": "This book has been changed. Choose the values to keep, then save.",
   "work.editOther": "Changed elsewhere to: {value}",
   "work.badYear": "Enter a year from 1000 to 2100, or leave it empty.",
   "work.badPages": "Enter a number of pages from 1 to 100,000, or leave it empty.",
