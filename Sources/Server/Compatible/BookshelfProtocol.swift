@@ -7,8 +7,10 @@ import ShelflistAPI
 struct BookshelfProtocol: Sendable {
     let job: String
     let photos: Int
+    let base: BaseAddress
 
-    init(_ job: ScanJob) {
+    init(_ job: ScanJob, base: BaseAddress) {
+        self.base = base
         self.job = job.id
         photos = job.photosExpected
     }
@@ -78,7 +80,7 @@ struct BookshelfProtocol: Sendable {
                 "job_complete",
                 Complete(
                     totalDetected: summary.books, approved: summary.verify + summary.ready,
-                    needsReview: summary.needsReview, resultsUrl: "/scan/results/\(job)",
+                    needsReview: summary.needsReview, resultsUrl: base.address(of: "/scan/results/\(job)"),
                     suggestions: summary.suggestions))
         case .error(let problem) where problem.photo != nil:
             // This app treats every error as the end of the job. `batch-progress` has already reported the photo.

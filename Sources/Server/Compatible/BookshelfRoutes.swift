@@ -9,19 +9,18 @@ import ShelflistAPI
 /// The routes of the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`.
 struct BookshelfRoutes: Sendable {
     let scans: ScanRoutes
-    let gatekeeper: Gatekeeper
     let search: SearchRoutes
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, upload)
         table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, upload)
-        table.add(.get, "scan/status", needs: .job) { request, context in
+        table.add(.get, "scan/status", needs: .appJob) { request, context in
             guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id),
                 ScanRoutes.may(context.caller, see: job)
             else { throw Problem.notFound }
             return BookshelfProtocol.status(scans.message(job))
         }
-        table.add(.get, "scan/results/:job", needs: .job, results)
+        table.add(.get, "scan/results/:job", needs: .appJob, results)
         table.add(.get, "search/advanced", needs: .device) { request, _ in
             Envelope(data: AdvancedResults(try await search.find(AdvancedSearch(Query(request)))))
         }
@@ -35,20 +34,19 @@ struct BookshelfRoutes: Sendable {
         let key = try ScanRoutes.header(.idempotencyKey, of: request) ?? wanted
         let (job, _) = try await scans.jobs.accept(
             upload.photos, id: wanted, client: try ScanRoutes.client(of: request, context), key: key,
-            options: JobOptions(importsResults: true, app: .bookshelf))
+            options: JobOptions(importsResults: context.caller.importsAtOnce, app: .bookshelf))
         let accepted = scans.accepted(job)
-        let origin = gatekeeper.origin(of: RequestHead(request.head, peer: context.peer))
         return UploadAnswer(
             jobId: job.id, token: accepted.token, totalPhotos: upload.photos.count,
-            websocketUrl: origin.replacing("http", with: "ws", maxReplacements: 1) + accepted.webSocketUrl,
-            statusUrl: "\(origin)/scan/status?jobId=\(job.id)"
+            websocketUrl: context.address(of: accepted.webSocketUrl, as: .webSocket),
+            statusUrl: context.address(of: "/scan/status?jobId=\(job.id)", as: .http)
         ).with(.accepted)
     }
 
     private func results(_ request: Request, _ context: AppContext) async throws -> Envelope<BookshelfResults> {
         let job = try await scans.job(context)
         let results = try await scans.jobs.results(of: job.id)
-        let books = results.books.map { CompatibleBook($0, origin: "", isFinal: job.isFinished) }
+        let books = results.books.map { CompatibleBook($0, base: context.base, isFinal: job.isFinished) }
         let summary = results.summary(of: job)
         return Envelope(
             data: BookshelfResults(
@@ -183,12 +181,12 @@ struct CompatibleBook: Encodable {
     var reviewStatus: String
 
     /// - Parameter isFinal: whether the lookup of the book has ended.
-    init(_ found: ScanBook, origin: String, isFinal: Bool) {
+    init(_ found: ScanBook, base: BaseAddress, isFinal: Bool) {
         let more = found.metadata?.record
         title = found.book.title ?? ""
         author = found.book.author ?? ""
         isbn = found.book.isbn ?? more?.isbn
-        coverUrl = (more?.coverURL?.absoluteString).map { $0.hasPrefix("/") ? origin + $0 : $0 }
+        coverUrl = (more?.coverURL?.absoluteString).map { $0.hasPrefix("/") ? base.address(of: $0, as: .http) : $0 }
         publisher = more?.publisher
         publishedDate = more?.year.map(String.init)
         pageCount = more?.pages

@@ -21,7 +21,8 @@ struct SocketService: Sendable {
     ///
     /// - Returns: `nil` for a request that the router handles.
     func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
-        let parts = head.uri.split(separator: "?", maxSplits: 1).map(String.init)
+        let app = AppPath(head.uri)
+        let parts = (app?.rest ?? head.uri).split(separator: "?", maxSplits: 1).map(String.init)
         guard head.method == .GET, parts.first == "/ws/progress", parts.count == 2,
             head.headers.first(name: "upgrade")?.lowercased() == "websocket",
             head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
@@ -43,11 +44,16 @@ struct SocketService: Sendable {
         requestHead.otherToken =
             protocols.first { $0.hasPrefix(Self.tokenProtocol) }.map { String($0.dropFirst(Self.tokenProtocol.count)) }
             ?? (try? query.text("token")) ?? nil
-        guard let caller = try? gatekeeper.caller(of: requestHead, job: job, for: .job),
-            (try? Requirement.job.check(caller)) != nil
-        else { return nil }
+        let known =
+            if let app {
+                try? gatekeeper.caller(appKey: app.secret, requestHead)
+            } else {
+                try? gatekeeper.caller(of: requestHead, job: job, for: .job)
+            }
+        guard let caller = known, (try? Requirement.job.check(caller)) != nil else { return nil }
         return SocketTicket(
             job: job, after: after, caller: caller, head: requestHead,
+            base: BaseAddress(origin: gatekeeper.origin(of: requestHead), prefix: app?.prefix ?? ""),
             asksForEvents: protocols.contains(Self.ownProtocol))
     }
 
@@ -84,7 +90,7 @@ struct SocketService: Sendable {
                 /// `nil` for this API's own events.
                 let older =
                     job.options.app == .bookshelf && !ticket.asksForEvents
-                    ? BookshelfProtocol(job) : nil
+                    ? BookshelfProtocol(job, base: ticket.base) : nil
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
                     group.addTask { await self.receive(inbound, outbound, older) }
                     group.addTask { await self.send(outbound, ticket, older) }

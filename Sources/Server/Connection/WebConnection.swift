@@ -93,6 +93,7 @@ struct SocketTicket: Sendable {
     let after: Int
     let caller: Caller
     let head: RequestHead
+    let base: BaseAddress
     /// Whether the client offers the subprotocol of this API's own events.
     let asksForEvents: Bool
 }
