@@ -76,7 +76,8 @@ package struct ShelflistServer: Sendable {
             imports: ListImports(library: parts.library, lookup: parts.lookup, covers: parts.covers)
         ).add(to: &table)
         search.add(to: &table)
-        BookshelfRoutes(scans: scans, search: search).add(to: &table)
+        BookshelfRoutes(scans: scans, feed: feed, clock: settings.clock).add(to: &table)
+        BookshelfSearch(search: search).add(to: &table)
         VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
             jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
@@ -126,7 +127,8 @@ package struct ShelflistServer: Sendable {
             files
         }
         table.add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
-        let sockets = SocketService(gatekeeper: gatekeeper, feed: feed, logger: logger)
+        let sockets = SocketService(
+            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, logger: logger)
         let deadlines = settings.deadlines
         var builder = HTTPServerBuilder { responder in
             WebConnection(responder: responder, deadlines: deadlines, sockets: sockets)
