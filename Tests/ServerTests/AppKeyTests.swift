@@ -31,15 +31,14 @@ import Testing
             #expect(try socket.upgrade("\(base)/ws/progress?jobId=\(id)").status == 101)
             server.reader.release()
             var last: [String: Any] = [:]
-            while true {
-                let (opcode, payload) = try socket.frame()
-                if opcode == 8 { break }
+            while last["type"] as? String != "job_complete" {
+                let payload = try socket.frame().payload
                 last = try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
             }
             let results = try #require((last["payload"] as? [String: Any])?["resultsUrl"] as? String)
             #expect(results.hasPrefix(base + "/"))
             #expect(try server.send("GET", results)["data", "books", "0", "title"] as? String == "Emma")
-            #expect(try server.send("GET", "\(base)/scan/status?jobId=\(id)").string("status") == "completed")
+            #expect(try server.send("GET", "\(base)/scan/status?jobId=\(id)").string("status") == "complete")
             #expect(try server.send("GET", "/api/v1/library", headers: owner)["total"] as? Int == 1)
             #expect(
                 try server.send("GET", "/api/v1/scans", headers: owner)["items", "0", "id"] as? String == id,

@@ -131,7 +131,6 @@ extension BookshelfProtocol {
         var totalDetected: Int
         var approved: Int
         var needsReview: Int
-        /// Without the path of a key, because the app adds it.
         var resultsUrl: String
         var suggestions: [BookshelfSuggestion]
     }

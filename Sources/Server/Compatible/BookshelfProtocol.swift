@@ -9,11 +9,13 @@ import ShelflistAPI
 struct BookshelfProtocol: Sendable {
     let job: String
     let jobs: ScanJobs
+    let base: BaseAddress
     private var progress: BookshelfProgress
 
-    init(_ job: ScanJob, jobs: ScanJobs) {
+    init(_ job: ScanJob, jobs: ScanJobs, base: BaseAddress) {
         self.job = job.id
         self.jobs = jobs
+        self.base = base
         progress = BookshelfProgress(photos: job.photosExpected)
     }
 
@@ -94,7 +96,7 @@ struct BookshelfProtocol: Sendable {
                 resourceId: "job-results:\(job.id)", totalDetected: results.totalDetected, approved: results.approved,
                 needsReview: results.needsReview),
             expiresAt: results.expiresAt ?? time, totalDetected: results.totalDetected, approved: results.approved,
-            needsReview: results.needsReview, resultsUrl: "/v1/jobs/\(job.id)/results",
+            needsReview: results.needsReview, resultsUrl: base.address(of: "/v1/jobs/\(job.id)/results"),
             suggestions: results.suggestions)
         // The app reads the books of several photos from `batch-complete`.
         var data = OldProgress(1, "Scan complete")

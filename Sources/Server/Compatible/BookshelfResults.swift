@@ -119,7 +119,7 @@ struct BookshelfStatus: ResponseEncodable {
     }
 }
 
-/// The results within a polled status, where `enrichmentStatus` says whether a book is accepted.
+/// The results within a polled status, where `enrichmentStatus` is the decision on a book.
 struct BookshelfStatusResult: Encodable {
     var totalDetected: Int
     var approved: Int

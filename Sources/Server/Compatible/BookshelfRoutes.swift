@@ -47,7 +47,8 @@ struct BookshelfRoutes: Sendable {
             threshold: try await scans.library.reviewThreshold(), importsResults: context.caller.importsAtOnce,
             app: .bookshelf)
         photosAreTaken = true
-        let (job, _) = try await scans.jobs.accept(upload.photos, id: wanted, client: client, key: key, options: options)
+        let (job, _) = try await scans.jobs.accept(
+            upload.photos, id: wanted, client: client, key: key, options: options)
         let accepted = scans.accepted(job)
         return BookshelfAccepted(
             jobId: job.id, token: accepted.token, totalPhotos: job.photosExpected,

@@ -31,7 +31,7 @@ struct BookshelfSocket: Sendable {
         if job == nil { job = try await arrival() }
         guard let job else { return await jobs.isStopping ? .serviceRestart : .noSuchJob }
         guard ScanRoutes.may(ticket.caller, see: job) else { return .noSuchJob }
-        var messages = BookshelfProtocol(job, jobs: jobs)
+        var messages = BookshelfProtocol(job, jobs: jobs, base: ticket.base)
         let after = ticket.isReconnecting ? try await resume(&messages) : 0
         for await item in feed.items(of: job.id, after: after, endsWhenFinished: true) {
             switch item {
@@ -85,6 +85,8 @@ struct BookshelfSocket: Sendable {
 }
 
 extension WebSocketErrorCode {
-    /// The server restarts. BooksTracker reconnects after this code, but not after 1000 or 1001.
+    /// The server restarts.
+    ///
+    /// BooksTracker reconnects after this code, but not after 1000 or 1001.
     static var serviceRestart: WebSocketErrorCode { .init(codeNumber: 1012) }
 }
