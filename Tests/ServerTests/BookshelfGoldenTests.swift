@@ -35,7 +35,7 @@ import Testing
     func photo() async throws {
         try await withServer { server in
             let job = UUID().uuidString
-            _ = try server.scan(["books:Emma"], path: "/api/scan-bookshelf?jobId=\(job)")
+            _ = try server.scan(["books:Emma?"], path: "/api/scan-bookshelf?jobId=\(job)")
             let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
             let messages = try socket.messages(to: "job_complete")
             let old = "currentStatus: text, processedItems: integer, progress: "
@@ -73,7 +73,7 @@ import Testing
     func batch() async throws {
         try await withServer { server in
             let job = UUID().uuidString
-            _ = try server.scan(["books:Emma", "fail"], path: "/api/scan-bookshelf/batch?jobId=\(job)")
+            _ = try server.scan(["books:Emma?", "fail"], path: "/api/scan-bookshelf/batch?jobId=\(job)")
             let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
             let photos = "[{booksFound: integer, index: integer, status: text}]"
             for (type, fields) in [
@@ -107,7 +107,7 @@ import Testing
     func results() async throws {
         try await withServer { server in
             let job = UUID().uuidString
-            _ = try server.scan(["books:Emma"], path: "/api/scan-bookshelf?jobId=\(job)")
+            _ = try server.scan(["books:Emma?"], path: "/api/scan-bookshelf?jobId=\(job)")
             _ = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
             for path in ["/v1/jobs/\(job)/results", "/scan/results/\(job)"] {
                 let shape = try JSONShape.of(try server.send("GET", path).text)

@@ -186,6 +186,9 @@ import Testing
                 ]
                 #expect(told.map { $0 as? Int } == Array(repeating: count, count: 5), "\(name)")
             }
+            let books = try #require(result["books"] as? [[String: Any]])
+            let sure = books.map { ($0["confidence"] as? Double ?? 0) >= 0.6 }
+            #expect(sure == [true, approved == 2], "the app's own limit decides alike")
             let waiting = try server.send("GET", "/api/v1/review")["total"] as? Int
             #expect(waiting == 2 - approved, "as many as wait in the library")
         }

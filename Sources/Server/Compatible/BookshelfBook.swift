@@ -11,6 +11,7 @@ struct BookshelfBook: Encodable {
     var title: String
     var author: String
     var isbn: String?
+    /// At least 0.6 if and only if the book is accepted.
     var confidence: Double
     var boundingBox: Box
     var reviewStatus: String
@@ -51,14 +52,20 @@ struct BookshelfBook: Encodable {
         var publicationYear: Int?
     }
 
+    /// The app queues books below this confidence for review.
+    private static let reviewLimit = 0.6
+
     init(_ found: ScanBook, of job: String) {
         let book = found.book
-        let record = found.metadata?.record
+        let isAccepted = book.reviewStatus != .needsReview
+        let record = found.metadata?.record ?? Self.identifyingRecord(of: book)
         detectionId = DetectionName(job: job, book: found.id).text
         title = book.title ?? ""
         author = book.author ?? ""
         isbn = book.isbn ?? record?.isbn
-        confidence = book.confidence
+        // The app has neither the library's threshold nor a mark for books that were not checked.
+        confidence =
+            isAccepted ? max(book.confidence, Self.reviewLimit) : min(book.confidence, Self.reviewLimit - 0.01)
         boundingBox = Box(book.boundingBox)
         reviewStatus = book.reviewStatus.rawValue
         coverUrl = record.flatMap(BookshelfEdition.cover)
@@ -67,13 +74,15 @@ struct BookshelfBook: Encodable {
         enrichmentStatus =
             switch found.enrichment {
             case .enriched: "success"
+            // The app would count an accepted book as uncertain.
+            case _ where isAccepted && record != nil: "success"
             case .notFound: "not_found"
             case .failed: "error"
             case .none, .pending: nil
             }
         guard let enrichmentStatus else { return }
         enrichment = Enrichment(status: enrichmentStatus)
-        guard let record, found.enrichment == .enriched else { return }
+        guard let record, enrichmentStatus == "success" else { return }
         // The app ignores a lookup without an author.
         let authors = record.authors.isEmpty ? [author] : record.authors
         enrichment?.apiData = APIData(
@@ -84,6 +93,12 @@ struct BookshelfBook: Encodable {
         enrichment?.authors = authors.map { BookshelfAuthor(name: $0) }
         enrichment?.provider = record.source
         enrichment?.cachedResult = false
+    }
+
+    /// Returns what is known of the record that gave the book its title and author.
+    private static func identifyingRecord(of book: DetectedBook) -> Record? {
+        guard let source = book.source, let title = book.title else { return nil }
+        return Record(id: "", title: title, authors: book.author.map { [$0] } ?? [], isbn: book.isbn, source: source)
     }
 }
 

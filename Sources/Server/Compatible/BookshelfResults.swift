@@ -45,7 +45,7 @@ struct BookshelfResults: Encodable {
         suggestions = summary.suggestions.map(BookshelfSuggestion.init)
         metadata = Metadata(
             processingTime: Int(summary.seconds * 1000),
-            enrichedCount: results.books.count { $0.enrichment == .enriched }, timestamp: job.updatedAt)
+            enrichedCount: books.count { $0.enrichmentStatus == "success" }, timestamp: job.updatedAt)
         expiresAt = job.finishedAt.map { $0.addingTimeInterval(kept / .seconds(1)) }
     }
 }
