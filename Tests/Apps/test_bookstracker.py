@@ -41,6 +41,10 @@ class BooksTracker(unittest.TestCase):
         self.addCleanup(opened.cut)
         return opened
 
+    def say_ready(self, opened):
+        opened.send('{"type":"ready","timestamp":1}')
+        self.assertEqual(opened.message()["type"], "ready_ack")
+
     def status(self, job):
         return request("GET", f"{self.base}/scan/status/{job}").json
 
@@ -76,8 +80,7 @@ class BooksTracker(unittest.TestCase):
         for _ in range(5):
             opened.send("PING")
         self.assertEqual([opened.text() for _ in range(5)], ["PONG"] * 5)
-        opened.send('{"type":"ready","timestamp":1}')
-        self.assertEqual(opened.message()["type"], "ready_ack")
+        self.say_ready(opened)
         answer = self.upload(job)
         self.assertEqual(answer.status, 202)
         self.assertEqual(answer.json["jobId"], job)
@@ -99,7 +102,7 @@ class BooksTracker(unittest.TestCase):
         job = self.job()
         answer = self.upload(job).json
         opened = self.socket(job, answer["authToken"])
-        opened.send('{"type":"ready","timestamp":1}')
+        self.say_ready(opened)
         for message in opened.messages("job_complete"):
             self.assertEqual(message["payload"]["type"], message["type"])
         results = self.results(message["payload"]["summary"]["resourceId"])
@@ -120,7 +123,10 @@ class BooksTracker(unittest.TestCase):
     def test_a_photo_that_cannot_be_read_ends_with_an_error(self):
         job = self.job()
         self.assertEqual(self.upload(job, PHOTO[:50_000]).status, 202)
-        *_, last = self.socket(job).messages("error", "job_complete")
+        self.poll(job, lambda status: "error" in status)
+        opened = self.socket(job)
+        self.say_ready(opened)
+        *_, last = opened.messages("error", "job_complete")
         self.assertEqual((last["type"], last["payload"]["retryable"]), ("error", False))
         self.assertIn("error", last["data"]["currentStatus"].lower())
         self.assertTrue(self.status(job)["error"])
@@ -166,6 +172,7 @@ class BooksTracker(unittest.TestCase):
         job = self.job()
         self.upload(job)
         opened = self.socket(job)
+        self.say_ready(opened)
         opened.message()
         opened.cut()
         status = self.poll(job, lambda status: "result" in status or "error" in status)

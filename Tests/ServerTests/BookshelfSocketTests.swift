@@ -14,13 +14,14 @@ import Testing
     @Test("A socket whose job never comes is closed, and at once if the job cannot come")
     func giveUp() async throws {
         try await withServer(configure: { settings, _ in settings.appPatience = .milliseconds(200) }) { server in
-            let socket = try BookshelfSocketClient(server, query: "jobId=\(UUID().uuidString)")
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(UUID().uuidString)", isReady: false)
             #expect(try socket.next().code == 4404)
         }
         try await withServer { server in
-            let other = try BookshelfSocketClient(server, query: "jobId=shelf")
+            let other = try BookshelfSocketClient(server, query: "jobId=shelf", isReady: false)
             #expect(try other.next().code == 4404, "not a UUID")
-            let own = try BookshelfSocketClient(server, query: "jobId=\(UUID().uuidString)", protocols: "shelflist")
+            let own = try BookshelfSocketClient(
+                server, query: "jobId=\(UUID().uuidString)", protocols: "shelflist", isReady: false)
             #expect(try own.next().code == 4404, "a client of this API knows its job")
         }
     }
@@ -85,6 +86,21 @@ import Testing
         }
     }
 
+    /// The app sets its handlers after it has said that it is ready.
+    @Test("Nothing is sent for one photo before the app is ready, also if the job has already failed")
+    func waitsForReady() async throws {
+        try await withServer { server in
+            let job = UUID().uuidString
+            try Self.upload(server, ["fail"], job: job)
+            try await eventually { try server.send("GET", "/scan/status/\(job)").string("status") == "error" }
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
+            try socket.send("PING")
+            #expect(try socket.next().text == "PONG", "and no message before it")
+            try socket.send(#"{"type":"ready"}"#)
+            #expect(try socket.messages(to: "error").first?.type == "ready_ack")
+        }
+    }
+
     @Test("A client that reconnects gets the state so far and the rest")
     func reconnects() async throws {
         try await withServer { server in
@@ -93,7 +109,7 @@ import Testing
             let first = try BookshelfSocketClient(server, query: "jobId=\(job)")
             while try first.message().payload["currentItem"] as? String != "1" {}
             first.connection.cut()
-            let second = try BookshelfSocketClient(server, query: "jobId=\(job)&reconnect=true")
+            let second = try BookshelfSocketClient(server, query: "jobId=\(job)&reconnect=true", isReady: false)
             let state = try second.message()
             #expect(state.type == "reconnected" && state.payload["processed_count"] as? Int == 1)
             #expect(state.payload["total_count"] as? Int == 2)
@@ -101,7 +117,7 @@ import Testing
             server.reader.release()
             let rest = try second.messages(to: "job_complete")
             #expect(!rest.contains { $0.type == "job_started" })
-            let late = try BookshelfSocketClient(server, query: "jobId=\(job)&reconnect=true")
+            let late = try BookshelfSocketClient(server, query: "jobId=\(job)&reconnect=true", isReady: false)
             #expect(try late.messages(to: "job_complete").first?.type == "reconnected")
         }
     }
@@ -117,7 +133,7 @@ import Testing
                 let accepted = try server.scan(["books:Emma"], path: path)
                 let (id, token) = (accepted.string("jobId") ?? "", accepted.string("token") ?? "")
                 let socket = try BookshelfSocketClient(
-                    server, query: "jobId=\(id)&token=\(token)", protocols: protocols)
+                    server, query: "jobId=\(id)&token=\(token)", protocols: protocols, isReady: last == "job_complete")
                 #expect(try socket.messages(to: "completed", "job_complete").last?.type == last)
             }
         }

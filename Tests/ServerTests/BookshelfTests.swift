@@ -35,7 +35,7 @@ import Testing
         try await withServer { server in
             _ = try server.makeOwner()
             let (base, job) = (try Self.key(server), UUID().uuidString)
-            let socket = try BookshelfSocketClient(server, base: base, query: "jobId=\(job)")
+            let socket = try BookshelfSocketClient(server, base: base, query: "jobId=\(job)", isReady: false)
             for _ in 0..<5 { try socket.send("PING") }
             for _ in 0..<5 { #expect(try socket.next().text == "PONG") }
             try socket.send(#"{"type":"ready","timestamp":1}"#)
@@ -85,7 +85,7 @@ import Testing
                 server, [(2, "books:Persuasion"), (0, "fail"), (1, "books:Emma|Dune")], job: job)
             #expect(accepted.status == 202 && accepted.string("jobId") == job)
             #expect(accepted["totalPhotos"] as? Int == 3 && accepted.string("status") == "processing")
-            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)")
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
             let messages = try socket.messages(to: "job_complete")
             #expect(!messages.contains { $0.type == "error" }, "the app would end the batch")
             #expect(messages.prefix(2).map(\.type) == ["job_started", "batch-init"])

@@ -11,15 +11,30 @@ struct BookshelfSocket: Sendable {
     /// How long the socket waits for its job, and after the job's end for the app to close it.
     let patience: Duration
     let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    private let readiness = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// How long the first message waits for the app to be ready.
+    private static let readyWait = Duration.seconds(2)
+
+    init(
+        feed: JobFeed, ticket: SocketTicket, patience: Duration,
+        outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
+    ) {
+        (self.feed, self.ticket, self.patience, self.outbound) = (feed, ticket, patience, outbound)
+    }
 
     private var jobs: ScanJobs { feed.jobs }
 
-    /// Returns the answer to a message of the app.
+    /// Answers a message of the app.
     ///
     /// The app of October 2025 sends five `PING` texts, and drops as many messages.
-    static func answer(to text: String, job: String) throws -> Data? {
-        if text == "PING" { return Data("PONG".utf8) }
-        return text.contains("\"ready\"") ? try BookshelfProtocol.readyAnswer(of: job, at: Date()) : nil
+    func receive(_ text: String) async throws {
+        if text == "PING" {
+            try await write([Data("PONG".utf8)])
+        } else if text.contains("\"ready\"") {
+            try await write([BookshelfProtocol.readyAnswer(of: ticket.job, at: Date())])
+            readiness.continuation.yield()
+        }
     }
 
     /// Sends the messages of the job until the app closes the socket.
@@ -32,6 +47,8 @@ struct BookshelfSocket: Sendable {
         guard let job else { return await jobs.isStopping ? .serviceRestart : .noSuchJob }
         guard ScanRoutes.may(ticket.caller, see: job) else { return .noSuchJob }
         var messages = BookshelfProtocol(job, jobs: jobs, base: ticket.base)
+        // The app loses what comes before it is ready. It says so once, and never for a batch.
+        if job.photosExpected == 1, !ticket.isReconnecting { await waitUntilReady() }
         let after = ticket.isReconnecting ? try await resume(&messages) : 0
         for await item in feed.items(of: job.id, after: after, endsWhenFinished: true) {
             switch item {
@@ -57,6 +74,15 @@ struct BookshelfSocket: Sendable {
             if signal == .quiet { try await write([BookshelfProtocol.waiting(for: ticket.job, at: Date())]) }
         }
         return nil
+    }
+
+    private func waitUntilReady() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in readiness.stream { break } }
+            group.addTask { try? await Task.sleep(for: Self.readyWait) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Sends the state so far instead of the messages that led to it.

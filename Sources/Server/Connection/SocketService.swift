@@ -102,14 +102,15 @@ struct SocketService: Sendable {
                     return await close(outbound, .noSuchJob)
                 }
                 let isOlder = !ticket.asksForEvents && job?.options.app != nil || job == nil
+                let older =
+                    isOlder
+                    ? BookshelfSocket(feed: feed, ticket: ticket, patience: patience, outbound: outbound) : nil
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
-                    group.addTask { await self.receive(inbound, outbound, isOlder ? ticket.job : nil) }
+                    group.addTask { await self.receive(inbound, outbound, older) }
                     group.addTask {
-                        guard isOlder else { return await self.send(outbound, ticket) }
-                        let socket = BookshelfSocket(
-                            feed: self.feed, ticket: ticket, patience: self.patience, outbound: outbound)
+                        guard let older else { return await self.send(outbound, ticket) }
                         // An error means that the connection is gone.
-                        return try? await socket.send(job)
+                        return try? await older.send(job)
                     }
                     let code = await group.next() ?? nil
                     group.cancelAll()
@@ -123,11 +124,11 @@ struct SocketService: Sendable {
 
     /// Answers the client's frames until it closes the connection.
     ///
-    /// - Parameter olderJob: the job of a client that uses the older protocol.
+    /// - Parameter older: the socket of an older app.
     /// - Returns: the code to close with; `nil` if the connection is gone.
     private func receive(
         _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ olderJob: String?
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ older: BookshelfSocket?
     ) async -> WebSocketErrorCode? {
         var reader = SocketReader()
         do {
@@ -135,9 +136,13 @@ struct SocketService: Sendable {
                 switch reader.receive(frame) {
                 case .nothing: break
                 case .message(let text):
-                    guard let answer = try answer(to: text, olderJob) else { break }
-                    try await outbound.write(
-                        WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
+                    if let older {
+                        try await older.receive(text)
+                    } else if text.contains("\"ping\"") {
+                        // Clients send nothing else.
+                        try await outbound.write(
+                            WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: Self.ping)))
+                    }
                 case .pong(let data): try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: data))
                 case .close(let code): return code
                 }
@@ -150,14 +155,6 @@ struct SocketService: Sendable {
         } catch {
             return nil
         }
-    }
-
-    /// Answers pings and what older apps send.
-    ///
-    /// Clients send nothing else.
-    private func answer(to text: String, _ olderJob: String?) throws -> Data? {
-        if let olderJob { return try BookshelfSocket.answer(to: text, job: olderJob) }
-        return text.contains("\"ping\"") ? Self.ping : nil
     }
 
     private static let ping = Data(#"{"keepAlive":true,"type":"ping"}"#.utf8)

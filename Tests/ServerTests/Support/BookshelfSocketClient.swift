@@ -5,11 +5,19 @@ import Testing
 struct BookshelfSocketClient {
     let connection: Connection
 
-    /// - Parameter query: what follows `/ws/progress?`.
-    init(_ server: TestServer, base: String = "", query: String, protocols: String? = nil) throws {
+    /// - Parameters:
+    ///   - query: what follows `/ws/progress?`.
+    ///   - isReady: whether the app says that it is ready, as for one photo.
+    init(
+        _ server: TestServer, base: String = "", query: String, protocols: String? = nil, isReady: Bool = true
+    ) throws {
         connection = try Connection(port: server.port)
         let answer = try connection.upgrade("\(base)/ws/progress?\(query)", protocols: protocols)
         try #require(answer.status == 101, "\(answer.text)")
+        guard isReady else { return }
+        try send(#"{"type":"ready","timestamp":1}"#)
+        let acknowledged = try message()
+        try #require(acknowledged.type == "ready_ack" && acknowledged.payload["timestamp"] as? Int != nil)
     }
 
     func send(_ text: String) throws { try connection.sendFrame(1, Array(text.utf8)) }
