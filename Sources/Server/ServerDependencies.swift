@@ -9,6 +9,7 @@ package import Scanning
 package struct ServerDependencies: Sendable {
     package let jobs: ScanJobs
     package let accounts: AccountBook
+    package let apps: AppKeyBook
     package let library: LibraryStore
     let catalog: CatalogFile
     let lookup: BookLookup
@@ -61,6 +62,7 @@ package struct ServerDependencies: Sendable {
             logger.error("Could not continue a scan job; it is retried", metadata: ["reason": "\(error)"])
         }
         accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
+        apps = AppKeyBook(folder: folder)
         pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
         downloads = CatalogDownloads(catalog: catalog, server: dumps, clock: online.clock) { outcome in
             switch outcome {

@@ -17,6 +17,8 @@ package struct ServerSettings: Sendable {
     package var trustedProxies: Set<String> = []
     package var deadlines = ConnectionDeadlines()
     package var keepAlive: Duration = .seconds(30)
+    /// How long an older app's socket waits for its job, and after the job's end for the app to close it.
+    package var appPatience: Duration = .seconds(60)
     package var maxConnections = 2_000
     package var tls: TLSFiles?
     /// Renews the files of `tls` if they expire soon or the host names have changed.

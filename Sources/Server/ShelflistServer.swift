@@ -35,8 +35,8 @@ package struct ShelflistServer: Sendable {
 
     private var gatekeeper: Gatekeeper {
         Gatekeeper(
-            accounts: dependencies.accounts, trustedProxies: settings.trustedProxies, isSecure: settings.tls != nil,
-            setupCode: settings.setupCode, clock: settings.clock)
+            accounts: dependencies.accounts, apps: dependencies.apps, trustedProxies: settings.trustedProxies,
+            isSecure: settings.tls != nil, setupCode: settings.setupCode, clock: settings.clock)
     }
 
     func routes(metrics: ServerMetrics) -> RouteTable {
@@ -57,7 +57,7 @@ package struct ShelflistServer: Sendable {
             covers: parts.covers
         ).add(to: &table)
         SessionRoutes(accounts: parts.accounts, gatekeeper: gatekeeper, passwords: passwords).add(to: &table)
-        MemberRoutes(accounts: parts.accounts, passwords: passwords).add(to: &table)
+        MemberRoutes(accounts: parts.accounts, apps: parts.apps, passwords: passwords).add(to: &table)
         LibraryRoutes(library: parts.library, online: parts.online, covers: parts.covers).add(to: &table)
         WorkRoutes(library: parts.library, matching: matching).add(to: &table)
         ReviewRoutes(
@@ -76,8 +76,9 @@ package struct ShelflistServer: Sendable {
             imports: ListImports(library: parts.library, lookup: parts.lookup, covers: parts.covers)
         ).add(to: &table)
         search.add(to: &table)
-        BookshelfRoutes(scans: scans, gatekeeper: gatekeeper, search: search).add(to: &table)
-        VersionThreeRoutes(scans: scans, feed: feed, gatekeeper: gatekeeper, pictures: parts.pictures).add(to: &table)
+        BookshelfRoutes(scans: scans, feed: feed, clock: settings.clock).add(to: &table)
+        BookshelfSearch(search: search).add(to: &table)
+        VersionThreeRoutes(scans: scans, feed: feed, pictures: parts.pictures).add(to: &table)
         OperationsRoutes(
             jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
@@ -115,16 +116,19 @@ package struct ShelflistServer: Sendable {
         let metrics = ServerMetrics()
         let limiter = RateLimiter(workPerMinute: settings.requestsPerMinute, clock: settings.clock)
         let problems = ProblemResponses()
+        let table = routes(metrics: metrics)
         // Middleware applies only to routes added after it.
         let router = Router(context: AppContext.self)
         router.addMiddleware {
             SecurityHeaders()
             RequestLog(metrics: metrics)
             problems
+            AppAccess(table)
             files
         }
-        routes(metrics: metrics).add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
-        let sockets = SocketService(gatekeeper: gatekeeper, feed: feed, logger: logger)
+        table.add(to: router, gatekeeper: gatekeeper, limiter: limiter, problems: problems)
+        let sockets = SocketService(
+            gatekeeper: gatekeeper, feed: feed, patience: settings.appPatience, logger: logger)
         let deadlines = settings.deadlines
         var builder = HTTPServerBuilder { responder in
             WebConnection(responder: responder, deadlines: deadlines, sockets: sockets)
@@ -132,7 +136,8 @@ package struct ShelflistServer: Sendable {
         let certificate = try settings.tls.map(ServedCertificate.init)
         if let certificate { builder = try .tls(builder, tlsConfiguration: try certificate.configuration()) }
         let application = Application(
-            router: router, server: builder,
+            responder: AppPathResponder(gatekeeper: gatekeeper, limiter: limiter, next: router.buildResponder()),
+            server: builder,
             configuration: .init(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.maxConnections)),

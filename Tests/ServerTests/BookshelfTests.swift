@@ -1,146 +1,229 @@
 import Foundation
+import Library
 import ScanningFixtures
 import Server
 import TestSupport
 import Testing
 
-/// Acts as the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`.
+/// Acts as BooksTracker, by docs/api/compatibility.md.
 @Suite(.serialized, .endsHangs) struct BookshelfTests {
-    /// Reads all messages until the server closes the socket.
-    private static func messages(_ socket: Connection) throws -> [[String: Any]] {
-        var messages: [[String: Any]] = []
-        while true {
-            let (opcode, payload) = try socket.frame()
-            if opcode == 8 { return messages }
-            messages.append(try #require(JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]))
+    private static func upload(
+        _ server: TestServer, _ script: String, base: String = "", job: String = UUID().uuidString
+    ) throws -> Answer {
+        try server.send(
+            "POST", "\(base)/api/scan-bookshelf?jobId=\(job)", headers: ["Content-Type": "image/jpeg"],
+            body: ScriptedReader.bytes(script))
+    }
+
+    private static func batch(_ server: TestServer, _ scripts: [(index: Int, script: String)], job: String) throws
+        -> Answer
+    {
+        let images = scripts.map {
+            #"{"index":\#($0.index),"data":"\#(Data(ScriptedReader.bytes($0.script)).base64EncodedString())"}"#
+        }
+        return try server.send(
+            "POST", "/api/scan-bookshelf/batch",
+            json: #"{"jobId":"\#(job)","images":[\#(images.joined(separator: ","))]}"#)
+    }
+
+    private static func key(_ server: TestServer) throws -> String {
+        "/app/" + (try AppKeyBook(folder: server.folder).add("phone", member: nil, at: Date()).1)
+    }
+
+    @Test("The app of October opens its socket before the upload, and gets the books in the last message")
+    func october() async throws {
+        try await withServer { server in
+            _ = try server.makeOwner()
+            let (base, job) = (try Self.key(server), UUID().uuidString)
+            let socket = try BookshelfSocketClient(server, base: base, query: "jobId=\(job)", isReady: false)
+            for _ in 0..<5 { try socket.send("PING") }
+            for _ in 0..<5 { #expect(try socket.next().text == "PONG") }
+            try socket.send(#"{"type":"ready","timestamp":1}"#)
+            #expect(try socket.message().type == "ready_ack")
+            let accepted = try Self.upload(server, "books:Dune|Emma", base: base, job: job)
+            #expect(accepted.status == 202 && accepted.string("jobId") == job)
+
+            let messages = try socket.messages(to: "job_complete")
+            #expect(messages.allSatisfy { $0.fields["jobId"] as? String == job })
+            let steps = messages.compactMap(\.data)
+            let statuses = steps.compactMap { ($0["currentStatus"] as? String)?.lowercased() }
+            #expect(statuses.last == "scan complete")
+            #expect(!statuses.dropLast().contains { $0.contains("complete") || $0.contains("error") })
+            let bar = steps.compactMap { $0["processedItems"] as? Int }
+            #expect(bar.first == 10 && bar.last == 100 && bar == bar.sorted())
+            let result = try #require(steps.last?["result"] as? [String: Any])
+            #expect((result["books"] as? [[String: Any]])?.compactMap { $0["title"] as? String } == ["Dune", "Emma"])
         }
     }
 
-    private static func types(_ messages: [[String: Any]]) -> [String] { messages.compactMap { $0["type"] as? String } }
-
-    @Test("The app uploads a photo and follows its socket")
-    func uploadsPhoto() async throws {
+    @Test("The app of November opens its socket with the token, and fetches the books itself")
+    func november() async throws {
         try await withServer { server in
-            let wanted = UUID().uuidString
-            let accepted = try server.send(
-                "POST", "/api/scan-bookshelf?jobId=\(wanted)", headers: ["Content-Type": "image/jpeg"],
-                body: ScriptedReader.bytes("wait:Emma"))
-            #expect(accepted.status == 202)
-            let id = try #require(accepted.string("jobId"))
-            #expect(id == wanted.lowercased())
-            let again = try server.send(
-                "POST", "/api/scan-bookshelf?jobId=\(wanted)", headers: ["Content-Type": "image/jpeg"],
-                body: ScriptedReader.bytes("wait:Emma"))
-            #expect(again.string("jobId") == id, "the app repeats the request after losing the response")
-            let token = try #require(accepted.string("token"))
-            let socket = try Connection(port: server.port)
-            #expect(try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)").status == 101)
-            try socket.sendFrame(1, Array(#"{"type":"ready"}"#.utf8))
+            _ = try server.makeOwner()
+            let (base, job) = (try Self.key(server), UUID().uuidString)
+            let accepted = try Self.upload(server, "wait:Emma", base: base, job: job)
+            #expect(try Self.upload(server, "wait:Emma", base: base, job: job).string("jobId") == job, "sent twice")
+            let token = try #require(accepted.string("authToken"))
+            let socket = try BookshelfSocketClient(
+                server, query: "jobId=\(job)", protocols: "bookstrack-auth.\(token)")
             server.reader.release()
-            let messages = try Self.messages(socket)
-            let types = Self.types(messages)
-            #expect(types.contains("ready_ack"))
-            #expect(types.contains("job_started") && types.contains("job_progress"))
-            #expect(types.last == "job_complete")
-            let complete = try #require(messages.last?["payload"] as? [String: Any])
-            #expect(complete["totalDetected"] as? Int == 1)
-            let results = try server.send(
-                "GET", try #require(complete["resultsUrl"] as? String), headers: ["Authorization": "Bearer \(token)"])
+            let last = try #require(try socket.messages(to: "job_complete").last)
+            let resource = try #require((last.payload["summary"] as? [String: Any])?["resourceId"] as? String)
+            #expect(resource == "job-results:\(job)")
+            let results = try server.send("GET", "\(base)/v1/jobs/\(job)/results")
+            #expect(results["success"] as? Bool == true)
             #expect(results["data", "books", "0", "title"] as? String == "Emma")
-            let status = try server.send("GET", "/scan/status?jobId=\(id)&token=\(token)")
-            #expect(status.string("status") == "completed")
-            #expect(status["booksFound"] as? Int == 1)
+            #expect(try server.send("GET", "\(base)/v1/jobs/\(UUID().uuidString)/results").status == 404)
         }
     }
 
-    @Test("The app sends a batch as JSON")
-    func sendsBatch() async throws {
+    @Test("A batch is read in the order of its indexes, and reports each photo")
+    func batch() async throws {
         try await withServer { server in
-            let images = ["books:Dune", "books:Emma"].enumerated().map { index, script in
-                #"{"index":\#(index),"data":"\#(Data(ScriptedReader.bytes(script)).base64EncodedString())"}"#
+            let job = UUID().uuidString
+            let accepted = try Self.batch(
+                server, [(2, "books:Persuasion"), (0, "fail"), (1, "books:Emma|Dune")], job: job)
+            #expect(accepted.status == 202 && accepted.string("jobId") == job)
+            #expect(accepted["totalPhotos"] as? Int == 3 && accepted.string("status") == "processing")
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(job)", isReady: false)
+            let messages = try socket.messages(to: "job_complete")
+            #expect(!messages.contains { $0.type == "error" }, "the app would end the batch")
+            #expect(messages.prefix(2).map(\.type) == ["job_started", "batch-init"])
+            #expect(messages.suffix(2).map(\.type) == ["batch-complete", "job_complete"])
+            for (step, next) in zip(messages, messages.dropFirst()) where step.type == "job_progress" {
+                #expect(next.type == "batch-progress", "the app forgets the photos at every job_progress")
             }
-            let accepted = try server.send(
-                "POST", "/api/scan-bookshelf/batch", json: #"{"images":[\#(images.joined(separator: ","))]}"#)
-            #expect(accepted.status == 202)
-            #expect(accepted["totalPhotos"] as? Int == 2)
-            let id = try #require(accepted.string("jobId"))
-            _ = try server.events(of: id, token: "")
-            #expect(try server.send("GET", "/api/v1/library")["total"] as? Int == 2)
-            let search = try server.send("GET", "/search/advanced?title=Dune&author=Herbert")
-            #expect(search["success"] as? Bool == true)
-            let feedback = try server.send("POST", "/feedback", json: #"{"detectionId":"1","correct":false}"#)
-            #expect(feedback["success"] as? Bool == true, "\(feedback.text)")
+            let progress = messages.filter { $0.type == "batch-progress" }
+            let words = progress.compactMap { $0.payload["photoStatus"] as? String }
+            #expect(Set(words) == ["queued", "processing", "complete", "error"])
+            let last = try #require(progress.last)
+            #expect(last.payload["totalBooksFound"] as? Int == 3)
+            #expect(last.fields["totalBooksFound"] as? Int == 3, "the app of October reads the fields here")
+            let photos = try #require(last.payload["photos"] as? [[String: Any]])
+            #expect(photos.compactMap { $0["status"] as? String } == ["error", "complete", "complete"])
+            #expect(photos.map { $0["booksFound"] as? Int } == [nil, 2, 1])
+            #expect(photos[0]["error"] as? String != nil)
+            #expect(server.reader.read == ["fail", "books:Emma|Dune", "books:Persuasion"])
         }
     }
 
-    /// The app treats every error as the end of the job, so a bad photo must not be reported as one.
-    @Test("The app follows a batch photo by photo once it is authorized")
-    func followsBatch() async throws {
+    @Test("A scan that fails ends with an error that the app does not wait after")
+    func failure() async throws {
         try await withServer { server in
-            let owner = try server.makeOwner()
-            let device = ["X-Device-ID": "tablet"]
-            func upload() throws -> Answer {
-                try server.scan(["fail", "books:Emma"], headers: device, path: "/api/scan-bookshelf/batch")
-            }
-            #expect(try upload().string("code") == "device_waiting")
-            let id = try #require(
-                try server.send("GET", "/api/v1/devices", headers: owner)["items", "0", "id"] as? String)
-            _ = try server.send(
-                "PATCH", "/api/v1/devices/\(id)", headers: owner.merging(["If-Match": "*"]) { $1 },
-                json: #"{"state":"allowed"}"#)
-            let accepted = try upload()
-            let job = try #require(accepted.string("jobId"))
-            let token = try #require(accepted.string("token"))
-            let socket = try Connection(port: server.port)
-            #expect(
-                try socket.upgrade("/ws/progress?jobId=\(job)", headers: "Authorization: Bearer \(token)\r\n").status
-                    == 101)
-            let messages = try Self.messages(socket)
-            #expect(messages.allSatisfy { $0["jobId"] as? String == job && $0["pipeline"] as? String == "ai_scan" })
-            let started = try #require(messages.first)
-            #expect(started["type"] as? String == "job_started")
-            #expect((started["payload"] as? [String: Any])?["totalPhotos"] as? Int == 2)
-            let types = Self.types(messages)
-            #expect(!types.contains("error"))
-            #expect(types.last == "job_complete")
-            let photos = messages.filter { $0["type"] as? String == "batch-progress" }
-                .compactMap { $0["payload"] as? [String: Any] }
-            #expect(Set(photos.compactMap { $0["currentPhoto"] as? Int }) == [0, 1])
-
-            #expect(try server.send("GET", "/scan/status?jobId=\(job)").status == 401)
-            let status = try server.send(
-                "GET", "/scan/status?jobId=\(job)", headers: ["Authorization": "Bearer \(token)"])
-            #expect(status["totalPhotos"] as? Int == 2)
-            #expect(try server.send("GET", "/search/advanced?title=Emma", headers: device).status == 200)
-            #expect(try server.send("GET", "/search/advanced?title=Emma").status == 403)
-            let entry = try server.send("GET", "/api/v1/library?q=emma", headers: owner)
-            let copy = try #require(entry["items", "0", "id"] as? String)
-            let seen = try #require(
-                try server.send("GET", "/api/v1/library/\(copy)", headers: owner)["position", "detectionId"] as? String)
-            let report = #"{"detectionId":"\#(seen)","correct":true}"#
-            #expect(try server.send("POST", "/feedback", headers: device, json: report)["success"] as? Bool == true)
-            #expect(try server.send("POST", "/feedback", json: report).status == 403)
+            let job = UUID().uuidString
+            _ = try Self.upload(server, "fail", job: job)
+            let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "error")
+            #expect(!messages.contains { $0.type == "job_complete" })
+            let last = try #require(messages.last)
+            #expect(last.payload["retryable"] as? Bool == false)
+            let status = try #require(last.data?["currentStatus"] as? String)
+            #expect(status.hasPrefix("Error: ") && !status.lowercased().contains("complete"))
+            let polled = try server.send("GET", "/scan/status/\(job)")
+            #expect(polled.string("status") == "error" && polled.string("stage") == "error")
+            #expect(polled.string("error") != nil && polled["result"] == nil)
         }
     }
 
-    /// A client that offers this API's subprotocol receives its events for every job.
-    @Test("Only jobs created by the app send its messages")
-    func ownJobsOnly() async throws {
+    @Test("Cancelling ends a running scan, and keeps a finished one")
+    func cancel() async throws {
         try await withServer { server in
-            func types(path: String, protocols: String?) throws -> [String] {
-                let accepted = try server.scan(["books:Emma"], path: path)
-                let (id, token) = (accepted.string("jobId") ?? "", accepted.string("token") ?? "")
-                let socket = try Connection(port: server.port)
-                _ = try socket.upgrade("/ws/progress?jobId=\(id)&token=\(token)", protocols: protocols)
-                return Self.types(try Self.messages(socket))
+            func cancel(_ job: String) throws -> Answer {
+                try server.send("POST", "/api/scan-bookshelf/cancel", json: #"{"jobId":"\#(job)"}"#)
             }
-            for (path, protocols, last) in [
-                ("/api/v1/scans", nil, "completed"), ("/api/scan-bookshelf", nil, "job_complete"),
-                ("/api/scan-bookshelf", "shelflist", "completed"),
-            ] as [(String, String?, String)] {
-                let spoken = try types(path: path, protocols: protocols)
-                #expect(spoken.last == last)
+            let (finished, running) = (UUID().uuidString, UUID().uuidString)
+            _ = try Self.upload(server, "books:Emma", job: finished)
+            _ = try BookshelfSocketClient(server, query: "jobId=\(finished)").messages(to: "job_complete")
+            #expect(try cancel(finished)["data", "status"] as? String == "complete")
+            #expect(try server.send("GET", "/v1/jobs/\(finished)/results")["data", "totalDetected"] as? Int == 1)
+
+            _ = try Self.batch(server, [(0, "wait:Dune"), (1, "books:Emma")], job: running)
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(running)")
+            let canceled = try cancel(running)
+            #expect(canceled.status == 200 && canceled["data", "status"] as? String == "canceled")
+            let end = try socket.messages(to: "error").suffix(2)
+            #expect(end.map(\.type) == ["batch-canceling", "error"])
+            #expect(end.last?.payload["code"] as? String == "CANCELED")
+            #expect(try server.send("GET", "/scan/status?jobId=\(running)").string("error") != nil)
+            #expect(try cancel(UUID().uuidString).status == 404)
+            server.reader.release()
+        }
+    }
+
+    @Test("A client that polls gets the document's words, and the books at the end")
+    func polls() async throws {
+        try await withServer { server in
+            let job = UUID().uuidString
+            _ = try Self.upload(server, "wait:Emma", job: job)
+            func status() throws -> Answer { try server.send("GET", "/scan/status/\(job)") }
+            try await eventually { try status().string("stage") == "analyzing" }
+            let running = try status()
+            #expect(running.string("status") == "processing" && running["result"] == nil && running["error"] == nil)
+            server.reader.release()
+            try await eventually { try status().string("status") == "complete" }
+            let done = try status()
+            #expect(done.string("stage") == "complete" && done["booksDetected"] as? Int == 1)
+            #expect(done["elapsedTime"] as? Int == 0)
+            #expect(done["result", "books", "0", "enrichmentStatus"] as? String == "FOUND")
+            #expect(try server.send("GET", "/scan/status?jobId=\(job)").string("status") == "complete")
+        }
+    }
+
+    @Test("All counts follow the library's threshold", arguments: [(0.6, 1), (0.4, 2)])
+    func counts(threshold: Double, approved: Int) async throws {
+        try await withServer { server in
+            try await LibraryStore(folder: LibraryFolder(server.folder)).set(reviewThreshold: threshold)
+            let job = UUID().uuidString
+            _ = try Self.upload(server, "books:Dune|Emma", job: job)
+            let messages = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
+            let complete = try #require(messages.last)
+            let summary = try #require(complete.payload["summary"] as? [String: Any])
+            let result = try #require(complete.data?["result"] as? [String: Any])
+            let status = try server.send("GET", "/scan/status/\(job)")
+            let results = try server.send("GET", "/scan/results/\(job)")
+            for (name, count) in [("totalDetected", 2), ("approved", approved), ("needsReview", 2 - approved)] {
+                let told = [
+                    complete.payload[name], summary[name], result[name], status["result", name], results["data", name],
+                ]
+                #expect(told.map { $0 as? Int } == Array(repeating: count, count: 5), "\(name)")
             }
+            let books = try #require(result["books"] as? [[String: Any]])
+            let sure = books.map { ($0["confidence"] as? Double ?? 0) >= 0.6 }
+            #expect(sure == [true, approved == 2], "the app's own limit decides alike")
+            let waiting = try server.send("GET", "/api/v1/review")["total"] as? Int
+            #expect(waiting == 2 - approved, "as many as wait in the library")
+        }
+    }
+
+    @Test("Feedback names a detection of the results")
+    func feedback() async throws {
+        try await withServer { server in
+            let job = UUID().uuidString
+            _ = try Self.upload(server, "books:Dune|Emma", job: job)
+            _ = try BookshelfSocketClient(server, query: "jobId=\(job)").messages(to: "job_complete")
+            let results = try server.send("GET", "/v1/jobs/\(job)/results")
+            let id = try #require(results["data", "books", "1", "detectionId"] as? String)
+            let sent = try server.send("POST", "/feedback", json: #"{"detectionId":"\#(id)","correct":false}"#)
+            #expect(sent["success"] as? Bool == true && sent["data", "accepted"] as? Bool == true, "\(sent.text)")
+            let reports = try await LibraryStore(folder: LibraryFolder(server.folder)).feedback()
+            #expect(reports.map(\.readTitle) == ["Emma"])
+            let unknown = #"{"detectionId":"\#(job):9","correct":false}"#
+            #expect(try server.send("POST", "/feedback", json: unknown).string("field") == "bookId")
+        }
+    }
+
+    @Test("Errors have the fields that the app decodes, and say when to try again")
+    func errors() async throws {
+        try await withServer(configure: { settings, _ in settings.requestsPerMinute = 1 }) { server in
+            let wrong = try Self.upload(server, "books:Emma", job: "shelf")
+            #expect(wrong.status == 400 && wrong.string("field") == "jobId")
+            let limited = try Self.upload(server, "books:Emma")
+            #expect(limited.status == 429 && limited.headers["retry-after"] == "60")
+            #expect(limited["success"] as? Bool == false)
+            #expect(limited["error", "code"] as? String == "RATE_LIMITED")
+            #expect(limited["error", "details", "retryAfter"] as? Int == 60)
+            let missing = try server.send("GET", "/v1/jobs/\(UUID().uuidString)/results")
+            #expect(missing.status == 404 && missing["error", "message"] as? String != nil)
+            #expect(missing["metadata", "timestamp"] as? String != nil)
         }
     }
 }

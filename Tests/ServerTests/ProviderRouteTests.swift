@@ -14,7 +14,7 @@ import Testing
 
 @Suite(.serialized, .endsHangs) struct ProviderRouteTests {
     /// Configures Open Library and its covers at `stub`, and Google Books at `broken`.
-    private static func online(_ stub: StubServer, broken: StubServer? = nil) -> StubbedProviders {
+    static func online(_ stub: StubServer, broken: StubServer? = nil) -> StubbedProviders {
         StubbedProviders { folder in
             let addresses = [ProviderName.openLibrary: stub.url, .googleBooks: broken?.url]
             return try OnlineCatalogs(
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    private static func stub() throws -> StubServer {
+    static func stub() throws -> StubServer {
         let picture = try JPEGCodec.encode(RGBImage(size: PixelSize(width: 60, height: 90)), quality: 90)
         return try StubServer { _, request in
             if request.target == "/b/id/7-L.jpg" { return .answer(200, body: picture) }

@@ -22,6 +22,10 @@ struct Authentication: RouterMiddleware {
             job = try job ?? query.text("jobId", maxLength: 200)
         }
         var context = context
+        if let app = context.appCaller {
+            context.caller = try app.get()
+            return try await next(request, context)
+        }
         context.caller = try gatekeeper.caller(of: head, job: job, for: requirement)
         var response = try await next(request, context)
         do {

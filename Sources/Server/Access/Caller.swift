@@ -21,11 +21,16 @@ struct Caller: Sendable {
     var isFromLoopback = false
     /// The job whose token was sent.
     var jobTokenSubject: String?
+    /// The key of an app, below whose path the request was sent.
+    var app: AppKey?
     /// The hash of the session's cookie if the cookie is due to be replaced.
     var expiringSession: Data?
 }
 
 extension Caller {
+    /// Whether the scans of this app are added to the library without being asked for.
+    var importsAtOnce: Bool { app?.importsAtOnce ?? true }
+
     init(_ kind: Kind, _ member: Accounts.Member) {
         self.init(
             kind: kind, member: member.id, name: member.name, role: member.role, client: "member:\(member.id)")

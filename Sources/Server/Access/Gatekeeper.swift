@@ -6,6 +6,7 @@ import ShelflistAPI
 /// Authenticates requests.
 struct Gatekeeper: Sendable {
     let accounts: AccountBook
+    let apps: AppKeyBook
     /// IP addresses whose `X-Forwarded-*` headers are trusted.
     let trustedProxies: Set<String>
     /// Whether the server itself speaks TLS.
@@ -80,6 +81,30 @@ struct Gatekeeper: Sendable {
                 detail:
                     "The server's owner has refused this device. The owner can allow it in Settings, Devices.")
         }
+    }
+
+    /// Returns the member to whom an app's key belongs, with at most the permissions of an editor who scans.
+    ///
+    /// - Returns: `nil` if the key is wrong or revoked, or its member was removed.
+    /// - Throws: `LibraryError` if the keys cannot be read or written.
+    func caller(appKey secret: String, _ head: RequestHead) throws -> Caller? {
+        let device = head.fields[.deviceID].flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
+        guard let key = try apps.use(secret, device: device, at: clock.now) else { return nil }
+        let owner = accounts.read { accounts -> Accounts.Member? in
+            guard let id = key.member else { return accounts.members.first { $0.role == .owner } }
+            return accounts.member(id)
+        }
+        var caller: Caller
+        if let owner {
+            caller = Caller(.token([.scan, .read]), owner)
+            caller.role = min(owner.role, .editor)
+        } else {
+            guard key.member == nil else { return nil }
+            caller = Caller(kind: .token([.scan, .read]), name: "this machine", role: .editor, client: "local")
+        }
+        caller.client += " app:\(key.id)"
+        caller.app = key
+        return caller
     }
 
     private func caller(token: String, at time: Date) -> Caller? {

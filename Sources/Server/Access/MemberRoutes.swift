@@ -6,6 +6,7 @@ import ShelflistAPI
 /// The routes for members, access tokens and devices.
 struct MemberRoutes: Sendable {
     let accounts: AccountBook
+    let apps: AppKeyBook
     let passwords: PasswordWorker
 
     func add(to table: inout RouteTable) {
@@ -84,6 +85,7 @@ struct MemberRoutes: Sendable {
             accounts.remove(member: id)
             guard accounts.hasOwner else { throw Self.lastOwner }
         }
+        try apps.change { keys in keys.removeAll { $0.member == id } }
         return .noContent
     }
 

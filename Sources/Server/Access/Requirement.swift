@@ -12,6 +12,8 @@ struct Requirement: Sendable {
     var takesDevices = false
     /// Whether the token of the job in the path is sufficient.
     var takesJobToken = false
+    /// Whether the route exists below the keys of apps.
+    var takesApps = false
 
     static let anyone = Requirement()
     /// Health checks, which are answered even before an owner exists.
@@ -19,7 +21,13 @@ struct Requirement: Sendable {
     /// Creating the owner, from this machine or with the setup code that the server prints.
     static let setup = Requirement(allowedBeforeSetup: true)
     static let monitor = Requirement(needed: (.viewer, .read), takesLoopback: true)
-    static let device = Requirement(needed: (.editor, .scan), takesDevices: true)
+    static let device = Requirement(needed: (.editor, .scan), takesDevices: true, takesApps: true)
+    /// Following a scan job of an app.
+    static let appJob = Requirement(needed: (.editor, .scan), takesJobToken: true, takesApps: true)
+    /// The fallback of sockets, for which `SocketService` checks the caller.
+    static let socket = Requirement(takesApps: true)
+    /// Pictures that answers to apps name.
+    static let picture = Requirement(needed: (.viewer, .read), takesApps: true)
     static let viewer = Requirement(needed: (.viewer, .read))
     static let editor = Requirement(needed: (.editor, .write))
     /// Managing one's own tokens.

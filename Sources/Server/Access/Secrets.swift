@@ -46,8 +46,15 @@ enum Secret {
 
     /// Returns the hash to store.
     ///
-    /// One round of SHA-256 suffices for a secret of 256 random bits.
+    /// One round of SHA-256 suffices for a secret of at least 128 random bits.
     static func hash(_ secret: String) -> Data { Data(SHA256.hash(data: Data(secret.utf8))) }
+
+    /// Returns 26 lower-case characters (130 random bits) of Crockford's Base32, which can be typed on a phone.
+    static func appKey() -> String {
+        let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        var generator = SystemRandomNumberGenerator()
+        return String((0..<26).map { _ in letters[Int.random(in: letters.indices, using: &generator)] })
+    }
 
     static let sessionPrefix = "sls_"
     static let tokenPrefix = "slp_"

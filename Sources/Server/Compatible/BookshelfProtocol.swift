@@ -3,102 +3,150 @@ import Hummingbird
 import Scanning
 import ShelflistAPI
 
-/// The WebSocket messages of the app that posts to `/api/scan-bookshelf`.
+/// The WebSocket messages of BooksTracker, in one form that every version of the app decodes.
+///
+/// docs/api/compatibility.md says which version reads which fields.
 struct BookshelfProtocol: Sendable {
     let job: String
-    let photos: Int
+    let jobs: ScanJobs
+    let base: BaseAddress
+    private var progress: BookshelfProgress
 
-    init(_ job: ScanJob) {
+    init(_ job: ScanJob, jobs: ScanJobs, base: BaseAddress) {
         self.job = job.id
-        photos = job.photosExpected
+        self.jobs = jobs
+        self.base = base
+        progress = BookshelfProgress(photos: job.photosExpected)
     }
 
-    private struct Message<Payload: Encodable>: Encodable {
-        var type: String
-        var jobId: String
-        var pipeline = "ai_scan"
-        /// Milliseconds since 1970.
-        var timestamp: Int
-        var version = "1.0.0"
-        var payload: Payload
-        /// A copy of `payload` for an older version of the app.
-        var data: Payload
+    private var hasSeveralPhotos: Bool { progress.photos.count > 1 }
 
-        init(_ type: String, job: String, time: Date, _ payload: Payload) {
-            self.type = type
-            jobId = job
-            timestamp = Int(time.timeIntervalSince1970 * 1000)
-            self.payload = payload
-            data = payload
-        }
-    }
-
-    private struct Progress: Encodable {
-        var progress: Double
-        var status: String
-        var currentStatus: String
-        var stage: String
-        var keepAlive: Bool?
-    }
-
-    private struct PhotoProgress: Encodable {
-        var currentPhoto: Int
-        var photoStatus: PhotoStatus
-        var booksFound: Int?
-    }
-
-    private struct Complete: Encodable {
-        var totalDetected: Int
-        var approved: Int
-        var needsReview: Int
-        var resultsUrl: String
-        var suggestions: [Suggestion]
-    }
-
-    private struct Empty: Encodable {}
+    /// Takes an event into account without sending it, for a client that reconnects.
+    mutating func skip(_ event: JobEvent) { _ = progress.add(event) }
 
     /// Returns the messages for an event, as JSON.
-    func texts(_ event: JobEvent) throws -> [Data] {
-        func text(_ type: String, _ payload: some Encodable) throws -> [Data] {
-            [try WireJSON.encode(Message(type, job: job, time: event.time, payload))]
-        }
+    mutating func texts(_ event: JobEvent) async throws -> [Data] {
+        let time = event.time
         switch event.content {
-        case .progress(let now):
-            let progress = Progress(
-                progress: now.progress, status: now.message, currentStatus: now.message, stage: now.stage.rawValue)
-            // The first event of every job reports that its photos have arrived.
-            let started = event.id == 1 ? try text("job_started", ["totalItems": photos, "totalPhotos": photos]) : []
-            return started + (try text("job_progress", progress))
-        case .photo(let photo):
-            return try text(
-                "batch-progress",
-                PhotoProgress(currentPhoto: photo.index - 1, photoStatus: photo.status, booksFound: photo.books))
-        case .completed(let summary):
-            return try text(
-                "job_complete",
-                Complete(
-                    totalDetected: summary.books, approved: summary.verify + summary.ready,
-                    needsReview: summary.needsReview, resultsUrl: "/scan/results/\(job)",
-                    suggestions: summary.suggestions))
-        case .error(let problem) where problem.photo != nil:
-            // This app treats every error as the end of the job. `batch-progress` has already reported the photo.
-            return []
-        case .error(let problem): return try text("error", problem)
-        case .canceled: return try text("batch-canceling", Empty())
-        case .segmented, .bookProgress, .result, .enriched, .enrichmentDegraded, .imported, .updated,
-            .unknown:
-            return []
+        case .completed:
+            guard let ended = try await jobs.job(job) else { return [] }
+            let results = BookshelfResults(try await jobs.results(of: job), of: ended, kept: jobs.limits.kept)
+            return try completion(results, of: ended, at: time)
+        case .error(let problem) where event.endsBookshelfJob:
+            return [try failure(code: problem.code, message: problem.message, at: time)]
+        case .canceled:
+            let reason = "The scan was cancelled."
+            return [
+                try message("batch-canceling", at: time, Canceling(reason: reason)),
+                try failure(code: "CANCELED", message: reason, at: time),
+            ]
+        default:
+            guard progress.add(event) else { return [] }
+            var texts: [Data] = []
+            // The first event of every job reports that it was accepted.
+            if event.id == 1 {
+                let count = progress.photos.count
+                texts = [
+                    try message("job_started", at: time, Started(totalCount: count, totalPhotos: count)),
+                    try message("batch-init", at: time, BatchInit(totalPhotos: count), isFlat: true),
+                ]
+            }
+            return texts + (try now(at: time))
         }
     }
 
-    func keepAlive(at time: Date) throws -> Data {
-        let progress = Progress(progress: 0, status: "", currentStatus: "", stage: "", keepAlive: true)
-        return try WireJSON.encode(Message("job_progress", job: job, time: time, progress))
+    /// Returns the current state, for a client that reconnects.
+    func reconnected(at time: Date) throws -> [Data] {
+        let state = Reconnected(
+            progress: progress.fraction, status: progress.status, processedCount: progress.photosDone,
+            totalCount: progress.photos.count, lastUpdate: time.milliseconds, message: progress.status)
+        return [try message("reconnected", at: time, state)] + (hasSeveralPhotos ? [try photos(at: time)] : [])
     }
 
-    func readyAnswer(at time: Date) throws -> Data {
-        try WireJSON.encode(Message("ready_ack", job: job, time: time, Empty()))
+    func keepAlive(at time: Date) throws -> [Data] { try now(at: time, keepAlive: true) }
+
+    // MARK: Messages
+
+    /// The photos come last, because versions of the app forget them at every other progress message.
+    private func now(at time: Date, keepAlive: Bool? = nil) throws -> [Data] {
+        let reading = progress.photos.first { $0.status == "processing" }
+        let payload = Progress(
+            progress: progress.fraction, status: progress.status, processedCount: progress.photosDone,
+            currentItem: reading.map { "\($0.index)" }, keepAlive: keepAlive)
+        let data = OldProgress(progress.fraction, progress.status, keepAlive: keepAlive)
+        return [try message("job_progress", at: time, payload, data)] + (hasSeveralPhotos ? [try photos(at: time)] : [])
     }
+
+    private func photos(at time: Date) throws -> Data {
+        let photo = progress.photos[progress.current]
+        return try message(
+            "batch-progress", at: time,
+            BatchProgress(
+                currentPhoto: photo.index, totalPhotos: progress.photos.count, photoStatus: photo.status,
+                booksFound: photo.booksFound ?? 0, totalBooksFound: progress.booksFound, photos: progress.photos),
+            isFlat: true)
+    }
+
+    private func completion(_ results: BookshelfResults, of job: ScanJob, at time: Date) throws -> [Data] {
+        let failed = job.photos.count { $0.status == .failed }
+        let payload = Complete(
+            summary: .init(
+                totalProcessed: job.photosExpected, successCount: job.photosExpected - failed, failureCount: failed,
+                duration: Int((job.finishedAt ?? time).timeIntervalSince(job.createdAt) * 1000),
+                resourceId: "job-results:\(job.id)", totalDetected: results.totalDetected, approved: results.approved,
+                needsReview: results.needsReview),
+            expiresAt: results.expiresAt ?? time, totalDetected: results.totalDetected, approved: results.approved,
+            needsReview: results.needsReview, resultsUrl: base.address(of: "/v1/jobs/\(job.id)/results"),
+            suggestions: results.suggestions)
+        // The app reads the books of several photos from `batch-complete`.
+        var data = OldProgress(1, "Scan complete")
+        data.result = hasSeveralPhotos ? nil : results
+        return [
+            try message(
+                "batch-complete", at: time,
+                BatchComplete(totalBooks: results.totalDetected, photoResults: progress.photos, books: results.books),
+                isFlat: true),
+            try message("job_complete", at: time, payload, data),
+        ]
+    }
+
+    private func failure(code: String, message text: String, at time: Date) throws -> Data {
+        // A text with "complete" would also count as a success.
+        let isMisread = text.localizedCaseInsensitiveContains("complete")
+        var data = OldProgress(
+            progress.fraction, "Error: \(isMisread ? "The photo could not be read." : text)")
+        data.error = text
+        return try message("error", at: time, Failure(code: code, message: text), data)
+    }
+
+    private func message(_ type: String, at time: Date, _ payload: some Encodable, isFlat: Bool) throws -> Data {
+        try WireJSON.encode(
+            BookshelfMessage<_, OldProgress>(type, job: job, time: time, payload, nil, isFlat: isFlat))
+    }
+
+    private func message(
+        _ type: String, at time: Date, _ payload: some Encodable, _ data: OldProgress? = nil
+    ) throws -> Data {
+        try WireJSON.encode(BookshelfMessage(type, job: job, time: time, payload, data))
+    }
+
+    static func readyAnswer(of job: String, at time: Date) throws -> Data {
+        try WireJSON.encode(
+            BookshelfMessage<_, OldProgress>(
+                "ready_ack", job: job, time: time, ["timestamp": time.milliseconds], nil))
+    }
+
+    /// Returns the message for a client whose job does not exist yet.
+    static func waiting(for job: String, at time: Date) throws -> Data {
+        let status = "Waiting for photos"
+        return try WireJSON.encode(
+            BookshelfMessage(
+                "job_progress", job: job, time: time,
+                Progress(progress: 0, status: status, processedCount: 0, keepAlive: true),
+                OldProgress(0, status, keepAlive: true)))
+    }
+
+    // MARK: Polling
 
     struct Status: ResponseEncodable {
         var success = true

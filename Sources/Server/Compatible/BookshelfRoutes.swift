@@ -6,113 +6,143 @@ import Library
 import Scanning
 import ShelflistAPI
 
-/// The routes of the app that posts to `/api/scan-bookshelf` and follows `/ws/progress`.
+/// The routes of BooksTracker, which posts to `/api/scan-bookshelf` and follows `/ws/progress`.
 struct BookshelfRoutes: Sendable {
     let scans: ScanRoutes
-    let gatekeeper: Gatekeeper
-    let search: SearchRoutes
+    let feed: JobFeed
+    let clock: JobClock
 
     func add(to table: inout RouteTable) {
         table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, upload)
         table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, upload)
-        table.add(.get, "scan/status", needs: .job) { request, context in
+        table.add(.post, "api/scan-bookshelf/cancel", needs: .device, cancel)
+        table.add(.get, "api/scan-bookshelf/:job/stream", needs: .appJob, stream)
+        table.add(.get, "scan/status", needs: .appJob) { request, context in
             guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id),
                 ScanRoutes.may(context.caller, see: job)
             else { throw Problem.notFound }
-            return BookshelfProtocol.status(scans.message(job))
+            return try await status(job)
         }
-        table.add(.get, "scan/results/:job", needs: .job, results)
-        table.add(.get, "search/advanced", needs: .device) { request, _ in
-            Envelope(data: AdvancedResults(try await search.find(AdvancedSearch(Query(request)))))
+        table.add(.get, "scan/status/:job", needs: .appJob) { _, context in
+            try await status(try await scans.job(context))
+        }
+        for path in ["v1/jobs/:job/results", "scan/results/:job"] {
+            table.add(.get, path, needs: .appJob) { _, context in
+                Envelope(data: try await results(try await scans.job(context)))
+            }
         }
     }
+
+    // MARK: Upload
 
     private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let upload = try await CompatibleUpload.receive(request, jobs: scans.jobs)
-        let wanted = try Query(request).text("jobId", maxLength: 100).flatMap(UUID.init(uuidString:))?
-            .uuidString.lowercased()
+        var photosAreTaken = false
+        defer { if !photosAreTaken { upload.discard(scans.jobs.files) } }
+        let wanted = try Self.wantedJob(request, upload)
         // A repeated upload with the same job identifier returns the same job.
         let key = try ScanRoutes.header(.idempotencyKey, of: request) ?? wanted
+        let client = try ScanRoutes.client(of: request, context)
+        let options = JobOptions(
+            threshold: try await scans.library.reviewThreshold(), importsResults: context.caller.importsAtOnce,
+            app: .bookshelf)
+        photosAreTaken = true
         let (job, _) = try await scans.jobs.accept(
-            upload.photos, id: wanted, client: try ScanRoutes.client(of: request, context), key: key,
-            options: JobOptions(importsResults: true, app: .bookshelf))
+            upload.photos, id: wanted, client: client, key: key, options: options)
         let accepted = scans.accepted(job)
-        let origin = gatekeeper.origin(of: RequestHead(request.head, peer: context.peer))
-        return UploadAnswer(
-            jobId: job.id, token: accepted.token, totalPhotos: upload.photos.count,
-            websocketUrl: origin.replacing("http", with: "ws", maxReplacements: 1) + accepted.webSocketUrl,
-            statusUrl: "\(origin)/scan/status?jobId=\(job.id)"
+        return BookshelfAccepted(
+            jobId: job.id, token: accepted.token, totalPhotos: job.photosExpected,
+            websocketUrl: context.address(of: accepted.webSocketUrl, as: .webSocket),
+            sseUrl: context.address(of: "/api/scan-bookshelf/\(job.id)/stream", as: .http),
+            statusUrl: context.address(of: "/scan/status?jobId=\(job.id)", as: .http)
         ).with(.accepted)
     }
 
-    private func results(_ request: Request, _ context: AppContext) async throws -> Envelope<BookshelfResults> {
+    /// Returns the job's identifier as the app spells it: in the query, or in the body of a batch.
+    private static func wantedJob(_ request: Request, _ upload: PhotoUpload) throws -> String? {
+        let text = try Query(request).text("jobId", maxLength: 100) ?? upload.fields["jobId"]
+        guard let text, !text.isEmpty else { return nil }
+        guard UUID(uuidString: text) != nil else {
+            throw Problem.invalidField("jobId", "'jobId' is not a UUID. Send one, or leave it out.", status: 400)
+        }
+        return text
+    }
+
+    // MARK: Progress and results
+
+    private func stream(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await scans.job(context)
-        let results = try await scans.jobs.results(of: job.id)
-        let books = results.books.map { CompatibleBook($0, origin: "", isFinal: job.isFinished) }
-        let summary = results.summary(of: job)
-        return Envelope(
-            data: BookshelfResults(
-                totalDetected: books.count, approved: books.count - job.needsReview, needsReview: job.needsReview,
-                books: books, processingTime: Int(summary.seconds * 1000)))
+        let events = BookshelfStream(job, jobs: scans.jobs)
+        // From the first event, because the state is accumulated from all of them.
+        return EventRoutes.stream(request, feed: feed, job: job.id, after: 0, endsWhenFinished: true) {
+            try await events.texts($0)
+        }
+    }
+
+    private func status(_ job: ScanJob) async throws -> BookshelfStatus {
+        BookshelfStatus(
+            job, message: scans.message(job).message, result: job.status == .completed ? try await results(job) : nil,
+            now: clock.now)
+    }
+
+    private func results(_ job: ScanJob) async throws -> BookshelfResults {
+        BookshelfResults(try await scans.jobs.results(of: job.id), of: job, kept: scans.jobs.limits.kept)
+    }
+
+    // MARK: Cancelling
+
+    private struct Cancellation: Decodable {
+        var jobId: String
+    }
+
+    /// Cancels a job; one that has finished keeps its results.
+    private func cancel(_ request: Request, _ context: AppContext) async throws -> Envelope<BookshelfStatus> {
+        let id = try await request.json(Cancellation.self).jobId
+        guard let job = try await scans.jobs.job(id), ScanRoutes.may(context.caller, see: job) else {
+            throw Problem.notFound
+        }
+        if !job.isFinished { try await scans.jobs.cancel(id) }
+        return Envelope(data: try await status(try await scans.jobs.job(id) ?? job))
     }
 }
 
-private struct UploadAnswer: ResponseEncodable {
+/// The response to an upload.
+private struct BookshelfAccepted: ResponseEncodable {
+    struct Stage: Encodable {
+        var name: String
+        /// Seconds.
+        var typicalDuration: Int
+        /// The progress at the end of the stage, 0...1.
+        var progress: Double
+    }
+
     var success = true
     var jobId: String
     var token: String
+    var authToken: String
     var status = "processing"
     var totalPhotos: Int
+    var stages: [Stage]
+    /// The shortest and the longest time that the app should announce, in seconds.
+    var estimatedRange: [Int]
     var websocketUrl: String
+    var sseUrl: String
     var statusUrl: String
-}
 
-/// A successful response of the older apps' protocols.
-struct Envelope<Data: Encodable>: ResponseEncodable {
-    var success = true
-    var data: Data
-}
-
-private struct BookshelfResults: Encodable {
-    var totalDetected: Int
-    var approved: Int
-    var needsReview: Int
-    var books: [CompatibleBook]
-    var processingTime: Int
-}
-
-private struct AdvancedResults: Encodable {
-    struct Work: Encodable {
-        var title: String
-        var subtitle: String?
-        var authors: [String]
-        var firstPublicationYear: Int?
-    }
-
-    struct Edition: Encodable {
-        var title: String
-        var isbn: String?
-        var publisher: String?
-        var publicationDate: String?
-        var pageCount: Int?
-    }
-
-    var works: [Work]
-    var editions: [Edition]
-    var authors: [[String: String]]
-
-    init(_ found: SearchMessage) {
-        var names: [String] = []
-        for name in found.items.flatMap(\.authors) where !names.contains(name) { names.append(name) }
-        works = found.items.map {
-            Work(title: $0.title, subtitle: $0.subtitle, authors: $0.authors, firstPublicationYear: $0.year)
-        }
-        editions = found.items.map {
-            Edition(
-                title: $0.title, isbn: $0.isbn, publisher: $0.publisher, publicationDate: $0.year.map(String.init),
-                pageCount: $0.pages)
-        }
-        authors = names.map { ["name": $0] }
+    init(jobId: String, token: String, totalPhotos: Int, websocketUrl: String, sseUrl: String, statusUrl: String) {
+        self.jobId = jobId
+        (self.token, authToken) = (token, token)
+        self.totalPhotos = totalPhotos
+        stages = [
+            Stage(name: "Upload", typicalDuration: 1, progress: 0.1),
+            Stage(name: "Reading", typicalDuration: 2 * totalPhotos, progress: 0.5),
+            Stage(name: "Lookup", typicalDuration: 5, progress: 1),
+        ]
+        let typical = stages.reduce(0) { $0 + $1.typicalDuration }
+        estimatedRange = [typical / 2, typical * 3]
+        self.websocketUrl = websocketUrl
+        self.sseUrl = sseUrl
+        self.statusUrl = statusUrl
     }
 }
 
@@ -123,10 +153,19 @@ enum CompatibleUpload {
 
     private struct Images: Decodable {
         struct Image: Decodable {
+            /// Its place in the batch; by default, that in the list.
+            var index: Int?
             var data: String
         }
 
+        var jobId: String?
         var images: [Image]
+
+        /// The images in the order of the batch.
+        var sorted: [Image] {
+            images.enumerated().sorted { ($0.element.index ?? $0.offset) < ($1.element.index ?? $1.offset) }
+                .map(\.element)
+        }
     }
 
     static func receive(_ request: Request, jobs: ScanJobs) async throws -> PhotoUpload {
@@ -135,8 +174,10 @@ enum CompatibleUpload {
         case "multipart/form-data":
             return try await PhotoUpload.receive(request, files: jobs.files, limits: jobs.limits)
         case "application/json":
-            let images = try await request.json(Images.self, limit: maxJSONBytes).images
+            let body = try await request.json(Images.self, limit: maxJSONBytes)
+            let images = body.sorted
             var upload = PhotoUpload()
+            upload.fields["jobId"] = body.jobId
             do {
                 guard images.count <= jobs.limits.photosPerJob else {
                     throw JobError.tooManyPhotos(limit: jobs.limits.photosPerJob)
@@ -183,12 +224,12 @@ struct CompatibleBook: Encodable {
     var reviewStatus: String
 
     /// - Parameter isFinal: whether the lookup of the book has ended.
-    init(_ found: ScanBook, origin: String, isFinal: Bool) {
+    init(_ found: ScanBook, base: BaseAddress, isFinal: Bool) {
         let more = found.metadata?.record
         title = found.book.title ?? ""
         author = found.book.author ?? ""
         isbn = found.book.isbn ?? more?.isbn
-        coverUrl = (more?.coverURL?.absoluteString).map { $0.hasPrefix("/") ? origin + $0 : $0 }
+        coverUrl = (more?.coverURL?.absoluteString).map { $0.hasPrefix("/") ? base.address(of: $0, as: .http) : $0 }
         publisher = more?.publisher
         publishedDate = more?.year.map(String.init)
         pageCount = more?.pages

@@ -7,26 +7,25 @@ import ShelflistAPI
 struct VersionThreeRoutes: Sendable {
     let scans: ScanRoutes
     let feed: JobFeed
-    let gatekeeper: Gatekeeper
     let pictures: JobPictures
 
     func add(to table: inout RouteTable) {
         table.add(.post, "v3/jobs/scans", needs: .device, costs: .work, upload)
-        table.add(.get, "v3/jobs/scans/:job", needs: .job) { _, context in
+        table.add(.get, "v3/jobs/scans/:job", needs: .appJob) { _, context in
             let message = scans.message(try await scans.job(context))
             return Envelope(data: BookshelfProtocol.status(message))
         }
-        table.add(.get, "v3/jobs/scans/:job/stream", needs: .job) { request, context in
+        table.add(.get, "v3/jobs/scans/:job/stream", needs: .appJob) { request, context in
             let job = try await scans.job(context)
             let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
             let events = VersionThreeEvents(
-                job: job.id, origin: origin(request, context), jobs: scans.jobs, pictures: pictures)
+                job: job.id, base: context.base, jobs: scans.jobs, pictures: pictures)
             return EventRoutes.stream(request, feed: feed, job: job.id, after: last, endsWhenFinished: true) {
                 try await events.texts($0)
             }
         }
-        table.add(.get, "v3/jobs/scans/:job/results", needs: .job, results)
-        table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .job, cleanUp)
+        table.add(.get, "v3/jobs/scans/:job/results", needs: .appJob, results)
+        table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .appJob, cleanUp)
     }
 
     private struct Upload: Encodable {
@@ -39,16 +38,13 @@ struct VersionThreeRoutes: Sendable {
         var status = "queued"
     }
 
-    private func origin(_ request: Request, _ context: AppContext) -> String {
-        gatekeeper.origin(of: RequestHead(request.head, peer: context.peer))
-    }
-
     private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let photos = try await CompatibleUpload.receive(request, jobs: scans.jobs).photos
         let (job, _) = try await scans.jobs.accept(
             photos, client: try ScanRoutes.client(of: request, context),
-            key: try ScanRoutes.header(.idempotencyKey, of: request), options: JobOptions(importsResults: true))
-        let base = "\(origin(request, context))/v3/jobs/scans/\(job.id)"
+            key: try ScanRoutes.header(.idempotencyKey, of: request),
+            options: JobOptions(importsResults: context.caller.importsAtOnce))
+        let base = context.address(of: "/v3/jobs/scans/\(job.id)", as: .http)
         let upload = Upload(
             jobId: job.id, sseUrl: "\(base)/stream", streamUrl: "\(base)/stream",
             authToken: scans.accepted(job).token, statusUrl: base, resultsUrl: "\(base)/results")
@@ -75,7 +71,7 @@ struct VersionThreeRoutes: Sendable {
                 from: request, context: context)
         }
         let books = results.books.map {
-            CompatibleBook($0, origin: origin(request, context), isFinal: job.isFinished)
+            CompatibleBook($0, base: context.base, isFinal: job.isFinished)
         }
         let answer = Results(jobId: job.id, status: job.status.rawValue, results: books, totalBooks: books.count)
         return try Envelope(data: answer).response(from: request, context: context)
@@ -94,7 +90,7 @@ struct VersionThreeRoutes: Sendable {
 /// The server-sent events of the app that posts to `/v3/jobs/scans`.
 struct VersionThreeEvents: Sendable {
     let job: String
-    let origin: String
+    let base: BaseAddress
     let jobs: ScanJobs
     let pictures: JobPictures
 
@@ -139,15 +135,15 @@ struct VersionThreeEvents: Sendable {
             return try text(
                 "book_progress",
                 BookProgress(current: progress.current, total: progress.total, stage: progress.stage))
-        case .result(let book): return try text("result", CompatibleBook(book, origin: origin, isFinal: false))
+        case .result(let book): return try text("result", CompatibleBook(book, base: base, isFinal: false))
         case .enrichmentDegraded(let source): return try text("enrichment_degraded", source)
         case .completed:
             let books = try await jobs.results(of: job).books
             return try text(
                 "completed",
                 Completed(
-                    resultsUrl: "\(origin)/v3/jobs/scans/\(job)/results",
-                    books: books.map { CompatibleBook($0, origin: origin, isFinal: true) }))
+                    resultsUrl: base.address(of: "/v3/jobs/scans/\(job)/results", as: .http),
+                    books: books.map { CompatibleBook($0, base: base, isFinal: true) }))
         case .error(let problem) where problem.photo != nil:
             // This app treats every error as the end of the job, but the job continues with its other photos.
             return try text("progress", ["message": problem.message])

@@ -4,7 +4,7 @@ import ShelflistAPI
 /// Responds to requests for `/ws/progress` that were not upgraded to a WebSocket.
 struct SocketFallback: Sendable {
     func add(to table: inout RouteTable) {
-        table.add(.get, "ws/progress", needs: .anyone) { request, _ -> Response in
+        table.add(.get, "ws/progress", needs: .socket) { request, _ -> Response in
             guard let job = try Query(request).text("jobId", maxLength: 200), !job.isEmpty else {
                 throw Problem.badRequest("The query has no job. Send it as /ws/progress?jobId=…", field: "jobId")
             }

@@ -13,6 +13,8 @@ import ShelflistAPI
 struct SocketService: Sendable {
     let gatekeeper: Gatekeeper
     let feed: JobFeed
+    /// How long an older app's socket waits for its job, and after the job's end for the app to close it.
+    let patience: Duration
     let logger: Logger
 
     /// Decides whether a request is upgraded to a WebSocket.
@@ -21,7 +23,8 @@ struct SocketService: Sendable {
     ///
     /// - Returns: `nil` for a request that the router handles.
     func authorizeUpgrade(for head: HTTPRequestHead, channel: any Channel) -> SocketTicket? {
-        let parts = head.uri.split(separator: "?", maxSplits: 1).map(String.init)
+        let app = AppPath(head.uri)
+        let parts = (app?.rest ?? head.uri).split(separator: "?", maxSplits: 1).map(String.init)
         guard head.method == .GET, parts.first == "/ws/progress", parts.count == 2,
             head.headers.first(name: "upgrade")?.lowercased() == "websocket",
             head.headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
@@ -41,14 +44,29 @@ struct SocketService: Sendable {
             $0.trimmingCharacters(in: .whitespaces)
         }
         requestHead.otherToken =
-            protocols.first { $0.hasPrefix(Self.tokenProtocol) }.map { String($0.dropFirst(Self.tokenProtocol.count)) }
-            ?? (try? query.text("token")) ?? nil
-        guard let caller = try? gatekeeper.caller(of: requestHead, job: job, for: .job),
-            (try? Requirement.job.check(caller)) != nil
-        else { return nil }
+            Self.token(in: protocols) ?? (try? query.text("token")) ?? nil
+        let known =
+            if let app {
+                try? gatekeeper.caller(appKey: app.secret, requestHead)
+            } else {
+                try? gatekeeper.caller(of: requestHead, job: job, for: .job)
+            }
+        guard let caller = known, (try? Requirement.job.check(caller)) != nil else { return nil }
         return SocketTicket(
             job: job, after: after, caller: caller, head: requestHead,
-            asksForEvents: protocols.contains(Self.ownProtocol))
+            base: BaseAddress(origin: gatekeeper.origin(of: requestHead), prefix: app?.prefix ?? ""),
+            asksForEvents: protocols.contains(Self.ownProtocol),
+            isReconnecting: (try? query.flag("reconnect")) ?? nil ?? false)
+    }
+
+    /// Returns the token that a client offers as a subprotocol.
+    private static func token(in protocols: [String]) -> String? {
+        for prefix in tokenProtocols {
+            if let found = protocols.first(where: { $0.hasPrefix(prefix) }) {
+                return String(found.dropFirst(prefix.count))
+            }
+        }
+        return nil
     }
 
     /// Returns the headers of the 101 response.
@@ -73,21 +91,27 @@ struct SocketService: Sendable {
     static func after(_ query: Query) throws -> Int { try query.integer("after", in: 0...Int(Int32.max)) ?? 0 }
 
     private static let ownProtocol = "shelflist"
-    private static let tokenProtocol = "token."
+    /// The second one is BooksTracker's.
+    private static let tokenProtocols = ["token.", "bookstrack-auth."]
 
     func serve(_ channel: NIOAsyncChannel<WebSocketFrame, WebSocketFrame>, ticket: SocketTicket) async {
         do {
             try await channel.executeThenClose { inbound, outbound in
-                guard let job = try await feed.jobs.job(ticket.job), ScanRoutes.may(ticket.caller, see: job) else {
+                let job = try await feed.jobs.job(ticket.job)
+                guard job.map({ ScanRoutes.may(ticket.caller, see: $0) }) ?? ticket.mayWait else {
                     return await close(outbound, .noSuchJob)
                 }
-                /// `nil` for this API's own events.
+                let isOlder = !ticket.asksForEvents && job?.options.app != nil || job == nil
                 let older =
-                    job.options.app == .bookshelf && !ticket.asksForEvents
-                    ? BookshelfProtocol(job) : nil
+                    isOlder
+                    ? BookshelfSocket(feed: feed, ticket: ticket, patience: patience, outbound: outbound) : nil
                 await withTaskGroup(of: WebSocketErrorCode?.self) { group in
                     group.addTask { await self.receive(inbound, outbound, older) }
-                    group.addTask { await self.send(outbound, ticket, older) }
+                    group.addTask {
+                        guard let older else { return await self.send(outbound, ticket) }
+                        // An error means that the connection is gone.
+                        return try? await older.send(job)
+                    }
                     let code = await group.next() ?? nil
                     group.cancelAll()
                     if let code { await self.close(outbound, code) }
@@ -100,10 +124,11 @@ struct SocketService: Sendable {
 
     /// Answers the client's frames until it closes the connection.
     ///
+    /// - Parameter older: the socket of an older app.
     /// - Returns: the code to close with; `nil` if the connection is gone.
     private func receive(
         _ inbound: NIOAsyncChannelInboundStream<WebSocketFrame>,
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ older: BookshelfProtocol?
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ older: BookshelfSocket?
     ) async -> WebSocketErrorCode? {
         var reader = SocketReader()
         do {
@@ -111,9 +136,13 @@ struct SocketService: Sendable {
                 switch reader.receive(frame) {
                 case .nothing: break
                 case .message(let text):
-                    guard let answer = try answer(to: text, older) else { break }
-                    try await outbound.write(
-                        WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: answer)))
+                    if let older {
+                        try await older.receive(text)
+                    } else if text.contains("\"ping\"") {
+                        // Clients send nothing else.
+                        try await outbound.write(
+                            WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: Self.ping)))
+                    }
                 case .pong(let data): try await outbound.write(WebSocketFrame(fin: true, opcode: .pong, data: data))
                 case .close(let code): return code
                 }
@@ -128,43 +157,27 @@ struct SocketService: Sendable {
         }
     }
 
-    /// Answers pings and, in the older protocol, `ready` messages.
-    ///
-    /// Clients send nothing else.
-    private func answer(to text: String, _ older: BookshelfProtocol?) throws -> Data? {
-        guard let older else { return text.contains("\"ping\"") ? Self.ping : nil }
-        return text.contains("\"ready\"") ? try older.readyAnswer(at: Date()) : nil
-    }
-
     private static let ping = Data(#"{"keepAlive":true,"type":"ping"}"#.utf8)
 
     /// Sends events until the job has ended.
     ///
     /// - Returns: the code to close with; `nil` if the connection is gone.
     private func send(
-        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket, _ older: BookshelfProtocol?
+        _ outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>, _ ticket: SocketTicket
     ) async -> WebSocketErrorCode? {
         do {
-            let items = feed.items(of: ticket.job, after: ticket.after, endsWhenFinished: older != nil)
-            for await item in items {
-                for text in try texts(item, older) {
-                    try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
-                }
+            for await item in feed.items(of: ticket.job, after: ticket.after) {
+                let text =
+                    switch item {
+                    case .keepAlive: Self.ping
+                    case .event(let event): try WireJSON.encode(EventMessage(event: event))
+                    }
+                try await outbound.write(WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: text)))
             }
             let job = try await feed.jobs.job(ticket.job)
-            let finished = job.map { $0.isFinished && (older != nil || !$0.isAsking) } ?? true
-            return finished ? .normalClosure : .goingAway
+            return job.map { $0.isFinished && !$0.isAsking } ?? true ? .normalClosure : .goingAway
         } catch {
             return nil
-        }
-    }
-
-    private func texts(_ item: JobFeed.Item, _ older: BookshelfProtocol?) throws -> [Data] {
-        switch (item, older) {
-        case (.keepAlive, nil): [Self.ping]
-        case (.keepAlive, let older?): [try older.keepAlive(at: Date())]
-        case (.event(let event), nil): [try WireJSON.encode(EventMessage(event: event))]
-        case (.event(let event), let older?): try older.texts(event)
         }
     }
 

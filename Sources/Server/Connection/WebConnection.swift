@@ -1,3 +1,4 @@
+import Foundation
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -93,6 +94,14 @@ struct SocketTicket: Sendable {
     let after: Int
     let caller: Caller
     let head: RequestHead
+    let base: BaseAddress
     /// Whether the client offers the subprotocol of this API's own events.
     let asksForEvents: Bool
+    /// Whether an older app continues a job that it has followed before.
+    var isReconnecting = false
+
+    /// Whether the socket may wait for a job that does not exist yet.
+    ///
+    /// A job's token proves that the job existed.
+    var mayWait: Bool { !asksForEvents && caller.role != nil && UUID(uuidString: job) != nil }
 }

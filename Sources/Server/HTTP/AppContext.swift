@@ -10,6 +10,10 @@ struct AppContext: RequestContext {
     let peer: SocketAddress?
     /// Identifies the request in the log and in the response.
     let requestID: String
+    /// Set by `AppPathResponder`.
+    var base = BaseAddress()
+    /// The holder of the key in the path, or why it is refused; `nil` for a path without a key.
+    var appCaller: Result<Caller, any Error>?
     /// Set by `Authentication`.
     var caller = Caller()
 
@@ -20,4 +24,7 @@ struct AppContext: RequestContext {
         peer = source.channel.remoteAddress
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString.lowercased()
     }
+
+    /// Returns the address of a path of this server, as the client has to send it: below its key for an app.
+    func address(of path: String, as form: BaseAddress.Form = .path) -> String { base.address(of: path, as: form) }
 }

@@ -22,6 +22,9 @@ extension Problem {
     static let setupNeeded = Problem(
         "setup_needed", status: 403, title: "Not set up yet",
         detail: "The server has no owner yet. Open http://localhost on its machine and create one.")
+    static let wrongAppKey = Problem(
+        "wrong_app_key", status: 403, title: "App not connected",
+        detail: "The server address of this app is wrong or was revoked. Get a new one in Settings, Connect an app.")
     static let wrongOrigin = Problem(
         "wrong_origin", status: 403, title: "Request from another site",
         detail: "A page of another site sent this change. In scripts, use an access token instead of the cookie.")
@@ -100,11 +103,21 @@ extension Problem {
         case let error as LibraryError: self.init(error)
         case let error as JobError: self.init(error)
         case let error as PhotoIntakeError: self.init(error)
+        case let error as AppKeyError: self.init(error)
         case let error as MultipartError: self = .badRequest(error.description)
         case let error as CatalogDownloadError: self.init(error)
         case let error as DownloadError: self.init(error)
         case let error as CSVError: self = .invalidField("file", "Could not read the list. \(error)")
         default: return nil
+        }
+    }
+
+    private init(_ error: AppKeyError) {
+        switch error {
+        case .invalidName: self = .invalidField("name", "\(error)")
+        case .nameTaken:
+            self.init("name_taken", status: 409, title: "Name taken", detail: "\(error)", field: "name")
+        case .tooMany: self.init("not_possible", status: 409, title: "Too many apps", detail: "\(error)")
         }
     }
 

@@ -47,7 +47,7 @@ extension Response {
         if let wait = problem.retryAfterMs { headers[.retryAfter] = "\(max(1, (wait + 999) / 1000))" }
         if problem.status == 401 { headers[.wwwAuthenticate] = "Bearer" }
         // Encoding strings and numbers does not fail.
-        let body = (try? WireJSON.encode(problem)) ?? Data()
+        let body = (try? problem.json(forPath: request.uri.path)) ?? Data()
         return Response(
             status: .init(code: problem.status), headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: body)))
     }

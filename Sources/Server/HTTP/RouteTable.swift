@@ -16,6 +16,7 @@ package struct Route: Sendable {
     /// The lowest role of a member and the scope of a token; `nil` for a route that accepts anonymous callers.
     package var needed: (role: Role, scope: TokenScope)? { requirement.needed }
     package var takesJobToken: Bool { requirement.takesJobToken }
+    package var isForApps: Bool { requirement.takesApps }
 }
 
 /// The routes of the server.

@@ -15,7 +15,7 @@ struct CoverRoutes: Sendable {
     private static let byteLimit = 10_000_000
 
     func add(to table: inout RouteTable) {
-        table.add(.get, "api/v1/covers/:cover", needs: .viewer, show)
+        table.add(.get, "api/v1/covers/:cover", needs: .picture, show)
         table.add(.put, "api/v1/library/:entry/cover", needs: .editor, costs: .work, replace)
         table.add(.delete, "api/v1/library/:entry/cover", needs: .editor) { _, context in
             try await use(nil, for: try context.row("entry"))

@@ -53,8 +53,8 @@ struct SearchRoutes: Sendable {
     }
 
     /// Searches all sources.
-    func find(_ search: AdvancedSearch) async -> SearchMessage {
-        SearchMessage(await find(search, in: sources), sources: sources, limit: 20)
+    func records(_ search: AdvancedSearch, limit: Int) async -> [Record] {
+        await find(search, in: sources).offers.prefix(limit).map(\.record)
     }
 }
 
@@ -80,6 +80,15 @@ struct AdvancedSearch {
         } else {
             throw Problem.badRequest("The query is empty. Send a title, an author or an ISBN.", field: "title")
         }
+    }
+
+    /// - Parameter field: the parameter with the text, also named `q`.
+    init(_ query: Query, field: String, in scope: SearchScope) throws {
+        let text = try query.text(field) ?? query.text("q") ?? ""
+        guard !text.trimmingCharacters(in: .whitespaces).isEmpty else {
+            throw Problem.badRequest("The query has no search text. Send it as ?q=…", field: "q")
+        }
+        (self.text, self.scope, author) = (text, scope, nil)
     }
 
     /// Whether the record's authors contain one of the words of the author.

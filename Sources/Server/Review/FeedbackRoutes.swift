@@ -19,7 +19,7 @@ struct FeedbackRoutes: Sendable {
         // The path of the older apps.
         table.add(.post, "feedback", needs: .device) { request, context in
             try await store(try await request.json(), context)
-            return ["success": true]
+            return Envelope(data: ["accepted": true])
         }
     }
 
@@ -27,6 +27,7 @@ struct FeedbackRoutes: Sendable {
         let report = try message.report()
         switch (message.detectionId, message.jobId, message.bookId) {
         case (let id?, nil, nil):
+            if let name = DetectionName(id) { return try await store(report, on: name.book, of: name.job, context) }
             guard let detection = RowID<Detection>(id) else { throw Problem.notADetection }
             _ = try await library.report(detection, report)
         case (nil, let job?, let book?): try await store(report, on: book, of: job, context)

@@ -1,0 +1,168 @@
+package import Foundation
+import Library
+import Synchronization
+
+/// Stores the keys of apps in `apps.json`, which only its owner can read.
+///
+/// The command line changes the file while the server runs: a changed file is read again, and changes are made one
+/// at a time under a lock.
+package final class AppKeyBook: Sendable {
+    private let file: URL
+    private let state = Mutex(State())
+
+    private struct State {
+        var keys: [AppKey] = []
+        var stamp: Stamp?
+    }
+
+    /// Identifies a version of the file.
+    private struct Stamp: Equatable {
+        let node: UInt64
+        let seconds: Int
+        let nanoseconds: Int
+
+        /// - Returns: `nil` if the file does not exist.
+        init?(_ file: URL) {
+            var status = stat()
+            guard stat(file.path, &status) == 0 else { return nil }
+            node = UInt64(status.st_ino)
+            #if os(Linux)
+                (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            #else
+                (seconds, nanoseconds) = (status.st_mtimespec.tv_sec, status.st_mtimespec.tv_nsec)
+            #endif
+        }
+    }
+
+    /// Seconds within which a further use is not written to disk.
+    static let usePrecision: TimeInterval = 60
+
+    /// - Parameter folder: the data folder.
+    package init(folder: URL) { file = folder.appending(path: "apps.json") }
+
+    /// Returns all keys, oldest first.
+    ///
+    /// - Throws: `LibraryError` if the file is damaged or cannot be read.
+    package func keys() throws -> [AppKey] {
+        try state.withLock { state in
+            try refresh(&state)
+            return state.keys
+        }
+    }
+
+    /// Creates a key.
+    ///
+    /// - Parameter member: the member to whom it belongs; `nil` for the first owner.
+    /// - Returns: the key and its secret, which is not stored.
+    /// - Throws: `AppKeyError`; `LibraryError` if the file cannot be read or written.
+    package func add(_ name: String, member: String?, at time: Date) throws -> (key: AppKey, secret: String) {
+        try Self.check(name: name)
+        let secret = Secret.appKey()
+        let key = AppKey(
+            id: UUID().uuidString.lowercased(), name: name, member: member, hash: Secret.hash(secret), createdAt: time)
+        try change { keys in
+            let own = keys.filter { $0.member == member }
+            guard own.count < AppKey.maxKeysPerMember else { throw AppKeyError.tooMany }
+            guard !own.contains(where: { $0.name == name }) else { throw AppKeyError.nameTaken(name) }
+            keys.append(key)
+        }
+        return (key, secret)
+    }
+
+    /// Changes the keys and writes them to disk.
+    ///
+    /// - Throws: the errors of `body`; `LibraryError` if the file cannot be read or written. Nothing is changed then.
+    package func change<T>(_ body: (inout [AppKey]) throws -> T) throws -> T {
+        try state.withLock { state in
+            let lock = try FileLock(file.appendingPathExtension("lock"))
+            defer { withExtendedLifetime(lock) {} }
+            try refresh(&state)
+            var changed = state.keys
+            let value = try body(&changed)
+            guard changed != state.keys else { return value }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            try DurableFile.write(try encoder.encode(changed), to: file, permissions: 0o600)
+            state = State(keys: changed, stamp: Stamp(file))
+            return value
+        }
+    }
+
+    /// Returns the key with that secret, and records its use.
+    ///
+    /// - Returns: `nil` for a wrong or revoked key.
+    /// - Throws: `LibraryError` if the file cannot be read or written.
+    func use(_ secret: String, device: String?, at time: Date) throws -> AppKey? {
+        let hash = Secret.hash(secret.lowercased())
+        guard let key = try keys().first(where: { $0.hash.isSame(as: hash) }) else { return nil }
+        let isRecent = key.lastUsedAt.map { abs(time.timeIntervalSince($0)) < Self.usePrecision } ?? false
+        guard !isRecent || device.map({ name in !key.devices.contains { $0.name == name } }) ?? false else {
+            return key
+        }
+        return try change { keys in
+            guard let index = keys.firstIndex(where: { $0.id == key.id }) else { return nil }
+            keys[index].use(at: time, device: device)
+            return keys[index]
+        }
+    }
+
+    static func check(name: String) throws {
+        guard (1...64).contains(name.unicodeScalars.count), !name.trimmingCharacters(in: .whitespaces).isEmpty,
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw AppKeyError.invalidName }
+    }
+
+    private func refresh(_ state: inout State) throws {
+        let stamp = Stamp(file)
+        guard stamp != state.stamp else { return }
+        guard stamp != nil else {
+            state = State()
+            return
+        }
+        do {
+            state = State(keys: try JSONDecoder().decode([AppKey].self, from: Data(contentsOf: file)), stamp: stamp)
+        } catch is DecodingError {
+            throw LibraryError.damaged(
+                "\(file.path) is damaged. Restore it from a backup, or remove it and connect the apps again.")
+        }
+    }
+}
+
+/// An app that cannot be connected or changed.
+package enum AppKeyError: Error, Hashable, CustomStringConvertible {
+    case invalidName
+    case nameTaken(String)
+    case tooMany
+
+    package var description: String {
+        switch self {
+        case .invalidName: "The name of the app must have 1 to 64 characters and no control characters."
+        case .nameTaken(let name): "An app called '\(name)' is already connected. Choose another name, or revoke it."
+        case .tooMany: "A member can connect at most \(AppKey.maxKeysPerMember) apps. Revoke one first."
+        }
+    }
+}
+
+/// A lock between processes that ends with its owner.
+private final class FileLock {
+    private let descriptor: Int32
+
+    /// Waits until no other process holds the lock.
+    ///
+    /// - Throws: `LibraryError.file`.
+    init(_ file: URL) throws {
+        descriptor = open(file.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        var result = descriptor < 0 ? -1 : flock(descriptor, LOCK_EX)
+        while descriptor >= 0, result != 0, errno == EINTR { result = flock(descriptor, LOCK_EX) }
+        guard result == 0 else {
+            let reason = String(cString: strerror(errno))
+            if descriptor >= 0 { _ = close(descriptor) }
+            throw LibraryError.file(file.path, reason: "It could not be locked: \(reason). Check the folder.")
+        }
+    }
+
+    deinit {
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
+}
