@@ -3,7 +3,7 @@ import { sendWaiting } from "./lib/send.js";
 // Opens the app without a network, and uploads queued photos when the network is back. Files are cached by version:
 // a new version waits until the user accepts it, so that old and new parts never run together.
 // Scripts/web/stamp.py writes the next two constants; lint checks them.
-const VERSION = "98936740bb40";
+const VERSION = "2a62d5471741";
 const FILES = [
   "app.js",
   "css/base.css",
@@ -132,8 +132,8 @@ const FILES = [
   "screens/settings.js",
   "screens/settings/about.js",
   "screens/settings/account.js",
+  "screens/settings/apps.js",
   "screens/settings/catalog.js",
-  "screens/settings/devices.js",
   "screens/settings/look.js",
   "screens/settings/members.js",
   "screens/settings/providers.js",

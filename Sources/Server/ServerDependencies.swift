@@ -61,7 +61,7 @@ package struct ServerDependencies: Sendable {
         ) { error in
             logger.error("Could not continue a scan job; it is retried", metadata: ["reason": "\(error)"])
         }
-        accounts = try AccountBook(file: folder.appending(path: "accounts.json"))
+        accounts = try AccountBook(file: folder.appending(path: AccountBook.fileName))
         apps = AppKeyBook(folder: folder)
         pictures = try JobPictures(jobs: jobs, labelFont: labelFont)
         downloads = CatalogDownloads(catalog: catalog, server: dumps, clock: online.clock) { outcome in

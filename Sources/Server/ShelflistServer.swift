@@ -83,10 +83,11 @@ package struct ShelflistServer: Sendable {
             jobs: jobs, library: parts.library, online: parts.online, metrics: metrics, about: about,
             apiDocument: apiDocument, authorityCertificate: settings.authorityCertificate
         ).add(to: &table)
-        PhoneRoutes(
+        let phones = PhoneRoutes(
             gatekeeper: gatekeeper, networkName: settings.networkName,
-            hasAuthority: settings.authorityCertificate != nil
-        ).add(to: &table)
+            hasAuthority: settings.authorityCertificate != nil)
+        phones.add(to: &table)
+        AppRoutes(accounts: parts.accounts, apps: parts.apps, gatekeeper: gatekeeper, phones: phones).add(to: &table)
         SocketFallback().add(to: &table)
         return table
     }

@@ -15,7 +15,8 @@ struct Shelflist: AsyncParsableCommand {
         version: "shelflist \(currentVersion)",
         subcommands: [
             ScanCommand.self, LibraryCommand.self, ReviewCommand.self, ServeCommand.self, CatalogCommand.self,
-            ProvidersCommand.self, ActivityCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self,
+            ProvidersCommand.self, AppsCommand.self, ActivityCommand.self, BackupCommand.self, RestoreCommand.self,
+            DoctorCommand.self,
         ])
 
     package static let currentVersion = "0.1.0"

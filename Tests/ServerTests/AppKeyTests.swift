@@ -1,4 +1,5 @@
 import Foundation
+import Scanning
 import ScanningFixtures
 import Server
 import TestSupport
@@ -187,6 +188,21 @@ import Testing
                 _ = try server.events(of: job, token: try #require(token))
             }
             #expect(try server.send("GET", "/api/v1/library", headers: owner)["total"] as? Int == 0)
+        }
+    }
+
+    @Test("The devices of a key share its limit of running jobs")
+    func sharedLimit() async throws {
+        try await withServer(configure: { _, limits in limits.jobsInFlightPerClient = 2 }) { server in
+            let base = try Self.connect(server).base
+            let statuses = try ["A", "B", "C"].map { name in
+                try server.send(
+                    "POST", base + "/v3/jobs/scans", headers: Self.photo.merging(["X-Device-ID": name]) { $1 },
+                    body: ScriptedReader.bytes("wait:Emma")
+                ).status
+            }
+            #expect(statuses == [202, 202, 429])
+            server.reader.release()
         }
     }
 

@@ -22,7 +22,7 @@ import Testing
                     _ = try post("/members", #"{"name":"\#(name)","password":"a long password","role":"viewer"}"#)
                 }
                 _ = try post("/tokens", #"{"name":"\#(name)","scopes":["read"]}"#)
-                _ = try server.scan(["books:x"], headers: ["X-Device-ID": name], path: "/v3/jobs/scans")
+                _ = try post("/apps", #"{"name":"\#(name)"}"#)
             }
             for title in ["Dune", "Emma"] {
                 _ = try post("/library", #"{"title":"\#(title)","authors":["Writer"],"tags":["\#(title)"]}"#)
@@ -45,7 +45,7 @@ import Testing
             }
             let lists = [
                 "/library", "/scans", "/review", "/activity", "/shelves", "/shelves/\(shelf)/photos", "/members",
-                "/tokens", "/devices", "/tags", "/duplicates", "/works/\(work)/history",
+                "/tokens", "/apps", "/tags", "/duplicates", "/works/\(work)/history",
             ]
             try await body(server, owner, lists)
         }
@@ -105,12 +105,12 @@ import Testing
                 return [
                     try edit("/shelves", #"{"name":"Attic %"}"#), try edit("/library", #"{"notes":"%"}"#),
                     try edit("/members", #"{"password":"a new password %"}"#),
-                    try edit("/devices", #"{"state":"%"}"#),
+                    try edit("/apps", #"{"name":"%"}"#),
                     Edit(path: "/settings", tag: try #require(settings.string("etag")), json: #"{"threshold":0.%}"#),
                 ]
             }()
             for edit in edits {
-                let values = edit.path.hasPrefix("/devices") ? ["allowed", "refused"] : (71...76).map { "\($0)" }
+                let values = (71...76).map { "\($0)" }
                 let statuses: [Int] = try await withThrowingTaskGroup(of: Int.self) { group in
                     for value in values {
                         group.addTask {
@@ -140,10 +140,10 @@ import Testing
     @Test("An edit without a version is refused")
     func requiresPrecondition() async throws {
         try await Self.withFilledServer { server, owner, _ in
-            for list in ["/shelves", "/library", "/members", "/devices"] {
+            for list in ["/shelves", "/library", "/members", "/apps"] {
                 let item = try server.send("GET", "/api/v1\(list)", headers: owner)
                 let id = try #require(item["items", "0", "id"] as? String)
-                let json = list == "/devices" ? #"{"state":"allowed"}"# : #"{"name":"x"}"#
+                let json = #"{"name":"x"}"#
                 let refused = try server.send("PATCH", "/api/v1\(list)/\(id)", headers: owner, json: json)
                 #expect(refused.string("code") == "precondition_required", "\(list)")
             }

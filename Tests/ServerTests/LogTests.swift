@@ -30,6 +30,34 @@ import Testing
         }
     }
 
+    @Test("The log and the metrics contain no keys of apps, right or wrong")
+    func logsNoKeys() async throws {
+        let lines = Lines()
+        let logger = Logger(label: "test") { _ in
+            var keeper = Keeper(lines: lines)
+            keeper.logLevel = .trace
+            return keeper
+        }
+        let (secret, metrics) = try await withServer(logger: logger) { server in
+            let owner = try server.makeOwner()
+            let made = try server.send("POST", "/api/v1/apps", headers: owner, json: #"{"name":"phone"}"#)
+            let base = try #require(made.string("path"))
+            for base in [base, "/app/wrongkey"] {
+                for path in ["/scan/status?jobId=x", "/api/v1/library", "/nothing", ""] {
+                    _ = try server.send("GET", base + path)
+                }
+                _ = try Connection(port: server.port).upgrade("\(base)/ws/progress?jobId=x")
+            }
+            return (String(base.dropFirst("/app/".count)), try server.send("GET", "/metrics").text)
+        }
+        let text = lines.text
+        #expect(text.contains("GET /scan/status 404") && text.contains("GET /scan/status 403"))
+        for secret in [secret, "wrongkey"] {
+            #expect(!text.contains(secret))
+            #expect(!metrics.contains(secret))
+        }
+    }
+
     @Test("The log contains requests but no tokens, titles or queries")
     func logsNoSecrets() async throws {
         let lines = Lines()

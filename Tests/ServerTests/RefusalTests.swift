@@ -49,10 +49,10 @@ import Testing
             let owners = needed.filter { $0.needed?.role == .owner }.map { "\($0.method) /\($0.path)" }
             #expect(
                 owners.sorted() == [
-                    "DELETE /api/v1/catalog/download", "DELETE /api/v1/devices/:device",
-                    "DELETE /api/v1/members/:member", "GET /api/v1/backup", "GET /api/v1/catalog/download/estimate",
-                    "GET /api/v1/devices", "GET /api/v1/members", "PATCH /api/v1/devices/:device",
-                    "PATCH /api/v1/members/:member", "PATCH /api/v1/settings", "POST /api/v1/catalog/download",
+                    "DELETE /api/v1/catalog/download", "DELETE /api/v1/members/:member", "GET /api/v1/backup",
+                    "GET /api/v1/catalog/download/estimate",
+                    "GET /api/v1/members", "PATCH /api/v1/members/:member", "PATCH /api/v1/settings",
+                    "POST /api/v1/catalog/download",
                     "POST /api/v1/catalog/update", "POST /api/v1/members",
                 ])
             let viewers = needed.filter { $0.needed?.role == .viewer && $0.method != "GET" }

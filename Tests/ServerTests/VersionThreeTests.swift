@@ -162,46 +162,26 @@ import Testing
         }
     }
 
-    @Test("Only the owner allows devices")
-    func ownerAdmitsDevice() async throws {
+    @Test("Without a key, uploads need a member")
+    func needsMember() async throws {
         try await withServer { server in
-            func upload(_ headers: [String: String] = ["X-Device-ID": "phone"]) throws -> Answer {
-                try server.scan(["books:Dune"], headers: headers, path: "/v3/jobs/scans", part: "photos[]")
+            func upload(_ headers: [String: String]) throws -> Answer {
+                let named = headers.merging(["X-Device-ID": "phone"]) { $1 }
+                return try server.scan(["books:Dune"], headers: named, path: "/v3/jobs/scans", part: "photos[]")
             }
             // Only this machine is accepted before an owner exists.
-            #expect(try upload().status == 202)
-            let elsewhere = try upload(["X-Device-ID": "phone", "X-Forwarded-For": "192.0.2.1"])
+            #expect(try upload([:]).status == 202)
+            let elsewhere = try upload(["X-Forwarded-For": "192.0.2.1"])
             #expect(elsewhere.status == 403)
             #expect(elsewhere.string("code") == "setup_needed")
             #expect(elsewhere["success"] as? Bool == false)
 
             let owner = try server.makeOwner()
-            let waiting = try upload()
-            #expect(waiting.status == 403)
-            #expect(waiting.string("code") == "device_waiting")
-            #expect(waiting["success"] as? Bool == false)
-            #expect(waiting["retryable"] as? Bool == true)
-            #expect(waiting["retryAfterMs"] as? Int == 10_000)
-            #expect(try upload([:]).string("code") == "device_waiting")
-            let devices = try server.send("GET", "/api/v1/devices", headers: owner)
-            #expect(devices["total"] as? Int == 1)
-            let device = try #require(devices["items", "0"] as? [String: Any])
-            #expect(device["deviceId"] as? String == "phone")
-            let path = "/api/v1/devices/\(try #require(device["id"] as? String))"
-            var tag = try #require(device["etag"] as? String)
-            for (state, outcome) in [("allowed", nil), ("refused", "not_allowed")] as [(String, String?)] {
-                let json = #"{"state":"\#(state)"}"#
-                #expect(try server.send("PATCH", path, headers: owner, json: json).status == 428)
-                let decided = try server.send(
-                    "PATCH", path, headers: owner.merging(["If-Match": tag]) { $1 }, json: json)
-                #expect(decided.string("state") == state)
-                let late = try server.send("PATCH", path, headers: owner.merging(["If-Match": tag]) { $1 }, json: json)
-                #expect(late.string("code") == "edit_conflict")
-                tag = try #require(decided.string("etag"))
-                let answer = try upload()
-                #expect(answer.string("code") == outcome)
-                #expect((answer.status == 202) == (outcome == nil))
-            }
+            #expect(try upload(owner).status == 202)
+            let refused = try upload([:])
+            #expect(refused.status == 401, "X-Device-ID is not a credential")
+            #expect(refused.string("detail")?.contains("Settings, Connect an app") ?? false)
+            #expect(refused["success"] as? Bool == false)
         }
     }
 

@@ -55,6 +55,7 @@ class World:
             {"id": "isbndb", "name": "ISBNdb", "enabled": False, "hasKey": True, "state": "off"}]
         self.setup_needed = False
         self.settings_revision = 1
+        self.apps = {}
         # The catalog on disk, the download, and when the dumps' server was asked. Faults "dumps" say how it answers.
         self.catalog, self.download, self.asked_dumps = None, None, None
         self.next, self.spines = 1, 0
@@ -517,7 +518,8 @@ def create_scan(h, w, _):
 
 
 def scans(h, w, query):
-    h.answer(page([job_of(job) for job in reversed(w.jobs.values())][:int(query.get("limit", 50))]))
+    jobs = [job for job in reversed(w.jobs.values()) if job.get("app") == query.get("app")] if "app" in query else list(reversed(w.jobs.values()))
+    h.answer({**page([job_of(job) for job in jobs][:int(query.get("limit", 50))]), "total": len(jobs)})
 
 
 def put_photo(h, w, _, job, n):
@@ -1311,7 +1313,45 @@ def inventory(h, w, _, i):
                            for b in books if b["id"] not in added and b["title"] not in known], "questions": []})
 
 
+QR_CODE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0h1v1H0z"/></svg>'
 MEMBER = {"id": "m1", "name": "Test", "role": "owner", "createdAt": NOW, "etag": "1"}
+
+
+def bad_app_name(h, w, body, own=None):
+    """Answers with the problem of an app's name, if it has one."""
+    name = body.get("name")
+    if not isinstance(name, str):
+        return h.problem(400, "invalid_field", "'name' is missing or has the wrong type.", field="name") or True
+    if not 1 <= len(name) <= 64 or not name.strip() or any(ord(c) < 32 for c in name):
+        return h.problem(422, "invalid_field", "The name of the app must have 1 to 64 characters and no control characters.", field="name") or True
+    if any(a["name"] == name and a["id"] != own for a in w.apps.values()):
+        return h.problem(409, "name_taken", f"An app called '{name}' is already connected. Choose another name, or revoke it.", field="name") or True
+    return False
+
+
+def connect_app(h, w, _):
+    body = json.loads(h.body())
+    if bad_app_name(h, w, body):
+        return
+    app = {"id": uuid.uuid4().hex, "name": body["name"], "generation": "automatic", "importsAtOnce": True, "devices": [], "createdAt": NOW, "lastUsedAt": None, "etag": "a1"}
+    w.apps[app["id"]] = app
+    path = "/app/" + uuid.uuid4().hex[:26]
+    h.answer({"app": app, "path": path, "url": f"http://192.0.2.9:8080{path}", "qrCode": QR_CODE, "reachable": True}, 201)
+
+
+def change_app(h, w, _, i):
+    body, app = json.loads(h.body()), w.apps.get(i)
+    if not app:
+        return h.unknown("app")
+    if h.stale(app["etag"]) or ("name" in body and bad_app_name(h, w, body, i)):
+        return
+    app.update(body, etag=f"a{int(app['etag'][1:]) + 1}")
+    h.answer(app)
+
+
+def revoke_app(h, w, _, i):
+    h.body()
+    h.answer() if w.apps.pop(i, None) else h.unknown("app")
 
 
 def session(h, w, _):
@@ -1340,7 +1380,8 @@ ROUTES = [
     (r"phone", "GET", lambda h, w, _: h.answer({"address": None, "certificateUrl": None, "qrCode": None})),
     (r"members", "GET", lambda h, w, _: h.answer(page([MEMBER]))),
     (r"tokens", "GET", lambda h, w, _: h.answer(page([{"id": "t1", "name": "Phone app", "scopes": ["scan"], "createdAt": NOW, "expiresAt": None, "lastUsedAt": None}]))),
-    (r"devices", "GET", lambda h, w, _: h.answer(page([{"id": "d1", "deviceId": "phone-1", "state": "waiting", "firstSeen": "2026-11-20T10:00:00Z", "lastSeen": "2026-11-20T10:00:00Z", "address": "192.0.2.7", "etag": "1"}]))),
+    (r"apps", "GET", lambda h, w, _: h.answer(page(list(w.apps.values())))), (r"apps", "POST", connect_app),
+    (r"apps/([\w-]+)", "PATCH", change_app), (r"apps/([\w-]+)", "DELETE", revoke_app),
     (r"imports", "POST", new_list), (r"imports/(\w+)/start", "POST", start_list), (r"imports/(\w+)", "GET", get_list), (r"imports/(\w+)", "DELETE", lambda h, w, _, i: (h.body(), h.answer())),
     (r"shelves/(\w+)", "GET", shelf_one), (r"shelves/(\w+)/photos", "GET", shelf_photos), (r"shelves/(\w+)/spines", "GET", shelf_spines),
     (r"shelves/(\w+)/found", "POST", shelf_found), (r"shelves/(\w+)/inventory", "POST", inventory),

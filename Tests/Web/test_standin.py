@@ -51,6 +51,7 @@ def form(**fields):
 def walk(c):
     """The requests of the app: each operation once as it succeeds, and once as it fails."""
     about_the_server(c)
+    apps(c)
     job = scan(c)
     review(c, job)
     books(c)
@@ -74,8 +75,25 @@ def about_the_server(c):
     c.call("unknown provider", "PATCH", "/settings", {"providers": [{"id": "amazon", "enabled": True}]}, match=changed["etag"])
     c.call("source chosen", "PATCH", "/settings", {"sourceChosen": True, "providers": [{"id": "isbndb", "enabled": False}]}, match=changed["etag"])
     c.call("threshold", "GET", "/settings/threshold-preview?threshold=0.6")
-    for name in ("members", "tokens", "devices", "stats", "stats/review", "tags", "review", "review/counts", "duplicates", "library", "shelves"):
+    for name in ("members", "tokens", "apps", "stats", "stats/review", "tags", "review", "review/counts", "duplicates", "library", "shelves"):
         c.call(f"{name} of a new server", "GET", f"/{name}")
+
+
+def apps(c):
+    made = c.call("app", "POST", "/apps", {"name": "Ada's phone"})["app"]
+    c.call("app of the same name", "POST", "/apps", {"name": "Ada's phone"})
+    c.call("app without a name", "POST", "/apps", {"name": " "})
+    c.call("app without any name", "POST", "/apps", {})
+    app = f"/apps/{made['id']}"
+    c.call("app without a revision", "PATCH", app, {"importsAtOnce": False})
+    changed = c.call("app changed", "PATCH", app, {"importsAtOnce": False, "generation": "older"}, match=made["etag"])
+    assert not changed["importsAtOnce"] and changed["generation"] == "older"
+    c.call("app with an old revision", "PATCH", app, {"importsAtOnce": True}, match=made["etag"])
+    c.call("apps", "GET", "/apps")
+    c.call("scans of an app", "GET", f"/scans?app={made['id']}")
+    c.call("app revoked", "DELETE", app)
+    c.call("app revoked again", "DELETE", app)
+    c.call("no such app", "PATCH", app, {"importsAtOnce": True}, match=changed["etag"])
 
 
 def scan(c):

@@ -57,8 +57,13 @@ export const removeMember = (member) => send("DELETE", `/members/${id(member)}`)
 export const tokens = () => whole("/tokens");
 export const addToken = (token) => send("POST", "/tokens", token);
 export const removeToken = (token) => send("DELETE", `/tokens/${id(token)}`);
-export const devices = () => whole("/devices");
-export const changeDevice = (device, state, etag) => send("PATCH", `/devices/${id(device)}`, { state }, match(etag));
+export const apps = () => whole("/apps");
+/** Returns the app, and its address with the key, which is not returned again. */
+export const connectApp = (name) => send("POST", "/apps", { name });
+export const changeApp = (app, change, etag) => send("PATCH", `/apps/${id(app)}`, change, match(etag));
+export const revokeApp = (app) => send("DELETE", `/apps/${id(app)}`);
+/** Returns the latest jobs that an app sent. */
+export const scansOfApp = (app, limit) => get("/scans", { query: { app, limit } });
 
 // ---- scans
 

@@ -5,8 +5,8 @@ import { user } from "../lib/state.js";
 import { define, Screen } from "../elements/ui.js";
 import { aboutSections } from "./settings/about.js";
 import { accountSection } from "./settings/account.js";
+import { appsSection } from "./settings/apps.js";
 import { catalogSection } from "./settings/catalog.js";
-import { devicesSection } from "./settings/devices.js";
 import { lookSection } from "./settings/look.js";
 import { membersSection } from "./settings/members.js";
 import { serverSections } from "./settings/server.js";
@@ -34,8 +34,8 @@ class SettingsScreen extends Screen {
         people,
         accountSection(me),
         owner && membersSection(),
+        me.role !== "viewer" && appsSection(),
         tokensSection(),
-        owner && devicesSection(),
       );
     }, this.signal);
   }

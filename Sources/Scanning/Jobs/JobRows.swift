@@ -39,11 +39,16 @@ extension Database {
 
     /// Newest first.
     ///
-    /// - Parameter before: the number of the last job of the page before.
+    /// - Parameters:
+    ///   - client: also matches the client's devices and apps, which it precedes.
+    ///   - before: the number of the last job of the page before.
     func jobs(
         client: String?, active: Bool, before: Int?, limit: Int
     ) throws -> (jobs: [(number: Int, job: ScanJob)], total: Int) {
-        let condition = "(:client IS NULL OR client = :client) AND (NOT :active OR status IN ('queued', 'running'))"
+        let condition = """
+            (:client IS NULL OR client = :client OR instr(client, :client || ' ') = 1)
+            AND (NOT :active OR status IN ('queued', 'running'))
+            """
         let total = try Int.fetchOne(
             self, sql: "SELECT count(*) FROM job WHERE \(condition)", arguments: ["client": client, "active": active])
         let rows = try Row.fetchAll(
@@ -77,10 +82,15 @@ extension Database {
         ).compactMap(job)
     }
 
+    /// Counts the jobs of all devices of a client together, because a device chooses its own name.
     func jobsInFlight(client: String) throws -> Int {
-        try Int.fetchOne(
-            self, sql: "SELECT count(*) FROM job WHERE client = ? AND status IN ('queued', 'running')",
-            arguments: [client]) ?? 0
+        let caller = client.firstRange(of: " device:").map { String(client[..<$0.lowerBound]) } ?? client
+        return try Int.fetchOne(
+            self,
+            sql: """
+                SELECT count(*) FROM job WHERE status IN ('queued', 'running')
+                AND (client = :caller OR instr(client, :caller || ' device:') = 1)
+                """, arguments: ["caller": caller]) ?? 0
     }
 
     /// Jobs by status, and when the longest waiting photo was queued.

@@ -25,19 +25,41 @@ package final class AccountBook: Sendable {
         self.file = file
         let state: State
         if FileManager.default.fileExists(atPath: file.path) {
-            do {
-                state = try JSONDecoder().decode(State.self, from: Data(contentsOf: file))
-            } catch is DecodingError {
-                throw LibraryError.damaged(
-                    "\(file.path) is damaged. Restore it from a backup, or remove it to create a new owner and sign "
-                        + "everyone out.")
-            }
+            state = try Self.stored(in: file)
         } else {
             state = State(key: Data(SymmetricKey(size: .bits256).bytes))
             try Self.write(state, to: file)
         }
         jobTokens = JobTokens(key: state.key)
         self.state = Mutex(state)
+    }
+
+    /// A member as the command line names it.
+    package struct Name: Hashable, Sendable {
+        package let id: String
+        package let name: String
+        package let isOwner: Bool
+    }
+
+    package static let fileName = "accounts.json"
+
+    /// Returns the members without creating or changing the file; empty if it does not exist.
+    ///
+    /// - Throws: `LibraryError` if the file is not valid; `CocoaError` if it cannot be read.
+    package static func members(in folder: URL) throws -> [Name] {
+        let file = folder.appending(path: fileName)
+        guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+        return try stored(in: file).accounts.members.map { Name(id: $0.id, name: $0.name, isOwner: $0.role == .owner) }
+    }
+
+    private static func stored(in file: URL) throws -> State {
+        do {
+            return try JSONDecoder().decode(State.self, from: Data(contentsOf: file))
+        } catch is DecodingError {
+            throw LibraryError.damaged(
+                "\(file.path) is damaged. Restore it from a backup, or remove it to create a new owner and sign "
+                    + "everyone out.")
+        }
     }
 
     package var hasOwner: Bool { read(\.hasOwner) }
@@ -59,29 +81,6 @@ package final class AccountBook: Sendable {
 
     /// Changes values that may be lost in a crash, such as the time of last use, without writing to disk.
     func updateTransient(_ body: (inout Accounts) -> Void) { state.withLock { body(&$0.accounts) } }
-
-    /// Returns the owner's decision about a device.
-    ///
-    /// New devices are stored, up to `Accounts.maxWaitingDevices`.
-    func registerDevice(_ name: String, address: String, at time: Date) throws -> Accounts.Device.State {
-        let known = read { $0.devices.first { $0.deviceID == name } }
-        if let known {
-            updateTransient { accounts in
-                guard let index = accounts.devices.firstIndex(where: { $0.id == known.id }) else { return }
-                accounts.devices[index].lastSeen = time
-                accounts.devices[index].address = address
-            }
-            return known.state
-        }
-        try change { accounts in
-            guard accounts.devices.count(where: { $0.state == .waiting }) < Accounts.maxWaitingDevices else { return }
-            accounts.devices.append(
-                .init(
-                    id: UUID().uuidString.lowercased(), deviceID: name, state: .waiting, firstSeen: time,
-                    lastSeen: time, address: address))
-        }
-        return .waiting
-    }
 
     private static func write(_ state: State, to file: URL) throws {
         let encoder = JSONEncoder()

@@ -8,7 +8,7 @@ package enum Role: String, Codable, CaseIterable, Comparable, Sendable {
     case viewer
     /// Scans, reviews and edits.
     case editor
-    /// Changes settings, members and devices.
+    /// Changes settings and members.
     case owner
 
     package static func < (a: Role, b: Role) -> Bool { a.rank < b.rank }
@@ -24,14 +24,13 @@ package enum TokenScope: String, Codable, CaseIterable, Sendable {
     case admin
 }
 
-/// Members, sessions, tokens and devices.
+/// Members, sessions and tokens.
 ///
 /// A plain value that `AccountBook` stores.
 struct Accounts: Codable, Sendable {
     var members: [Member] = []
     var sessions: [Session] = []
     var tokens: [Token] = []
-    var devices: [Device] = []
 
     struct Member: Codable, Sendable {
         var id: String
@@ -62,25 +61,6 @@ struct Accounts: Codable, Sendable {
         var lastUsedAt: Date?
     }
 
-    struct Device: Codable, Sendable {
-        var id: String
-        var deviceID: String
-        var state: State
-        var firstSeen: Date
-        var lastSeen: Date
-        var address: String
-
-        enum State: String, Codable, Sendable {
-            case waiting
-            case allowed
-            case refused
-        }
-    }
-
-    /// The maximum number of devices that wait for a decision.
-    ///
-    /// Further ones are not stored, so that an attacker cannot fill the file.
-    static let maxWaitingDevices = 50
     static let maxTokensPerMember = 100
     /// Seconds since the last use after which a session ends.
     static let sessionLife: TimeInterval = 30 * 24 * 3600
@@ -89,7 +69,8 @@ struct Accounts: Codable, Sendable {
     /// Seconds for which the replaced cookie stays valid.
     static let rotationGrace: TimeInterval = 60
 
-    var hasOwner: Bool { members.contains { $0.role == .owner } }
+    var firstOwner: Member? { members.first { $0.role == .owner } }
+    var hasOwner: Bool { firstOwner != nil }
 
     func member(named name: String) -> Member? {
         members.first { $0.name.caseInsensitiveCompare(name) == .orderedSame }

@@ -1,4 +1,5 @@
 import Foundation
+import ShelflistAPI
 
 /// The authenticated sender of a request.
 struct Caller: Sendable {
@@ -14,9 +15,8 @@ struct Caller: Sendable {
     var member: String?
     var name: String?
     var role: Role?
-    /// The key for rate limits: the member, the device, the job or the IP address.
+    /// The key for rate limits: the member, the app, the job or the IP address.
     var client = "unknown"
-    var isAdmittedDevice = false
     /// Whether the request comes from this machine and not through a proxy.
     var isFromLoopback = false
     /// The job whose token was sent.
@@ -28,8 +28,11 @@ struct Caller: Sendable {
 }
 
 extension Caller {
-    /// Whether the scans of this app are added to the library without being asked for.
-    var importsAtOnce: Bool { app?.importsAtOnce ?? true }
+    /// The options of a scan of this app: its books are added at once, or wait until the member adds them.
+    func scanOptions(for app: JobOptions.OlderApp? = nil) -> JobOptions {
+        let importsAtOnce = self.app?.importsAtOnce ?? true
+        return JobOptions(importsResults: importsAtOnce, asksBeforeAdding: importsAtOnce ? nil : true, app: app)
+    }
 
     init(_ kind: Kind, _ member: Accounts.Member) {
         self.init(

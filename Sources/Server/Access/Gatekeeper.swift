@@ -49,38 +49,7 @@ struct Gatekeeper: Sendable {
         }
         caller.jobTokenSubject = jobTokenSubject
         caller.isFromLoopback = isFromLoopback
-        return requirement.takesDevices ? try admit(caller, head) : caller
-    }
-
-    /// Accepts devices without an account that the owner has allowed, and registers new ones for a decision.
-    ///
-    /// - Throws: `Problem` if the device is not allowed.
-    private func admit(_ caller: Caller, _ head: RequestHead) throws -> Caller {
-        guard case .anonymous = caller.kind else { return caller }
-        guard let name = head.fields[.deviceID], (1...200).contains(name.utf8.count) else {
-            throw Problem(
-                "device_waiting", status: 403, title: "Unknown device",
-                detail: "The request does not identify the device. Send the header X-Device-ID (1 to 200 bytes).")
-        }
-        let (time, address) = (clock.now, clientAddress(of: head))
-        let state = try accounts.registerDevice(name, address: address, at: time)
-        switch state {
-        case .allowed:
-            var admitted = caller
-            admitted.isAdmittedDevice = true
-            admitted.client = "device:\(name)"
-            return admitted
-        case .waiting:
-            throw Problem(
-                "device_waiting", status: 403, title: "Device not approved yet",
-                detail: "This device is waiting for approval. The server's owner can allow it in Settings, Devices.",
-                retryable: true, retryAfterMs: 10_000)
-        case .refused:
-            throw Problem(
-                "not_allowed", status: 403, title: "Device refused",
-                detail:
-                    "The server's owner has refused this device. The owner can allow it in Settings, Devices.")
-        }
+        return caller
     }
 
     /// Returns the member to whom an app's key belongs, with at most the permissions of an editor who scans.
@@ -91,7 +60,7 @@ struct Gatekeeper: Sendable {
         let device = head.fields[.deviceID].flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
         guard let key = try apps.use(secret, device: device, at: clock.now) else { return nil }
         let owner = accounts.read { accounts -> Accounts.Member? in
-            guard let id = key.member else { return accounts.members.first { $0.role == .owner } }
+            guard let id = key.member else { return accounts.firstOwner }
             return accounts.member(id)
         }
         var caller: Caller

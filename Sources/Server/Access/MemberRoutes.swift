@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ShelflistAPI
 
-/// The routes for members, access tokens and devices.
+/// The routes for members and access tokens.
 struct MemberRoutes: Sendable {
     let accounts: AccountBook
     let apps: AppKeyBook
@@ -24,12 +24,6 @@ struct MemberRoutes: Sendable {
         }
         table.add(.post, "api/v1/tokens", needs: .member, addToken)
         table.add(.delete, "api/v1/tokens/:token", needs: .member, removeToken)
-        table.add(.get, "api/v1/devices", needs: .owner) { request, _ in
-            let paging = try Paging(Query(request))
-            return paging.page(of: accounts.read(\.devices), DeviceMessage.init)
-        }
-        table.add(.patch, "api/v1/devices/:device", needs: .owner, decide)
-        table.add(.delete, "api/v1/devices/:device", needs: .owner, forget)
     }
 
     // MARK: Members
@@ -141,31 +135,6 @@ struct MemberRoutes: Sendable {
         }
         return .noContent
     }
-
-    // MARK: Devices
-
-    private func decide(_ request: Request, _ context: AppContext) async throws -> DeviceMessage {
-        let decision: DeviceDecisionMessage = try await request.json()
-        guard decision.state != .waiting else {
-            throw Problem.invalidField("state", "'state' must be 'allowed' or 'refused'.")
-        }
-        let id = try context.parameters.require("device")
-        return try accounts.change { accounts in
-            guard let index = accounts.devices.firstIndex(where: { $0.id == id }) else { throw Problem.notFound }
-            try EntityTag.check(request, current: DeviceMessage(accounts.devices[index]).etag)
-            accounts.devices[index].state = decision.state
-            return DeviceMessage(accounts.devices[index])
-        }
-    }
-
-    private func forget(_ request: Request, _ context: AppContext) async throws -> HTTPResponse.Status {
-        let id = try context.parameters.require("device")
-        try accounts.change { accounts in
-            guard accounts.devices.contains(where: { $0.id == id }) else { throw Problem.notFound }
-            accounts.devices.removeAll { $0.id == id }
-        }
-        return .noContent
-    }
 }
 
 private struct MemberChangeMessage: Decodable {
@@ -197,25 +166,4 @@ private struct NewTokenMessage: Decodable {
 private struct CreatedTokenMessage: ResponseEncodable {
     var secret: String
     var token: TokenMessage
-}
-
-private struct DeviceMessage: TaggedMessage {
-    var id: String
-    var deviceId: String
-    var state: String
-    var firstSeen: Date
-    var lastSeen: Date
-    var address: String
-    var etag: String
-
-    init(_ device: Accounts.Device) {
-        (id, deviceId, state) = (device.id, device.deviceID, device.state.rawValue)
-        (firstSeen, lastSeen, address) = (device.firstSeen, device.lastSeen, device.address)
-        // Without `lastSeen` and `address`, which change without a decision of the owner.
-        etag = EntityTag.of(bytes: Data("\(id) \(state)".utf8))
-    }
-}
-
-private struct DeviceDecisionMessage: Decodable {
-    var state: Accounts.Device.State
 }

@@ -8,8 +8,6 @@ struct Requirement: Sendable {
     var allowedBeforeSetup = false
     /// Whether the route also accepts any program on this machine.
     var takesLoopback = false
-    /// Whether the route also accepts devices that the owner has allowed.
-    var takesDevices = false
     /// Whether the token of the job in the path is sufficient.
     var takesJobToken = false
     /// Whether the route exists below the keys of apps.
@@ -21,7 +19,8 @@ struct Requirement: Sendable {
     /// Creating the owner, from this machine or with the setup code that the server prints.
     static let setup = Requirement(allowedBeforeSetup: true)
     static let monitor = Requirement(needed: (.viewer, .read), takesLoopback: true)
-    static let device = Requirement(needed: (.editor, .scan), takesDevices: true, takesApps: true)
+    /// Scanning with an app.
+    static let app = Requirement(needed: (.editor, .scan), takesApps: true)
     /// Following a scan job of an app.
     static let appJob = Requirement(needed: (.editor, .scan), takesJobToken: true, takesApps: true)
     /// The fallback of sockets, for which `SocketService` checks the caller.
@@ -34,6 +33,8 @@ struct Requirement: Sendable {
     ///
     /// Requires the scope `admin`, because a token could otherwise create tokens that outlive it.
     static let member = Requirement(needed: (.viewer, .admin))
+    /// Managing the keys of one's own apps.
+    static let keyHolder = Requirement(needed: (.editor, .admin))
     static let owner = Requirement(needed: (.owner, .admin))
     /// Starting a scan.
     static let scanner = Requirement(needed: (.editor, .scan))
@@ -45,10 +46,11 @@ struct Requirement: Sendable {
     /// - Throws: `Problem` if the caller lacks one of them.
     func check(_ caller: Caller) throws {
         guard let (role, scope) = needed else { return }
-        if takesDevices, caller.isAdmittedDevice { return }
         if takesLoopback, caller.isFromLoopback { return }
         if takesJobToken, caller.jobTokenSubject != nil { return }
-        if case .anonymous = caller.kind { throw Problem.signInNeeded }
+        if case .anonymous = caller.kind {
+            throw takesApps && scope == .scan ? Problem.appKeyNeeded : Problem.signInNeeded
+        }
         guard let has = caller.role, has >= role else { throw Problem.notAllowed(role) }
         // `write` includes `read`.
         if case .token(let scopes) = caller.kind, !scopes.contains(scope), scope != .read || !scopes.contains(.write) {

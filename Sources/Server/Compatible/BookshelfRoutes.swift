@@ -13,9 +13,9 @@ struct BookshelfRoutes: Sendable {
     let clock: JobClock
 
     func add(to table: inout RouteTable) {
-        table.add(.post, "api/scan-bookshelf", needs: .device, costs: .work, upload)
-        table.add(.post, "api/scan-bookshelf/batch", needs: .device, costs: .work, upload)
-        table.add(.post, "api/scan-bookshelf/cancel", needs: .device, cancel)
+        table.add(.post, "api/scan-bookshelf", needs: .app, costs: .work, upload)
+        table.add(.post, "api/scan-bookshelf/batch", needs: .app, costs: .work, upload)
+        table.add(.post, "api/scan-bookshelf/cancel", needs: .app, cancel)
         table.add(.get, "api/scan-bookshelf/:job/stream", needs: .appJob, stream)
         table.add(.get, "scan/status", needs: .appJob) { request, context in
             guard let id = try Query(request).text("jobId", maxLength: 100), let job = try await scans.jobs.job(id),
@@ -43,9 +43,8 @@ struct BookshelfRoutes: Sendable {
         // A repeated upload with the same job identifier returns the same job.
         let key = try ScanRoutes.header(.idempotencyKey, of: request) ?? wanted
         let client = try ScanRoutes.client(of: request, context)
-        let options = JobOptions(
-            threshold: try await scans.library.reviewThreshold(), importsResults: context.caller.importsAtOnce,
-            app: .bookshelf)
+        var options = context.caller.scanOptions(for: .bookshelf)
+        options.threshold = try await scans.library.reviewThreshold()
         photosAreTaken = true
         let (job, _) = try await scans.jobs.accept(
             upload.photos, id: wanted, client: client, key: key, options: options)

@@ -9,12 +9,12 @@ struct BookshelfSearch: Sendable {
     func add(to table: inout RouteTable) {
         // The app of October 2025 has no prefix, that of November has `v1`.
         for prefix in ["", "v1/"] {
-            table.add(.get, "\(prefix)search/advanced", needs: .device) { request, _ in
+            table.add(.get, "\(prefix)search/advanced", needs: .app) { request, _ in
                 let query = Query(request)
                 return try await answer(AdvancedSearch(query), query)
             }
             for (name, scope) in [("title", .title), ("author", .author), ("isbn", .isbn)] as [(String, SearchScope)] {
-                table.add(.get, "\(prefix)search/\(name)", needs: .device) { request, _ in
+                table.add(.get, "\(prefix)search/\(name)", needs: .app) { request, _ in
                     let query = Query(request)
                     return try await answer(AdvancedSearch(query, field: name, in: scope), query)
                 }

@@ -10,7 +10,7 @@ struct VersionThreeRoutes: Sendable {
     let pictures: JobPictures
 
     func add(to table: inout RouteTable) {
-        table.add(.post, "v3/jobs/scans", needs: .device, costs: .work, upload)
+        table.add(.post, "v3/jobs/scans", needs: .app, costs: .work, upload)
         table.add(.get, "v3/jobs/scans/:job", needs: .appJob) { _, context in
             let message = scans.message(try await scans.job(context))
             return Envelope(data: BookshelfProtocol.status(message))
@@ -43,7 +43,7 @@ struct VersionThreeRoutes: Sendable {
         let (job, _) = try await scans.jobs.accept(
             photos, client: try ScanRoutes.client(of: request, context),
             key: try ScanRoutes.header(.idempotencyKey, of: request),
-            options: JobOptions(importsResults: context.caller.importsAtOnce))
+            options: context.caller.scanOptions())
         let base = context.address(of: "/v3/jobs/scans/\(job.id)", as: .http)
         let upload = Upload(
             jobId: job.id, sseUrl: "\(base)/stream", streamUrl: "\(base)/stream",

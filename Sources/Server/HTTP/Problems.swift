@@ -16,6 +16,9 @@ extension Problem {
 
     static let signInNeeded = Problem(
         "sign_in_needed", status: 401, title: "Not signed in", detail: "Sign in, or send an access token.")
+    static let appKeyNeeded = Problem(
+        "sign_in_needed", status: 401, title: "Not signed in",
+        detail: "Give the app the address from Settings, Connect an app. Scripts send an access token.")
     static let wrongCredentials = Problem(
         "wrong_credentials", status: 401, title: "Wrong name or password",
         detail: "The name or the password is wrong. Check both.")

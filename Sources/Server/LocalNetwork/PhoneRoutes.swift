@@ -22,7 +22,7 @@ struct PhoneRoutes: Sendable {
     }
 
     /// Returns the address that the client itself used, unless only this machine understands it.
-    private func address(_ head: RequestHead) -> String? {
+    func address(_ head: RequestHead) -> String? {
         guard gatekeeper.hasLocalName(head) else { return gatekeeper.origin(of: head) }
         guard let networkName else { return nil }
         let scheme = gatekeeper.isSecure(head) ? "https" : "http"

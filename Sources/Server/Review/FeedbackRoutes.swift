@@ -17,7 +17,7 @@ struct FeedbackRoutes: Sendable {
             return .noContent
         }
         // The path of the older apps.
-        table.add(.post, "feedback", needs: .device) { request, context in
+        table.add(.post, "feedback", needs: .app) { request, context in
             try await store(try await request.json(), context)
             return Envelope(data: ["accepted": true])
         }

@@ -139,9 +139,11 @@ struct ScanRoutes: Sendable {
             }
             return number
         }
-        let everything = context.caller.role == .owner
+        let app = try query.text("app", maxLength: 100)
+        let everything = context.caller.role == .owner && app == nil
         let page = try await jobs.jobs(
-            client: everything ? nil : context.caller.client, active: try query.flag("active") ?? false,
+            client: everything ? nil : context.caller.client + (app.map { " app:\($0)" } ?? ""),
+            active: try query.flag("active") ?? false,
             before: before, limit: limit)
         return PageMessage(
             items: page.jobs.map { message($0.job) },

@@ -59,8 +59,16 @@ struct ServeRun {
                 + "\(settings.setupCode)\n"
         let host = configuration.settings.host
         let shown = ["0.0.0.0", "::"].contains(host) ? "localhost" : host.contains(":") ? "[\(host)]" : host
+        let network = lan?.address ?? settings.networkName.map { $0.contains(":") ? "[\($0)]" : $0 } ?? shown
         try await server.run { port in
-            let address = "Shelflist is at \(isSecure ? "https" : "http")://\(shown):\(port)\n"
+            let scheme = isSecure ? "https" : "http"
+            let address = "Shelflist is at \(scheme)://\(shown):\(port)\n"
+            do {
+                // `shelflist apps add` prints it.
+                try ServerAddress.store("\(scheme)://\(network):\(port)", in: folder)
+            } catch {
+                logger.notice("Could not store the server's address", metadata: ["reason": "\(error)"])
+            }
             StandardStream.errors.write((lan?.steps(port: port) ?? address) + setUp)
         }
         await online.close()

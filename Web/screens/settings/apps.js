@@ -1,0 +1,224 @@
+// Apps with an address of their own: connect one, see what it sent, revoke it.
+import * as api from "../../lib/api.js";
+import { h, replace } from "../../lib/dom.js";
+import { day, moment, t } from "../../lib/i18n.js";
+import { icon } from "../../lib/icons.js";
+import { confirm, formSheet, sheet } from "../../elements/sheet.js";
+import { button, errorNote, field, select, toggle, wordsFor } from "../../elements/ui.js";
+import { undoBar } from "../../elements/undo.js";
+
+/** How many of an app's scans are shown. */
+const SCANS = 20;
+
+export function appsSection() {
+  const place = h("div");
+  fill(place);
+  return place;
+}
+
+async function fill(place) {
+  try {
+    const all = await api.apps();
+    replace(
+      place,
+      h(
+        "section.section.apps",
+        null,
+        h(
+          "div.section-head",
+          null,
+          h("h2", null, t("apps.title")),
+          button(t("apps.connect"), { kind: "link", onclick: () => connect(place) }, "plus"),
+        ),
+        h("p.quiet", null, t("apps.text")),
+        h("ul.rows", null, all.map((app) => row(app, place))),
+      ),
+    );
+  } catch (error) {
+    replace(place, errorNote(error));
+  }
+}
+
+const row = (app, place) =>
+  h(
+    "li",
+    null,
+    h(
+      "button.kv",
+      { type: "button", onclick: () => show(app, place) },
+      icon("phone"),
+      h(
+        "span.grow",
+        null,
+        app.name,
+        h("span.caption", { style: { display: "block" } }, used(app)),
+      ),
+      icon("next"),
+    ),
+  );
+
+const used = (app) => app.lastUsedAt ? t("settings.lastUsed", { day: day(app.lastUsedAt) }) : t("settings.neverUsed");
+
+// ---- connecting
+
+async function connect(place) {
+  const name = h("input.input", { required: true, maxlength: 64, autocomplete: "off", autofocus: true });
+  const made = await formSheet(
+    t("apps.connect"),
+    [field(t("apps.name"), name, t("apps.nameHint"))],
+    () => api.connectApp(name.value.trim()),
+    { submit: t("apps.connect") },
+  );
+  if (!made) return;
+  fill(place);
+  const trust = h("p.caption", { hidden: true });
+  await sheet(made.app.name, () => address(made, trust));
+}
+
+function address({ url, qrCode, reachable }, trust) {
+  if (reachable) {
+    // Without the certificate the app still gets its address.
+    api.phone().then(({ certificateUrl }) => {
+      if (!certificateUrl) return;
+      trust.hidden = false;
+      replace(trust, t("scan.phoneTrust", { address: certificateUrl }));
+    }, () => {});
+  }
+  // A phone has no use for an address that only this computer understands.
+  const picture = reachable && qrCode && URL.createObjectURL(new Blob([qrCode], { type: "image/svg+xml" }));
+  return h(
+    "div.stack.phone-code",
+    null,
+    h("p", null, t("apps.enter")),
+    picture && h("img.qr", {
+      src: picture,
+      alt: t("scan.phoneCode"),
+      onload: () => URL.revokeObjectURL(picture),
+    }),
+    h("code.secret", null, url),
+    h("p.caption", null, t("apps.once")),
+    !reachable && h("p.caption", null, t("scan.phoneNone"), " ", h("code", null, "shelflist serve --lan")),
+    trust,
+    button(t("common.copy"), {
+      kind: "main",
+      onclick: () => navigator.clipboard?.writeText(url).then(() => undoBar(t("common.copied"))),
+    }),
+  );
+}
+
+// ---- one app
+
+function show(app, place) {
+  const scans = h("div", { "aria-busy": "true" });
+  loadScans(app, scans);
+  const change = async (what) => {
+    try {
+      Object.assign(app, await api.changeApp(app.id, what, app.etag));
+    } catch (error) {
+      undoBar(wordsFor(error));
+    }
+    fill(place);
+  };
+  const generations = ["automatic", "older", "newer"].map((
+    key,
+  ) => /** @type {[string, string]} */ ([key, t(`apps.generation.${key}`)]));
+  return sheet(app.name, (close) =>
+    h(
+      "div.stack",
+      { style: { "--gap": "20px" } },
+      h("p.quiet", null, used(app)),
+      toggle(
+        t("apps.importsAtOnce"),
+        app.importsAtOnce,
+        (on) => change({ importsAtOnce: on }),
+        t("apps.importsAtOnceText"),
+      ),
+      field(
+        t("apps.generation"),
+        select(generations, app.generation, (generation) => change({ generation })),
+        t("apps.generationText"),
+      ),
+      h("section", null, h("h3", null, t("apps.scans")), scans),
+      app.devices.length > 0 &&
+        h(
+          "section",
+          null,
+          h("h3", null, t("apps.devices")),
+          h(
+            "ul.rows",
+            null,
+            app.devices.map((d) =>
+              h(
+                "li.kv",
+                null,
+                h("span.grow", null, d.name, h("span.caption", { style: { display: "block" } }, day(d.lastSeenAt))),
+              )
+            ),
+          ),
+        ),
+      h(
+        "div.actions",
+        null,
+        button(t("apps.revoke"), { kind: "danger", onclick: () => (close(), revoke(app, place)) }, "trash"),
+      ),
+    ));
+}
+
+async function loadScans(app, place) {
+  try {
+    const { items, total } = await api.scansOfApp(app.id, SCANS);
+    replace(
+      place,
+      items.length
+        ? [
+          h("ul.rows", null, items.map(scanRow)),
+          total > items.length && h("p.caption", null, t("apps.moreScans", { n: total - items.length })),
+        ]
+        : h("p.quiet", null, t("apps.noScans")),
+    );
+  } catch (error) {
+    replace(place, errorNote(error, () => loadScans(app, place)));
+  }
+  place.removeAttribute("aria-busy");
+}
+
+/** Scans open their results, where books that wait are added. */
+const scanRow = (job) =>
+  h(
+    "li",
+    null,
+    h(
+      "a.kv",
+      { href: `#/results/${encodeURIComponent(job.id)}` },
+      h(
+        "span.grow",
+        null,
+        moment(job.createdAt),
+        h(
+          "span.caption",
+          { style: { display: "block" } },
+          [t("apps.photos", { n: job.photosExpected }), t("apps.books", { n: job.books }), state(job)].filter(Boolean)
+            .join(" · "),
+        ),
+      ),
+      icon("next"),
+    ),
+  );
+
+const state = (job) => {
+  if (job.status !== "completed") return t(`apps.status.${job.status}`);
+  return t(job.imported ? "apps.imported" : "apps.notImported");
+};
+
+async function revoke(app, place) {
+  const sure = await confirm(t("apps.revokeAsk", { name: app.name }), t("apps.revokeText"), t("apps.revoke"), {
+    danger: true,
+  });
+  if (!sure) return;
+  try {
+    await api.revokeApp(app.id);
+  } catch (error) {
+    undoBar(wordsFor(error));
+  }
+  fill(place);
+}
