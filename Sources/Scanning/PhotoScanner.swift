@@ -85,11 +85,13 @@ package struct PhotoScanner: ShelfReading {
             try Task.checkCancellation()
             report(.stage(.read))
             let size = pyramid.size
-            let shelf = try await reader.read(pyramid) { areas in
-                guard options.reportsSpines else { return }
-                let spines = SpineSketch.spines(around: areas, in: size)
-                if !spines.isEmpty { report(.spines(spines)) }
-            }
+            let shelf = try await reader.read(
+                pyramid,
+                detected: { areas in
+                    guard options.reportsSpines else { return }
+                    let spines = SpineSketch.spines(around: areas, in: size)
+                    if !spines.isEmpty { report(.spines(spines)) }
+                }, progress: { report(.text($0)) })
             try Task.checkCancellation()
             report(.stage(.identify))
             let identified = try identifier.identify(shelf, in: pyramid.size)

@@ -13,7 +13,8 @@ package protocol ShelfReading: Sendable {
     /// - Parameters:
     ///   - name: names the photo in the result.
     ///   - preprocessing: nil for the reader's own choice.
-    ///   - report: receives the stages as they begin, and the spines as soon as they are found.
+    ///   - report: receives the stages as they begin, the spines as soon as they are found, and how much of their text was
+    ///     read.
     func read(
         _ bytes: [UInt8], name: String, preprocessing: PreprocessingMode?,
         report: @escaping @Sendable (ReadingProgress) -> Void
@@ -43,6 +44,8 @@ extension ShelfReading {
 package enum ReadingProgress: Sendable {
     case stage(ScanStage)
     case spines([SpineOutline])
+    /// The share of the text that was read, 0...1.
+    case text(Double)
 }
 
 /// A stage of reading a photo.

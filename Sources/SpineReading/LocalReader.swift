@@ -72,16 +72,20 @@ package struct LocalReader: Sendable {
     ///
     /// Blocks the calling thread for a second or two; stops in the middle of a step when the task is cancelled.
     ///
-    /// - Parameter detected: receives the outlines of detected text, in pixels of the photo, before it is read.
+    /// - Parameters:
+    ///   - detected: receives the outlines of detected text, in pixels of the photo, before it is read.
+    ///   - progress: receives the share of the text that was read, 0...1; the unclear parts are read again after that.
     /// - Throws: `InferenceError`, `CancellationError`.
-    package func read(_ photo: ImagePyramid, detected report: ([Quad]) -> Void = { _ in }) async throws -> ReadShelf {
+    package func read(
+        _ photo: ImagePyramid, detected report: ([Quad]) -> Void = { _ in }, progress: (Double) -> Void = { _ in }
+    ) async throws -> ReadShelf {
         let clock = ContinuousClock()
         let start = clock.now
         let areas = try await detector.detect(in: photo)
         try Task.checkCancellation()
         let detected = clock.now
         report(areas)
-        let lines = try await recognise(areas, in: photo)
+        let lines = try await recognise(areas, in: photo) { progress(Double($0) / Double(areas.count)) }
         let turn = PhotoTurn.estimate(from: lines)
         return ReadShelf(
             lines: lines, turn: turn, edges: ShelfEdges(of: photo, turn: turn),
@@ -98,8 +102,10 @@ package struct LocalReader: Sendable {
         try await detector.detect(in: frame, detail: .frame)
     }
 
-    private func recognise(_ areas: [Quad], in photo: ImagePyramid) async throws -> [TextLine] {
-        var lines = try await readFirst(areas, in: photo)
+    private func recognise(
+        _ areas: [Quad], in photo: ImagePyramid, progress: (Int) -> Void
+    ) async throws -> [TextLine] {
+        var lines = try await readFirst(areas, in: photo, progress: progress)
         let unsure = lines.indices.filter { lines[$0].score < Self.sureScore }
         let turned = unsure.map { lines[$0].quad.turnedHalf }
         for (index, reading) in zip(unsure, try await recognizer.read(turned, in: photo))
@@ -138,7 +144,9 @@ package struct LocalReader: Sendable {
     ///
     /// Spines of one shelf mostly run the same way, up or down, so the longest areas are read first and decide which
     /// direction is tried first for the others.
-    private func readFirst(_ areas: [Quad], in photo: ImagePyramid) async throws -> [TextLine] {
+    private func readFirst(
+        _ areas: [Quad], in photo: ImagePyramid, progress: (Int) -> Void
+    ) async throws -> [TextLine] {
         var quads = areas
         let vertical = areas.indices.filter { areas[$0].runsVertically }
         let sample = vertical.sorted { quads[$0].length > quads[$1].length }.prefix(Self.sampleSize)
@@ -155,9 +163,9 @@ package struct LocalReader: Sendable {
             }
         }
         let rest = areas.indices.filter { readings[$0] == nil }
-        for (index, reading) in zip(rest, try await recognizer.read(rest.map { quads[$0] }, in: photo)) {
-            readings[index] = reading
-        }
+        let known = readings.count
+        let remaining = try await recognizer.read(rest.map { quads[$0] }, in: photo) { progress(known + $0) }
+        for (index, reading) in zip(rest, remaining) { readings[index] = reading }
         return areas.indices.map { index in
             let reading = readings[index] ?? ReadText(text: "", score: 0)
             return TextLine(text: reading.text, score: reading.score, quad: quads[index])

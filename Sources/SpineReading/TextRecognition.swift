@@ -21,13 +21,19 @@ struct TextRecognizer: Sendable {
     private static let batchSize = 4
 
     /// Reads the content of each quad along its reading direction; results are in the same order.
-    func read(_ quads: [Quad], in photo: ImagePyramid) async throws -> [ReadText] {
+    ///
+    /// - Parameter progress: receives the number of quads read so far.
+    func read(
+        _ quads: [Quad], in photo: ImagePyramid, progress: (Int) -> Void = { _ in }
+    ) async throws -> [ReadText] {
         let sizes = quads.map { quad in
             let width = Double(Self.lineHeight) * quad.length / max(1, quad.height)
             return PixelSize(
                 width: Int(width.rounded()).clamped(to: 16...Self.maximumWidth), height: Self.lineHeight)
         }
-        return try await read(widths: sizes.map(\.width)) { photo.warped(quads[$0], to: sizes[$0]) }
+        return try await read(widths: sizes.map(\.width), progress: progress) {
+            photo.warped(quads[$0], to: sizes[$0])
+        }
     }
 
     /// Reads pictures of lines, each `lineHeight` high.
@@ -38,10 +44,13 @@ struct TextRecognizer: Sendable {
     /// Runs one thread per batch and as many batches as there are workers, because small networks gain more from this
     /// than from several threads per batch.
     private func read(
-        widths: [Int], picture: @escaping @Sendable (Int) -> RGBImage
+        widths: [Int], progress: (Int) -> Void = { _ in }, picture: @escaping @Sendable (Int) -> RGBImage
     ) async throws -> [ReadText] {
         let batches = batches(of: widths)
-        let lines = try await batches.map(maxConcurrent: workers) { try await read(batch: $0.map(picture)) }
+        let lines = try await batches.map(
+            maxConcurrent: workers,
+            onProgress: { progress(widths.count * $0 / batches.count) },
+            { try await read(batch: $0.map(picture)) })
         var readings = [ReadText](repeating: ReadText(text: "", score: 0), count: widths.count)
         for (index, reading) in zip(batches.joined(), lines.joined()) { readings[index] = reading }
         return readings

@@ -30,12 +30,15 @@ struct PhotoScannerTests {
                 switch progress {
                 case .stage(let stage): log.stages.withLock { $0.append(stage) }
                 case .spines(let spines): log.spines.withLock { $0 = spines }
+                case .text(let share): log.shares.withLock { $0.append(share) }
                 }
             }
 
         #expect(photo.path == "shelf.jpg" && photo.width == truth.width && photo.height == truth.height)
         #expect(photo.turn == .none)
         #expect(log.stages.withLock { $0 } == [.decode, .read, .identify])
+        let shares = log.shares.withLock { $0 }
+        #expect(shares.count > 3 && shares == shares.sorted() && shares.last == 1)
         // Most spines light up before they are read.
         let sketch = log.spines.withLock { $0 }.map(\.boundingBox)
         let unit = PixelSize(width: 1, height: 1)
@@ -196,4 +199,5 @@ struct PhotoScannerTests {
 private final class StageLog: Sendable {
     let stages = Mutex<[ScanStage]>([])
     let spines = Mutex<[SpineOutline]>([])
+    let shares = Mutex<[Double]>([])
 }

@@ -91,22 +91,37 @@ extension ScanJobs {
     }
 
     private func log(_ reports: AsyncStream<ReadingProgress>, of key: PhotoKey, photos: Int) async throws {
+        var count = SpineCount()
         for await report in reports {
-            try await change(key.job) { change in
-                guard !change.job.isFinished else { return }
-                switch report {
-                case .stage(let stage):
-                    let settled = change.job.photos.count { $0.status.isFinal }
+            switch report {
+            case .stage(let stage):
+                try await emit(for: key) { job in
+                    let settled = job.photos.count { $0.status.isFinal }
                     let share = (Double(settled) + stage.share) / Double(max(photos, 1))
-                    try change.emit(
-                        .progress(
-                            .init(
-                                stage: .analyzing, progress: (0.1 + 0.4 * share).thousandths,
-                                message: stage.message(photo: key.photo, of: photos), photo: key.photo)))
-                case .spines(let spines):
-                    try change.emit(.segmented(.init(photo: key.photo, spines: spines)))
+                    return .progress(
+                        .init(
+                            stage: .analyzing, progress: (0.1 + 0.4 * share).thousandths,
+                            message: stage.message(photo: key.photo, of: photos), photo: key.photo))
                 }
+            case .spines(let spines):
+                count.total = spines.count
+                try await emit(for: key) { _ in .segmented(.init(photo: key.photo, spines: spines)) }
+            case .text(let share):
+                guard let current = count.read(share) else { continue }
+                let read = JobEvent.BookProgress(
+                    photo: key.photo, current: current, total: count.total, stage: "reading")
+                try await emit(for: key) { _ in .bookProgress(read) }
             }
+        }
+    }
+
+    /// Logs an event of a job that is not finished.
+    private func emit(
+        for key: PhotoKey, _ content: @escaping @Sendable (ScanJob) -> JobEvent.Content
+    ) async throws {
+        try await change(key.job) { change in
+            guard !change.job.isFinished else { return }
+            try change.emit(content(change.job))
         }
     }
 
@@ -148,6 +163,25 @@ extension ScanJobs {
             try change.resetAttempts(photo: key.photo)
             try change.set(.queued, photo: key.photo)
         }
+    }
+}
+
+/// How many spines of a photo are read.
+private struct SpineCount {
+    /// The time between two events, because each is synced to disk.
+    private static let pace = Duration.milliseconds(200)
+
+    var total = 0
+    private var logged = 0
+    private var due = ContinuousClock.now
+
+    /// Returns the number to log once a share of the text is read, 0...1; nil if it is not due.
+    mutating func read(_ share: Double) -> Int? {
+        let current = min(total, Int(Double(total) * share))
+        let now = ContinuousClock.now
+        guard current > logged, now >= due else { return nil }
+        (logged, due) = (current, now.advanced(by: Self.pace))
+        return current
     }
 }
 

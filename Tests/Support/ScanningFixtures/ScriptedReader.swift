@@ -6,7 +6,7 @@ package import ShelflistAPI
 import Synchronization
 
 /// A reader for tests that follows the script in a photo's bytes: `books:A|B` finds these books, `fail` throws, and
-/// `wait:A` reports one spine and continues when it is released.
+/// `wait:A` reports one spine and continues when it is released; `wait-read:A` also reports that its text was read.
 package final class ScriptedReader: ShelfReading {
     private struct State {
         var read: [String] = []
@@ -75,6 +75,7 @@ package final class ScriptedReader: ShelfReading {
         if script.hasPrefix("wait") {
             let spine = try photo(name, books: ["?"]).books[0]
             report(.spines([spine.outline]))
+            if script.hasPrefix("wait-read") { report(.text(1)) }
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
                     if !state.isReleased { state.waiting.append(continuation) }
