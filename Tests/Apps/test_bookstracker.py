@@ -163,7 +163,7 @@ class BooksTracker(unittest.TestCase):
         answer = request("POST", f"{self.base}/api/scan-bookshelf/cancel", {"jobId": job})
         self.assertEqual(answer.status, 200)
         types = [message["type"] for message in opened.messages("error")]
-        self.assertEqual(types[-2:], ["batch-canceling", "error"])
+        self.assertEqual(types[-3:], ["batch-canceling", "batch-complete", "error"])
         self.assertEqual(self.status(job)["status"], "canceled")
 
     # A bad network

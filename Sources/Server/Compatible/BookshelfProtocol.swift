@@ -33,11 +33,13 @@ struct BookshelfProtocol: Sendable {
             let results = BookshelfResults(try await jobs.results(of: job), of: ended, kept: jobs.limits.kept)
             return try completion(results, of: ended, at: time)
         case .error(let problem) where event.endsBookshelfJob:
-            return [try failure(code: problem.code, message: problem.message, at: time)]
+            return [
+                try batchEnd(books: [], at: time), try failure(code: problem.code, message: problem.message, at: time),
+            ]
         case .canceled:
             let reason = "The scan was cancelled."
             return [
-                try message("batch-canceling", at: time, Canceling(reason: reason)),
+                try message("batch-canceling", at: time, Canceling(reason: reason)), try batchEnd(books: [], at: time),
                 try failure(code: "CANCELED", message: reason, at: time),
             ]
         default:
@@ -102,12 +104,16 @@ struct BookshelfProtocol: Sendable {
         var data = OldProgress(1, "Scan complete")
         data.result = hasSeveralPhotos ? nil : results
         return [
-            try message(
-                "batch-complete", at: time,
-                BatchComplete(totalBooks: results.totalDetected, photoResults: progress.photos, books: results.books),
-                isFlat: true),
+            try batchEnd(books: results.books, at: time),
             try message("job_complete", at: time, payload, data),
         ]
+    }
+
+    /// The app ends a batch at no other message, also one without books.
+    private func batchEnd(books: [BookshelfBook], at time: Date) throws -> Data {
+        try message(
+            "batch-complete", at: time,
+            BatchComplete(totalBooks: books.count, photoResults: progress.photos, books: books), isFlat: true)
     }
 
     private func failure(code: String, message text: String, at time: Date) throws -> Data {
