@@ -28,6 +28,8 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 step "The server against its API document"
 Scripts/check_api.sh
+step "The server against the two older apps"
+Scripts/test_apps.sh
 step "The web app"
 Scripts/web/test.sh
 if [ -x Scripts/fuzz.sh ]; then
