@@ -7,7 +7,7 @@ public enum ServerSentEvents {
     /// Returns one event.
     ///
     /// `data` must not contain line breaks.
-    public static func event(id: Int? = nil, type: String, data: Data) -> Data {
+    public static func event(id: String? = nil, type: String, data: Data) -> Data {
         var text = Data()
         if let id { text.append(contentsOf: "id: \(id)\n".utf8) }
         text.append(contentsOf: "event: \(type)\ndata: ".utf8)

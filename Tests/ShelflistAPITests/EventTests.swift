@@ -97,7 +97,7 @@ import Testing
 
     @Test("A server-sent event has its number, type and data")
     func writesServerSentEvents() {
-        let text = ServerSentEvents.event(id: 3, type: "result", data: Data("{}".utf8))
+        let text = ServerSentEvents.event(id: "3", type: "result", data: Data("{}".utf8))
         #expect(String(decoding: text, as: UTF8.self) == "id: 3\nevent: result\ndata: {}\n\n")
     }
 }

@@ -14,7 +14,7 @@ package actor ScanJobs {
     let importer: (any JobImporting)?
     let enricher: (any BookEnriching)?
     let identifier: (any PhotoIdentifying)?
-    let clock: JobClock
+    package nonisolated let clock: JobClock
     /// Written by the functions of this file only, which notify the followers.
     private let store: JobStore
     let onFailure: @Sendable (any Error) -> Void
@@ -53,6 +53,9 @@ package actor ScanJobs {
         self.onFailure = onFailure
         runs = PhotoRuns(maxConcurrent: limits.photosAtOnce)
     }
+
+    /// Whether books are looked up once their photos are read.
+    package nonisolated var looksUpBooks: Bool { enricher.map { !$0.isOff } ?? false }
 
     // MARK: Writing
 

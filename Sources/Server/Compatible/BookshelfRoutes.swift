@@ -73,8 +73,9 @@ struct BookshelfRoutes: Sendable {
         let job = try await scans.job(context)
         let events = BookshelfStream(job, jobs: scans.jobs)
         // From the first event, because the state is accumulated from all of them.
-        return EventRoutes.stream(request, feed: feed, job: job.id, after: 0, endsWhenFinished: true) {
-            try await events.texts($0)
+        return EventRoutes.stream(request, of: feed.items(of: job.id, after: 0, endsWhenFinished: true)) { item in
+            guard case .event(let event) = item else { return [ServerSentEvents.ping] }
+            return try await events.texts(event)
         }
     }
 

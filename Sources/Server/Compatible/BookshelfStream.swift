@@ -51,7 +51,7 @@ actor BookshelfStream {
     /// Returns the server-sent events for an event.
     func texts(_ event: JobEvent) async throws -> [Data] {
         func text(_ type: String, _ data: some Encodable) throws -> [Data] {
-            [ServerSentEvents.event(id: event.id, type: "photoscan.\(type)", data: try WireJSON.encode(data))]
+            [ServerSentEvents.event(id: "\(event.id)", type: "photoscan.\(type)", data: try WireJSON.encode(data))]
         }
         switch event.content {
         case .completed:

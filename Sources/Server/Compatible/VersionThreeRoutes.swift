@@ -12,21 +12,14 @@ struct VersionThreeRoutes: Sendable {
     func add(to table: inout RouteTable) {
         table.add(.post, "v3/jobs/scans", needs: .app, costs: .work, upload)
         table.add(.get, "v3/jobs/scans/:job", needs: .appJob) { _, context in
-            let message = scans.message(try await scans.job(context))
-            return Envelope(data: BookshelfProtocol.status(message))
+            Envelope(data: Status(try await scans.job(context), context.base))
         }
-        table.add(.get, "v3/jobs/scans/:job/stream", needs: .appJob) { request, context in
-            let job = try await scans.job(context)
-            let last = request.headers[.lastEventID].flatMap { Int($0) } ?? 0
-            let events = VersionThreeEvents(
-                job: job.id, base: context.base, jobs: scans.jobs, pictures: pictures)
-            return EventRoutes.stream(request, feed: feed, job: job.id, after: last, endsWhenFinished: true) {
-                try await events.texts($0)
-            }
-        }
+        table.add(.get, "v3/jobs/scans/:job/stream", needs: .appJob, stream)
         table.add(.get, "v3/jobs/scans/:job/results", needs: .appJob, results)
         table.add(.delete, "v3/jobs/scans/:job/cleanup", needs: .appJob, cleanUp)
     }
+
+    // MARK: Upload
 
     private struct Upload: Encodable {
         var jobId: String
@@ -35,7 +28,7 @@ struct VersionThreeRoutes: Sendable {
         var authToken: String
         var statusUrl: String
         var resultsUrl: String
-        var status = "queued"
+        var status = StatusWord.initialized
     }
 
     private func upload(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
@@ -44,19 +37,100 @@ struct VersionThreeRoutes: Sendable {
             photos, client: try ScanRoutes.client(of: request, context),
             key: try ScanRoutes.header(.idempotencyKey, of: request),
             options: context.caller.scanOptions())
-        let base = context.address(of: "/v3/jobs/scans/\(job.id)", as: .http)
+        let path = context.address(of: "/v3/jobs/scans/\(job.id)", as: .http)
         let upload = Upload(
-            jobId: job.id, sseUrl: "\(base)/stream", streamUrl: "\(base)/stream",
-            authToken: scans.accepted(job).token, statusUrl: base, resultsUrl: "\(base)/results")
+            jobId: job.id, sseUrl: "\(path)/stream", streamUrl: "\(path)/stream",
+            authToken: scans.accepted(job).token, statusUrl: path, resultsUrl: "\(path)/results")
         return Envelope(data: upload).with(.accepted)
+    }
+
+    // MARK: Stream and status
+
+    private func stream(_ request: Request, _ context: AppContext) async throws -> Response {
+        let job = try await scans.job(context)
+        let position = try await VersionThreePosition(request.headers[.lastEventID], in: job, of: scans.jobs)
+        let stream = VersionThreeStream(
+            job: job.id, from: position, jobs: scans.jobs, pictures: pictures,
+            knowsOutages: try await knowsOutages(job, request, context.caller.app), keepAlive: feed.keepAlive,
+            base: context.base)
+        let ticking = JobFeed(jobs: scans.jobs, keepAlive: min(feed.keepAlive, VersionThreeStream.tick))
+        return EventRoutes.stream(
+            request, of: ticking.items(of: job.id, after: position.last, endsWhenFinished: true),
+            texts: { try await stream.texts($0) }, end: { try await stream.end() })
+    }
+
+    /// Returns whether the version of the app knows `enrichment_degraded`.
+    ///
+    /// Those that do not send a new `X-Device-ID` with each scan.
+    private func knowsOutages(_ job: ScanJob, _ request: Request, _ app: AppKey?) async throws -> Bool {
+        switch app?.generation ?? .automatic {
+        case .older: return false
+        case .newer: return true
+        case .automatic:
+            guard try ScanRoutes.header(.deviceID, of: request) != nil else { return false }
+            return try await scans.jobs.jobs(client: job.client, active: false, before: nil, limit: 1).total > 1
+        }
+    }
+
+    /// The words that the app knows.
+    private enum StatusWord: String, Encodable {
+        case initialized, processing, completed, failed, canceled
+
+        init(_ status: JobStatus) {
+            self =
+                switch status {
+                case .queued: .initialized
+                case .running: .processing
+                case .completed: .completed
+                case .failed: .failed
+                case .canceled: .canceled
+                }
+        }
+    }
+
+    private enum StageWord: String, Encodable {
+        case analyzingImage = "analyzing_image"
+        case identifyingBooks = "identifying_books"
+        case enrichingMetadata = "enriching_metadata"
+        case complete
+
+        init(_ stage: JobStage) {
+            self =
+                switch stage {
+                case .uploading: .analyzingImage
+                case .analyzing: .identifyingBooks
+                case .enriching: .enrichingMetadata
+                case .completed: .complete
+                }
+        }
+    }
+
+    private struct Status: Encodable {
+        var jobId: String
+        var status: StatusWord
+        var stage: StageWord
+        var progress: Double
+        var totalPhotos: Int
+        var totalBooks: Int
+        var resultsUrl: String
+
+        init(_ job: ScanJob, _ base: BaseAddress) {
+            jobId = job.id
+            status = StatusWord(job.status)
+            stage = StageWord(job.stage)
+            progress = job.progress
+            totalPhotos = job.photosExpected
+            totalBooks = job.books
+            resultsUrl = base.address(of: "/v3/jobs/scans/\(job.id)/results", as: .http)
+        }
     }
 
     // MARK: Results
 
     private struct Results: Encodable {
         var jobId: String
-        var status: String
-        var results: [CompatibleBook]
+        var status: StatusWord
+        var results: [VersionThreeBook]
         var totalBooks: Int
     }
 
@@ -64,95 +138,31 @@ struct VersionThreeRoutes: Sendable {
 
     private func results(_ request: Request, _ context: AppContext) async throws -> Response {
         let job = try await scans.job(context)
-        let format = try Query(request).choice("format", Format.self) ?? .lite
+        let query = Query(request)
+        let format = try query.choice("format", Format.self) ?? .lite
         let results = try await scans.jobs.results(of: job.id)
         if format == .full {
             return try Envelope(data: try await scans.message(results, of: job)).response(
                 from: request, context: context)
         }
-        let books = results.books.map {
-            CompatibleBook($0, base: context.base, isFinal: job.isFinished)
+        let position = try await VersionThreePosition(query.text("after"), in: job, of: scans.jobs)
+        let books = results.books.filter { !position.hasSent($0.id) }.map {
+            VersionThreeBook($0, isFinal: job.isFinished, context.base)
         }
-        let answer = Results(jobId: job.id, status: job.status.rawValue, results: books, totalBooks: books.count)
+        let answer = Results(jobId: job.id, status: StatusWord(job.status), results: books, totalBooks: books.count)
         return try Envelope(data: answer).response(from: request, context: context)
     }
 
+    /// Cancels a running job.
+    ///
+    /// The app sends this at the end of every scan. A finished job is kept like any other: sources may still be asked
+    /// about its books, and its member sees it among the scans.
     private func cleanUp(_ request: Request, _ context: AppContext) async throws -> some ResponseGenerator {
         let id = try context.parameters.require("job")
         if let job = try await scans.jobs.job(id) {
             guard ScanRoutes.may(context.caller, see: job) else { throw Problem.notFound }
-            try await scans.jobs.cancel(id)
+            if !job.isFinished { try await scans.jobs.cancel(id) }
         }
         return Envelope(data: ["jobId": id])
-    }
-}
-
-/// The server-sent events of the app that posts to `/v3/jobs/scans`.
-struct VersionThreeEvents: Sendable {
-    let job: String
-    let base: BaseAddress
-    let jobs: ScanJobs
-    let pictures: JobPictures
-
-    private struct Segmented: Encodable {
-        /// A JPEG, Base64-encoded.
-        var image: String
-        var totalBooks: Int
-    }
-
-    private struct BookProgress: Encodable {
-        var current: Int
-        var total: Int
-        var stage: String
-    }
-
-    private struct Completed: Encodable {
-        var resultsUrl: String
-        var books: [CompatibleBook]
-    }
-
-    private struct Failure: Encodable {
-        var success = false
-        var message: String
-        var code: String
-        var retryable: Bool
-        var jobId: String
-    }
-
-    /// Returns the server-sent events for an event.
-    func texts(_ event: JobEvent) async throws -> [Data] {
-        func text(_ type: String, _ data: some Encodable) throws -> [Data] {
-            [ServerSentEvents.event(id: event.id, type: type, data: try WireJSON.encode(data))]
-        }
-        switch event.content {
-        case .progress(let progress): return try text("progress", ["message": progress.message])
-        case .segmented(let found):
-            // Empty if that fails, because the event is useful without it.
-            let jpeg = (try? await pictures.segmented(found.photo, of: job)) ?? []
-            return try text(
-                "segmented", Segmented(image: Data(jpeg).base64EncodedString(), totalBooks: found.spines.count))
-        case .bookProgress(let progress):
-            return try text(
-                "book_progress",
-                BookProgress(current: progress.current, total: progress.total, stage: progress.stage))
-        case .result(let book): return try text("result", CompatibleBook(book, base: base, isFinal: false))
-        case .enrichmentDegraded(let source): return try text("enrichment_degraded", source)
-        case .completed:
-            let books = try await jobs.results(of: job).books
-            return try text(
-                "completed",
-                Completed(
-                    resultsUrl: base.address(of: "/v3/jobs/scans/\(job)/results", as: .http),
-                    books: books.map { CompatibleBook($0, base: base, isFinal: true) }))
-        case .error(let problem) where problem.photo != nil:
-            // This app treats every error as the end of the job, but the job continues with its other photos.
-            return try text("progress", ["message": problem.message])
-        case .error(let problem):
-            return try text(
-                "error",
-                Failure(message: problem.message, code: problem.code, retryable: problem.retryable, jobId: job))
-        case .canceled: return try text("canceled", ["message": "The scan was cancelled."])
-        case .photo, .enriched, .imported, .updated, .unknown: return []
-        }
     }
 }

@@ -25,31 +25,31 @@ struct EventRoutes: Sendable {
                 .response(from: request, context: context)
         }
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? after
-        return Self.stream(request, feed: feed, job: job.id, after: last) { event in
+        return Self.stream(request, of: feed.items(of: job.id, after: last)) { item in
+            guard case .event(let event) = item else { return [ServerSentEvents.ping] }
             let data = try WireJSON.encode(EventMessage(event: event))
-            return [ServerSentEvents.event(id: event.id, type: event.type, data: data)]
+            return [ServerSentEvents.event(id: "\(event.id)", type: event.type, data: data)]
         }
     }
 
-    /// Returns a response that streams server-sent events until the job ends, the client disconnects, or the server
-    /// stops.
+    /// Returns a response that streams server-sent events until `items` end or the client disconnects.
     ///
-    /// - Parameter endsWhenFinished: whether to end although sources are still being asked.
+    /// - Parameters:
+    ///   - texts: returns what to send for an item.
+    ///   - end: returns what to send after the last item.
     static func stream(
-        _ request: Request, feed: JobFeed, job: String, after: Int, endsWhenFinished: Bool = false,
-        texts: @escaping @Sendable (JobEvent) async throws -> [Data]
+        _ request: Request, of items: AsyncStream<JobFeed.Item>,
+        texts: @escaping @Sendable (JobFeed.Item) async throws -> [Data],
+        end: @escaping @Sendable () async throws -> [Data] = { [] }
     ) -> Response {
         let body = ResponseBody { writer in
             // Safe, because only this task uses the writer; the other task watches the inbound side of the request.
             nonisolated(unsafe) var writer = writer
             try await request.body.consumeWithCancellationOnInboundClose { _ in
-                for await item in feed.items(of: job, after: after, endsWhenFinished: endsWhenFinished) {
-                    switch item {
-                    case .event(let event):
-                        for text in try await texts(event) { try await writer.write(ByteBuffer(bytes: text)) }
-                    case .keepAlive: try await writer.write(ByteBuffer(bytes: ServerSentEvents.ping))
-                    }
+                for await item in items {
+                    for text in try await texts(item) { try await writer.write(ByteBuffer(bytes: text)) }
                 }
+                for text in try await end() { try await writer.write(ByteBuffer(bytes: text)) }
                 try await writer.finish(nil)
             }
         }
