@@ -1,3 +1,5 @@
+// The compiler finds the members of `stat` there or in Foundation, depending on what else the module imports.
+import CoreFoundation
 import Foundation
 
 /// A photo on disk, with the path given by the user.
