@@ -82,7 +82,7 @@ FOLDERS = {"Sources": ARROWS, "Tools": ARROWS, "Tests/Support": ARROWS, "Tests":
 # What apps share with the server: builds without C libraries and packages, for iOS too.
 PORTABLE, PORTABLE_SYSTEM = {"ShelflistAPI", "Bibliography"}, {"Swift", "Foundation"}
 # Part of the toolchain, without FoundationNetworking: only modules with an arrow to an HTTP library use HTTP.
-SYSTEM = {"Swift", "Foundation", "Dispatch", "Synchronization", "Glibc", "Darwin"}
+SYSTEM = {"Swift", "Foundation", "CoreFoundation", "Dispatch", "Synchronization", "Glibc", "Darwin"}
 
 IMPORT = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
