@@ -140,7 +140,7 @@ def test_a_server_that_restarts_is_said_on_the_progress(real_app, real):
     real_app.get_by_role("button", name="Read 2").click()
     expect(real_app.locator(".progress")).to_contain_text("Looking for spines")
     real.kill()
-    expect(real_app.locator(".count-line")).to_contain_text("Connection lost. Your photo is safe.")
+    expect(real_app.locator(".count-line")).to_contain_text("Connection lost. Your photo is safe.", timeout=30_000)
     real.start()
     expect(real_app.locator(".count-line")).not_to_contain_text("Connection lost", timeout=60_000)
     expect(real_app.locator(".results-panel h1")).to_contain_text("spines found", timeout=120_000)

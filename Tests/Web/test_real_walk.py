@@ -131,11 +131,12 @@ def test_the_bar_counts_what_the_server_added(real_app, real):
     expect(real_app.locator(".undo")).to_contain_text(f"{first} books are in your library")
     steps.read_shelf(real_app, another_photo())
     steps.add_everything(real_app)
+    expect(real_app.locator(".undo")).to_contain_text("there already")
     added = len(titles(real_app)) - first
     words = real_app.locator(".undo > span").text_content()
     counted = re.search(r"(\d+) books? (?:is|are) in your library", words)
     assert int(counted[1] if counted else 0) == added
-    assert re.search(r"(\d+) (?:was|were) there already", words)
+    assert re.search(r"(\d+) (?:was|were) there already", words), words
 
 
 @pytest.mark.sizes("phone")
