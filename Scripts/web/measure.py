@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests/Web"))
 import conftest  # noqa: E402
 import standin  # noqa: E402
+import steps  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 ROUNDS = 7
@@ -96,7 +97,7 @@ def results(browser, address, server):
     page = context.new_page()
     page.goto(f"{address}/#/scan")
     page.set_input_files("input[type=file]:not([capture])", conftest.SHELF)
-    page.get_by_role("button", name="Use photo").click()
+    steps.use_photo(page)
     page.wait_for_selector(".result-row", timeout=60_000)
     here = page.url
     for _ in range(ROUNDS):
