@@ -1,4 +1,3 @@
-import Bibliography
 import Foundation
 import Hummingbird
 import Imaging

@@ -129,7 +129,7 @@ struct AppsRemoveCommand: AsyncParsableCommand {
                     key.name == name && (owner == nil || owners.holder(key.member) == owner)
                 }
                 guard let key = found.first else {
-                    throw CommandError("There is no app “\(name)”. List them: shelflist apps list")
+                    throw CommandError("No app is called “\(name)”. List them: shelflist apps list")
                 }
                 guard found.count == 1 else {
                     throw CommandError("Several members have an app “\(name)”. Name one with --member.")
@@ -153,7 +153,7 @@ private struct AppOwners {
     func id(_ name: String?) throws -> String? {
         guard let name else { return firstOwner?.id }
         guard let member = members.first(where: { $0.name.caseInsensitiveCompare(name) == .orderedSame }) else {
-            throw CommandError("--member: There is no member “\(name)”. Settings, Members lists them.")
+            throw CommandError("--member: No member is called “\(name)”. Settings, Members lists them.")
         }
         return member.id
     }
