@@ -139,7 +139,7 @@ import Testing
             #expect(try server.send("GET", "/v1/jobs/\(finished)/results")["data", "totalDetected"] as? Int == 1)
 
             _ = try Self.batch(server, [(0, "wait:Dune"), (1, "books:Emma")], job: running)
-            let socket = try BookshelfSocketClient(server, query: "jobId=\(running)")
+            let socket = try BookshelfSocketClient(server, query: "jobId=\(running)", isReady: false)
             let canceled = try cancel(running)
             #expect(canceled.status == 200 && canceled["data", "status"] as? String == "canceled")
             let end = try socket.messages(to: "error").suffix(3)
